@@ -49,7 +49,7 @@ export function answerOddRequests(server: Server, options: ClientErrorOptions): 
       options,
     );
   });
-  // An expectation that we do not know may be passed over; `100-continue` is met once the caller has been let in.
+  // `100-continue` is met once the caller has been let in; other expectations are refused with the other headers.
   for (const event of ['checkExpectation', 'checkContinue'] as const) {
     server.on(event, (request, response) => server.emit('request', request, response));
   }

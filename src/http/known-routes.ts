@@ -42,6 +42,17 @@ export function rememberRoutes(app: FastifyInstance, hintFor: (path: string) => 
       .filter((pattern) => matches(pattern, found))
       .flatMap((pattern) => [...(methodsOf.get(pattern.join('/')) ?? [])]);
   }
+  /** The one address that a path with a slip in its base URL can mean. */
+  function meantBy(method: string, path: string): string {
+    for (const likely of likelyPaths(path)) {
+      const [meant, ...others] = likely.filter((one) => one !== path && methodsAt(one).includes(method));
+      if (meant !== undefined) return others.length === 0 ? ` Did you mean ${method} ${meant}?` : '';
+    }
+    return '';
+  }
+  function methodsAt(path: string): string[] {
+    return [...(methodsOf.get(path) ?? methodsOfLike(path))];
+  }
   return {
     isTakenElsewhere(url, pattern) {
       const path = pathOf(url);
@@ -49,8 +60,8 @@ export function rememberRoutes(app: FastifyInstance, hintFor: (path: string) => 
     },
     refusal(method, url) {
       const path = pathOf(url);
-      const allowed = new Set(methodsOf.get(path) ?? methodsOfLike(path));
-      const meant = hintFor(path) ?? '';
+      const allowed = new Set(methodsAt(path));
+      const meant = `${meantBy(method, path)}${hintFor(path) ?? ''}`;
       if (allowed.size > 0 && !allowed.has(method)) {
         const list = [...allowed].sort().join(', ');
         return new ServiceError(
@@ -66,6 +77,25 @@ export function rememberRoutes(app: FastifyInstance, hintFor: (path: string) => 
       return new ServiceError('not_found', `Nothing exists at ${cutText(path, 200)}.${hint}${meant}${guide}`);
     },
   };
+}
+
+const LONGEST_SLIP = 300;
+const DOUBLED = /((?:\/[^/]+){1,2})\1(?=\/|$)/;
+
+/**
+ * Returns what a path with a slip in its base may mean, the likelier first: slashes and segments that are doubled once,
+ * without the address of the console, then the same with another base.
+ */
+function likelyPaths(path: string): string[][] {
+  if (!path.startsWith('/') || path.length > LONGEST_SLIP) return [];
+  const clean = path
+    .replaceAll(/\/{2,}/g, '/')
+    .replace(/(?<=.)\/$/, '')
+    .replace(DOUBLED, '$1')
+    .replace(/^\/console(?=\/)/, '');
+  const bare = clean.replace(/^(?:\/(?:openai|v1))+(?=\/)/, '');
+  const bases = /^\/(?:v1\/)?openai\//.test(clean) ? ['/openai/v1'] : ['', '/v1', '/openai/v1'];
+  return [[clean], bases.map((base) => `${base}${bare}`)];
 }
 
 function pathOf(url: string): string {

@@ -24,7 +24,7 @@ import { answerOneByOne } from './connection/pipelining.ts';
 import { createRequestIds } from './connection/request-id.ts';
 import { SECURITY_HEADERS } from './connection/security-headers.ts';
 import { cutUnreadAnswers, UNREAD_MS } from './connection/unread-answers.ts';
-import { checkHost, checkTransferCoding, checkUrl } from './connection/url-check.ts';
+import { checkHeaders, checkTransferCoding, checkUrl } from './connection/url-check.ts';
 import { watchHandlers } from './connection/watch-handlers.ts';
 import { collectSchemas, openapiRoute } from './docs/openapi-routes.ts';
 import { downloadRoutes } from './files/download-routes.ts';
@@ -120,7 +120,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     try {
-      checkHost(request.raw);
+      checkHeaders(request.raw);
       checkTransferCoding(request.raw);
       checkUrl(request.raw.url ?? '');
       done();

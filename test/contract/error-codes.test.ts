@@ -71,6 +71,7 @@ const CODES: Readonly<Record<number, readonly ErrorCode[]>> = {
   414: ['uri_too_long'],
   415: ['unsupported_media_type'],
   416: ['range_not_satisfiable'],
+  417: ['expectation_failed'],
   422: ['idempotency_key_reused'],
   429: ['rate_limited', 'queue_full'],
   431: ['headers_too_large'],
@@ -224,6 +225,7 @@ const cases: Partial<Record<ErrorCode, () => Promise<Answer | RawAnswer>>> = {
     for (let tries = 0; tries < 5 && answer.status === 201; tries++) answer = await create(slow, key);
     return answer;
   },
+  expectation_failed: () => sendRaw(service.url, 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: foo\r\n\r\n'),
   headers_too_large: () =>
     sendRaw(service.url, `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`),
   internal_error: () => createWith(new Error('password=hunter2')),

@@ -239,6 +239,18 @@ test('no part of a form with a file or a picture is left out', async () => {
   }
 });
 
+test('a form with too many parts is refused in words of its own door', async () => {
+  for (const path of [`${MOUNT}/images/edits`, `${MOUNT}/videos`, '/v1/files'] as const) {
+    const form = new FormData();
+    for (let part = 0; part < 100; part++) form.append(`field_${part}`, '');
+    const headers = { authorization: `Bearer ${keys.test}` };
+    const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: form });
+    const { error } = (await response.json()) as { readonly error: { readonly message: string } };
+    assert.equal(response.status, 400);
+    assert.match(error.message, path === '/v1/files' ? /end_user/ : /at most 20 files and 60 fields/);
+  }
+});
+
 test('a remix takes no medium beside its video', async () => {
   const made = await service.make(keys.test, '/v1/videos', { model_id: 'sketch-motion', prompt: 'a fox', duration: 1 });
   for (const name of ['image', 'mask', 'control_image', 'reference_video_urls']) {

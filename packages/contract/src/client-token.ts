@@ -18,7 +18,7 @@ export const NewClientToken = closedObject(
     ),
     max_price: Type.Optional(
       Nullable(
-        Type.String({ maxLength: 16, pattern: '^\\d{1,9}(\\.\\d{1,6})?$', examples: ['0.05'] }),
+        Type.String({ maxLength: 16, pattern: '^(0|[1-9]\\d{0,8})(\\.\\d{1,6})?$', examples: ['0.05'] }),
         'US dollars that one order may cost at most.',
       ),
     ),

@@ -13,7 +13,7 @@ const OwnLimit = Type.Optional(
   Nullable(
     Type.String({
       maxLength: 16,
-      pattern: '^\\d{1,9}(\\.\\d{1,6})?$',
+      pattern: '^(0|[1-9]\\d{0,8})(\\.\\d{1,6})?$',
       description: 'US dollars.',
       examples: ['20.00'],
     }),

@@ -234,6 +234,12 @@ export const ERROR_TABLE = {
     summary: 'The range is outside the file.',
     remedy: "Request a range within the file's length.",
   },
+  expectation_failed: {
+    status: 417,
+    retryable: false,
+    summary: 'The header `Expect` asks for something other than `100-continue`.',
+    remedy: 'Omit the header.',
+  },
   idempotency_key_reused: {
     status: 422,
     retryable: false,

@@ -5,7 +5,7 @@
 export type Micros = number;
 
 export const MICROS_PER_DOLLAR = 1_000_000;
-const AMOUNT = /^(-?)(\d{1,9})(?:\.(\d{1,6}))?$/;
+const AMOUNT = /^(-?)(0|[1-9]\d{0,8})(?:\.(\d{1,6}))?$/;
 
 /**
  * Formats an amount as a decimal string with two to six decimals and no trailing zeros beyond the second (`"0.04"`,
@@ -20,8 +20,8 @@ export function formatMicros(amount: Micros): string {
 }
 
 /**
- * Parses a decimal string such as `"25"`, `"0.0336"` or `"-3.5"`. Returns null if it is not an amount or has more than
- * six decimals.
+ * Parses a decimal string such as `"25"`, `"0.0336"` or `"-3.5"`. Returns null if it is not an amount, begins with a
+ * zero before other digits, or has more than six decimals.
  */
 export function parseMicros(text: string): Micros | null {
   const match = AMOUNT.exec(text);

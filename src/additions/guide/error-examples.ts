@@ -217,6 +217,11 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
     message:
       'The body has 41000000 bytes; the limit is 33554432 bytes (setting DARKROOM_MAX_BODY_MB). Upload media with POST /v1/files and reference them as upload:<file_id>.',
   },
+  expectation_failed: {
+    cause: 'The service meets only the expectation `100-continue`.',
+    param: 'Expect',
+    message: "The header Expect has the expectation 'foo', which is not met. Omit it, or send 100-continue.",
+  },
   uri_too_long: {
     cause: 'A URL has at most 8,000 characters.',
     message: 'The URL is longer than 8000 characters. Shorten it.',
@@ -224,7 +229,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
   unsupported_media_type: {
     cause: 'The service reads JSON, and files at the upload URL.',
     message:
-      'The Content-Type of the body is not accepted. Send application/json, or to POST /v1/files multipart/form-data or the raw file.',
+      'The Content-Type of the body is not accepted. Send application/json; an address that takes files also takes multipart/form-data.',
   },
   range_not_satisfiable: {
     cause: 'The header `Range` starts after the last byte.',

@@ -27,6 +27,7 @@ const RAW = /^(?:(?:image|video|audio)\/[\w.+-]+|application\/octet-stream)(?:;|
 /** A multipart body is longer than its file by its own lines, which no sane one makes a megabyte of. */
 const MULTIPART_LINES_BYTES = 1_000_000;
 const MOST_FIELD_BYTES = 1_024;
+const AT_MOST = 'one file, and beside it at most the field end_user';
 const PATH = '/v1/files';
 const nothing = closedObject({});
 const tags = ['Files'];
@@ -156,7 +157,7 @@ function rawOf({ body, headers }: FastifyRequest): Incoming {
 
 /** The file of a multipart body. The field beside it may come before or after it; what follows is judged once read. */
 async function partOf(request: FastifyRequest): Promise<Incoming> {
-  const nextPart = readParts(request);
+  const nextPart = readParts(request, AT_MOST);
   let part = await nextPart();
   let endUser: string | null = null;
   if (part?.type === 'field') {
@@ -187,5 +188,5 @@ function endUserIn({ fieldname, value, valueTruncated }: MultipartValue): string
 }
 
 function tooMuch(): ServiceError {
-  return new ServiceError('invalid_request', 'Send one file, and beside it at most the field end_user.');
+  return new ServiceError('invalid_request', `Send ${AT_MOST}.`);
 }

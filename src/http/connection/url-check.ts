@@ -2,23 +2,52 @@ import type { IncomingMessage } from 'node:http';
 import { cutText, ServiceError } from '@darkroom-service/contract';
 import { MAX_URL_LENGTH } from '../client-errors.ts';
 
+/** A name or an address, with a port or without. */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i;
+/** Headers of one value. Node takes the first of some and joins others; a proxy might use another one. */
+const ONCE: ReadonlySet<string> = new Set([
+  'authorization',
+  'content-encoding',
+  'content-type',
+  'darkroom-budget',
+  'darkroom-conversation',
+  'darkroom-simulate',
+  'expect',
+  'host',
+  'idempotency-key',
+  'origin',
+  'range',
+  'x-stainless-retry-count',
+]);
+
 /**
- * Refuses requests without a host or with two, as HTTP/1.1 requires, because a proxy might use the other one.
+ * Refuses requests without a host or with none that could be one, as HTTP/1.1 requires, headers of one value that occur
+ * twice, and expectations other than `100-continue`.
  * @throws ServiceError
  */
-export function checkHost(request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion'>): void {
+export function checkHeaders(request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion'>): void {
   if (request.headers.host === undefined && request.httpVersion === '1.1') {
     throw new ServiceError('invalid_request', 'The header Host is missing; HTTP/1.1 requires it.', { param: 'Host' });
   }
-  let hosts = 0;
-  for (let name = 0; name < request.rawHeaders.length; name += 2) {
-    const header = request.rawHeaders[name];
-    if (header?.length === 4 && header.toLowerCase() === 'host') hosts++;
+  const seen = new Set<string>();
+  for (let at = 0; at < request.rawHeaders.length; at += 2) {
+    const header = request.rawHeaders[at] ?? '';
+    const name = header.toLowerCase();
+    if (!ONCE.has(name)) continue;
+    if (seen.has(name)) {
+      const message = `The header ${header} must occur once; found it several times. Send one of them.`;
+      throw new ServiceError('invalid_request', message, { param: header });
+    }
+    seen.add(name);
   }
-  if (hosts > 1) {
-    throw new ServiceError('invalid_request', `The header Host must occur once; found it ${hosts} times.`, {
-      param: 'Host',
-    });
+  const { host = '', expect = '100-continue' } = request.headers;
+  if (!HOST.test(host)) {
+    const message = 'The header Host must be a name or an address, with a port or without, such as example.com:8080.';
+    throw new ServiceError('invalid_request', message, { param: 'Host' });
+  }
+  if (expect.trim().toLowerCase() !== '100-continue') {
+    const message = `The header Expect has the expectation '${expect.slice(0, 40)}', which is not met. Omit it, or send 100-continue.`;
+    throw new ServiceError('expectation_failed', message, { param: 'Expect' });
   }
 }
 

@@ -227,6 +227,11 @@ class URITooLongError(APIError):
     code = "uri_too_long"
 
 
+class ExpectationFailedError(APIError):
+    status = 417
+    code = "expectation_failed"
+
+
 class UnsupportedMediaTypeError(APIError):
     status = 415
     code = "unsupported_media_type"
@@ -329,6 +334,7 @@ API_ERRORS: dict[str, type[APIError]] = {
         OutputsExpiredError,
         BodyTooLargeError,
         URITooLongError,
+        ExpectationFailedError,
         UnsupportedMediaTypeError,
         RangeNotSatisfiableError,
         IdempotencyKeyReusedError,

@@ -14,7 +14,7 @@ import { Hint, Named } from '../../components/words.tsx';
 import { formatMany, formatMinute, formatMoney, typedAmount } from '../../format.ts';
 import { AccountForm, type AccountRow } from './account-form.tsx';
 
-const AMOUNT = /^-?\d{1,9}(\.\d{1,6})?$/;
+const AMOUNT = /^-?(0|[1-9]\d{0,8})(\.\d{1,6})?$/;
 const SETTINGS = [
   { value: 'default', label: 'As the service is set' },
   { value: 'off', label: 'None' },

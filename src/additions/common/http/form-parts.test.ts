@@ -11,7 +11,7 @@ test('other requests have their turn while a form of nothing but parts is read',
   t.after(() => app.close());
   await app.register(multipart, { limits: { parts: 1_000_000, fields: 1_000_000 } });
   app.post('/', async (request) => {
-    const nextPart = readParts(request);
+    const nextPart = readParts(request, 'parts');
     let turns = 0;
     let isRead = false;
     const count = () => {

@@ -9,11 +9,12 @@ const SLICE_BYTES = 8_192;
 /**
  * Reads the parts of a multipart form, one after the other. A form of nothing but parts is read in short turns, between
  * which other requests are answered.
+ * @param atMost what a form of this door may have, for the refusal of more
  * @returns a function that resolves with the next part; undefined = the form has no more
  * @throws ServiceError `invalid_request` for a body that is no form. Where it breaks a limit of the parser, the error
  * has the parser's code
  */
-export function readParts(request: FastifyRequest): () => Promise<Multipart | undefined> {
+export function readParts(request: FastifyRequest, atMost: string): () => Promise<Multipart | undefined> {
   let parts: ReturnType<FastifyRequest['parts']> | undefined;
   return async () => {
     try {
@@ -21,7 +22,7 @@ export function readParts(request: FastifyRequest): () => Promise<Multipart | un
       const { value, done } = await parts.next();
       return done === true ? undefined : value;
     } catch (error) {
-      throw formError(error);
+      throw formError(error, atMost);
     }
   };
 }
@@ -47,8 +48,13 @@ function pushSlices(this: Transform, chunk: Buffer, _encoding: string, done: () 
   turn();
 }
 
-/** Returns the error that the caller hears: the parser gives most of its errors about a body no code. */
-export function formError(error: unknown): unknown {
+/**
+ * Returns the error that the caller hears: the parser gives most of its errors about a body no code, and knows no door.
+ * @param atMost what a form of this door may have
+ */
+export function formError(error: unknown, atMost: string): unknown {
+  if (/^FST_(?:PARTS|FILES|FIELDS)_LIMIT$/.test(String((error as { code?: unknown }).code)))
+    return new ServiceError('invalid_request', `The form has too many parts. Send ${atMost}.`, { cause: error });
   if (typeof (error as { code?: unknown }).code === 'string') return error;
   return new ServiceError('invalid_request', `The multipart body is malformed: ${(error as Error).message}.`, {
     cause: error,

@@ -7,7 +7,7 @@ import { OPTIONAL_BODY, readTimes } from '../../../kernel-http.ts';
 /** An amount of dollars in a body. */
 export const Amount = Type.String({
   maxLength: 17,
-  pattern: '^-?\\d{1,9}(\\.\\d{1,6})?$',
+  pattern: '^-?(0|[1-9]\\d{0,8})(\\.\\d{1,6})?$',
   description: 'dollars as a decimal string such as "25.00"',
 });
 

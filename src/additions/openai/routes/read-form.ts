@@ -15,6 +15,7 @@ interface Form {
 
 /** The mask, the sixteen images that OpenAI accepts, and some more, so that the model says how many are too many. */
 const LIMITS = { files: 20, fields: 60, parts: 80, fieldSize: 262_144, headerPairs: 100 } as const;
+const AT_MOST = `at most ${LIMITS.files} files and ${LIMITS.fields} fields`;
 /** A form is longer than its files by its own lines. */
 const FORM_LINES_BYTES = 1_000_000;
 const LONGEST_NAME = 64;
@@ -42,7 +43,7 @@ export async function readForm(
     const fields: [string, string][] = [];
     const files: FormFile[] = [];
     let total = 0;
-    const nextPart = readParts(request);
+    const nextPart = readParts(request, AT_MOST);
     for (let part = await nextPart(); part !== undefined; part = await nextPart()) {
       if (part.type === 'field') {
         fields.push([part.fieldname, readText(part)]);
@@ -58,7 +59,7 @@ export async function readForm(
     return { fields: nestFields(fields), files, release: () => share.release() };
   } catch (error) {
     share.release();
-    throw formError(error);
+    throw formError(error, AT_MOST);
   }
 }
 

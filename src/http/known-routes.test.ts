@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService } from '../../test/service.ts';
+import { wholeFile } from '../../test/whole-file.ts';
+
+const { call, keys } = await startTestService(wholeFile);
+
+test('a refusal of an address with a slip in its base has the right one, and of another none', async () => {
+  const generations = 'POST /openai/v1/images/generations?';
+  for (const [method, path, meant] of [
+    ['POST', '/openai/v1/v1/images/generations', generations],
+    ['POST', '/openai/v1//images/generations', generations],
+    ['POST', '//openai//v1/images/generations', generations],
+    ['POST', '/openai/v1/openai/v1/images/generations', generations],
+    ['POST', '/openai/v1/images/generations/', generations],
+    ['POST', '/openai/images/generations', generations],
+    ['POST', '/images/generations', generations],
+    ['POST', '/v1/images/generations', generations],
+    ['POST', '/v1/openai/v1/images/generations', generations],
+    ['POST', '/console/openai/v1/images/generations', generations],
+    ['POST', '/console/images/generations', generations],
+    ['POST', '/v1/v1/images', 'POST /v1/images?'],
+    ['POST', '/v1//images', 'POST /v1/images?'],
+    ['POST', '/v1/images/', 'POST /v1/images?'],
+    ['POST', '/images', 'POST /v1/images?'],
+    ['POST', '/console/v1/images', 'POST /v1/images?'],
+    ['GET', '/v1/v1/catalog?type=image', 'GET /v1/catalog?'],
+    ['DELETE', '/v1/v1/images/img_1', 'DELETE /v1/images/img_1?'],
+    ['POST', '/videos', null],
+    ['POST', '/nowhere', null],
+    ['POST', '//evil.example/v1/images', null],
+    ['DELETE', '/v1/v1/images', null],
+  ] as const) {
+    const { status, error } = await call(keys.test, method, path as '/v1/images', method === 'GET' ? undefined : {});
+    assert.ok(status === 404 || status === 405, `${path} ${status}`);
+    const found = /Did you mean (.*?\?)/.exec(error.message)?.[1] ?? null;
+    assert.equal(found, meant, `${path}: ${error.message}`);
+  }
+});

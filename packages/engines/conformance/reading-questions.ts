@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TrustedFetch } from '@darkroom-service/media';
+import { openFakeServer } from '../fakes/fake-server.ts';
 import { type Checked, type Engine, EngineError } from '../src/engine.ts';
 import { type Asked, isOrder } from './answer-questions.ts';
 
@@ -31,6 +32,7 @@ const WORDS = 'Gateway Timeout';
 const SUCCESSES = ['', PAGE, '[]', '{}', 'null', '{"hello":"world"}', `{"detail":"${WORDS}"}`];
 const ODD_NUMBERS = ['NaN', '-Infinity', '1e999', '-1'];
 const CHECK_EVERY_MS = 5;
+const STATUS = 'x-status';
 
 const FAULTS: Readonly<Record<string, Fault>> = Object.fromEntries([
   ...STATUSES.flatMap((status) => [
@@ -68,6 +70,30 @@ export function askOfReading(asked: () => Asked): void {
         }),
       );
   });
+
+  it('reads answers about an order that have 40 KB of headers', async (t) => {
+    const { open, fetch, order } = asked();
+    const server = await openFakeServer(({ bytes, headers, reply }) =>
+      reply(Number(headers[STATUS]), bytes, { 'content-security-policy': 'x'.repeat(40 * 1024) }),
+    );
+    t.after(() => server.stop());
+    const engine = open(withLongHeaders(fetch, server.url));
+    await made(engine, order('run=1'), 'long headers');
+    await engine.close?.();
+  });
+}
+
+/** Passes on what the upstream answers, with 40 KB of headers more. */
+function withLongHeaders(fetch: TrustedFetch, server: string): TrustedFetch {
+  let isOrdered = false;
+  return async (url, options) => {
+    const isQuestion = isOrdered;
+    isOrdered ||= isOrder(options.body);
+    const response = await fetch(url, options);
+    if (!isQuestion) return response;
+    const told = { method: 'POST', body: await buffer(response.body), headers: { [STATUS]: String(response.status) } };
+    return await fetch(server, { ...options, ...told, allowOrigins: [server] });
+  };
 }
 
 /** Orders, and checks until the result is there. @throws AssertionError if the order ends without it */

@@ -40,12 +40,15 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
 const LONGEST_DATA_URL = 256_000;
 const VERSION = /^(?:[0-9a-f]{64}|[\w-]+\/[\w.-]+(?::[0-9a-f]{64})?)$/;
 
-const ERRORS: Readonly<Record<string, string>> = {
+const ERRORS: Readonly<Record<string, unknown>> = {
   nsfw: 'NSFW content detected. Try running it again, or try a different prompt.',
   sensitive: 'The input or output was flagged as sensitive. Please try again with different inputs. (E005)',
   invalid: 'Prompt is required (E006)',
   demand: 'Service is temporarily unavailable due to high demand (E003)',
   memory: 'CUDA out of memory (E001)',
+  detail: { detail: 'The weights cannot be read' },
+  faults: { detail: [{ loc: ['body', 'image'], msg: 'cannot be opened' }] },
+  odd: { why: { because: 'out of luck' } },
 };
 
 /**
@@ -185,6 +188,7 @@ export async function openFakeReplicate(models: Readonly<Record<string, InputSha
     const end = job.words.end ?? 'ok';
     const error = ERRORS[end];
     if (error !== undefined) return { ...facts, status: 'failed', error, logs: '', output: null };
+    if (end === 'late') return { ...facts, status: 'aborted', error: 'Deadline exceeded', logs: '', output: null };
     if (end === 'aborted' || end === 'canceled') return { ...facts, status: end, logs: '', output: null };
     if (end === 'removed') return { ...facts, status: 'succeeded', data_removed: true, logs: '', output: null };
     const file = `${server.url}/delivery/${job.id}/out-0.webp`;

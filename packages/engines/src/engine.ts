@@ -190,7 +190,8 @@ export type Checked =
       /** A result will arrive after the failure: it is fetched once more and reported to the operator. */
       readonly lateResult?: boolean;
     }
-  | { readonly status: 'canceled'; readonly upstreamCost?: ReportedCost }
+  /** Counts as a failure if nobody asked for it; `message` is then the upstream's reason. */
+  | { readonly status: 'canceled'; readonly upstreamCost?: ReportedCost; readonly message?: string }
   /** A free engine no longer has the order, for instance after a restart: it may be submitted again. */
   | { readonly status: 'lost'; readonly message: string };
 

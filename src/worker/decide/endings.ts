@@ -40,9 +40,10 @@ export function canceled(): Settlement {
 }
 
 /** Ends a task whose engine says that it was canceled: as canceled only if its customer or an operator asked for it. */
-export function stopped({ task, facts }: Pick<Situation, 'task' | 'facts'>): Settlement {
+export function stopped({ task, facts, event: { checked } }: Situation<'checked'>): Settlement {
   if (facts.isCancelWanted) return canceled();
-  const message = `${task.route.engine} stopped the order, which nobody had canceled here.`;
+  const reason = checked.status === 'canceled' && checked.message !== undefined ? `: ${checked.message}` : '';
+  const message = `${task.route.engine} stopped the order, which nobody had canceled here${reason}`;
   return failed({ code: 'upstream_error', message });
 }
 

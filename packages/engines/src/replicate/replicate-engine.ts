@@ -131,9 +131,9 @@ function standingOf(upstream: Upstream, prediction: JsonObject): Standing {
     case 'processing':
       return { state: 'pending', word: String(status), progress: progressIn(logs) };
     case 'canceled':
-      return { state: 'canceled' };
+    // Before it began, by a cancel or by Replicate itself.
     case 'aborted':
-      return { state: 'failed', message: failureWords(error) ?? 'the prediction was aborted before it began' };
+      return { state: 'canceled', message: failureWords(error) };
     case 'failed':
       return failure(error);
     case 'succeeded': {

@@ -76,15 +76,12 @@ export type Standing =
   | { readonly state: 'succeeded'; readonly delivery: Delivery }
   | {
       readonly state: 'failed';
-      /**
-       * The class by a code that the vendor documents. Absent, or `invalid_input`: the words of the message tell
-       * whether it was the content, or the account.
-       */
+      /** The class by a documented code. Absent, or `invalid_input`: the words tell if it was content or the account. */
       readonly class?: EngineErrorClass | undefined;
       readonly message: string;
       readonly upstreamCost?: ReportedCost;
     }
-  | { readonly state: 'canceled'; readonly upstreamCost?: ReportedCost };
+  | { readonly state: 'canceled'; readonly upstreamCost?: ReportedCost; readonly message?: string | null };
 
 /** The log of an engine, for cases that it cannot decide. */
 export interface EngineLog {
@@ -163,8 +160,10 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
       }
       case 'succeeded':
         return { status: 'succeeded', delivery: deliveryWithoutSecrets(standing.delivery, spec.secrets) };
-      case 'canceled':
-        return { status: 'canceled', ...costOf(standing) };
+      case 'canceled': {
+        const message = withoutSecrets(standing.message ?? '', spec.secrets);
+        return { status: 'canceled', ...costOf(standing), ...(message === '' ? {} : { message }) };
+      }
     }
   }
 

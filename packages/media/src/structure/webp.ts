@@ -14,8 +14,8 @@ const READ_BYTES = 10;
 const WHOLE_BYTES_PER_PIXEL = 8;
 
 /**
- * VP8: a block of 16×16 pixels takes at least 3.42 bits, by the fixed probabilities of the modes of its brightness (2.57)
- * and its colours (0.85). A code of VP8L can take no bit at all, so that its bytes bound nothing.
+ * VP8: a block of 16×16 pixels takes at least 3.42 bits, by the fixed probabilities of the modes of its brightness
+ * (2.57) and its colours (0.85). A code of VP8L can take no bit at all, so that its bytes bound nothing.
  */
 const MOST_PIXELS_PER_BYTE = 600;
 

@@ -4,7 +4,9 @@ import type { Transaction } from '../src/database/database.ts';
 export async function insertProcess(
   trx: Transaction,
   id: string,
-  more: { readonly host?: string; readonly machine?: string; readonly lock_path?: string } = {},
+  more: Readonly<
+    Partial<Record<'host' | 'machine' | 'lock_path', string> & Record<'started_at' | 'beat_at', number>>
+  > = {},
 ): Promise<void> {
   const row = {
     role: 'worker',

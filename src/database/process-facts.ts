@@ -15,6 +15,8 @@ export interface ProcessFacts {
   readonly storage: string;
   /** Whether the process has reached the storage since its start. */
   readonly hasStored: boolean;
+  /** It was stopped as it should be, so nobody misses it. */
+  readonly hasLeft?: true;
 }
 
 export interface RefusedKey {

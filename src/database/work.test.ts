@@ -202,4 +202,22 @@ forEachDatabase((kind, openTestDatabase) => {
       assert.equal(await turns(), 1);
     }
   });
+
+  test('a chore keeps its rhythm although timers come early or late, and does not make up for missed turns', async (t) => {
+    const { database } = await openTestDatabase(t);
+    /** Makes the last due time so much earlier, as if the clock had moved on. */
+    const advance = (ms: number) =>
+      database.write('test', (trx) =>
+        trx.run(trx.builder.updateTable('work').set(({ eb }) => ({ due_at: eb('due_at', '-', ms) }))),
+      );
+    const isTurn = async (ms: number) => {
+      await advance(ms);
+      return await claimChore(database, 'retention', 60_000);
+    };
+    assert.equal(await isTurn(0), true);
+    for (const ms of [59_700, 60_200, 72_000, 48_000, 60_000]) assert.equal(await isTurn(ms), true, `${ms}`);
+    assert.equal(await isTurn(30_000), false);
+    assert.equal(await isTurn(600_000), true);
+    assert.equal(await isTurn(1_000), false);
+  });
 });

@@ -2,7 +2,7 @@ import { isoTime, type ProcessView } from '@darkroom-service/contract';
 import type { Session } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { compareProcesses } from '../database/process-differences.ts';
-import { readFacts } from '../database/process-facts.ts';
+import { type ProcessFacts, readFacts } from '../database/process-facts.ts';
 import { IN_FLIGHT } from '../tasks/in-flight.ts';
 
 /** A process beats every few seconds; after this long it is stopped, cut off or gone. */
@@ -12,7 +12,8 @@ const SILENT_AFTER_MS = 60_000;
 export async function listProcesses(session: Session): Promise<ProcessView[]> {
   const { builder } = session;
   const now = await databaseNow(session);
-  const rows = await session.all(builder.selectFrom('processes').selectAll().orderBy('started_at', 'desc'));
+  const found = await session.all(builder.selectFrom('processes').selectAll().orderBy('started_at', 'desc'));
+  const all = found.map((row) => ({ ...row, facts: readFacts(row.facts) }));
   const held = await session.all(
     builder
       .selectFrom('tasks')
@@ -22,24 +23,26 @@ export async function listProcesses(session: Session): Promise<ProcessView[]> {
       .groupBy('worker'),
   );
   const tasksOf = new Map(held.map(({ worker, tasks }) => [worker, Number(tasks)]));
-  const states = rows.map((row) => ({
+  const lives = all.map((row) => ({
     id: row.id,
     role: row.role,
     startedAt: row.started_at,
     heardAt: row.beat_at,
-    isRunning: row.ended_at === null && now - row.beat_at <= SILENT_AFTER_MS,
+    hasLeft: row.facts?.hasLeft === true,
+    state: stateOf(row, now),
   }));
-  const missing = missingOf(states);
-  const running = new Set(states.filter(({ isRunning }) => isRunning).map(({ id }) => id));
-  const told = rows.filter(({ id }) => running.has(id)).map((row) => ({ ...row, facts: readFacts(row.facts) }));
-  const apart = compareProcesses(told);
-  return rows.map((row) => ({
+  const missing = missingOf(lives);
+  const states = new Map(lives.map(({ id, state }) => [id, state]));
+  const apart = compareProcesses(all.filter(({ id }) => states.get(id) === 'running'));
+  // One that left and was relieved of its tasks stands only for the one that it replaced.
+  const told = all.filter(({ facts, ended_at: endedAt }) => facts?.hasLeft !== true || endedAt === null);
+  return told.map((row) => ({
     process_id: row.id,
     role: row.role,
     host: row.host,
     pid: row.pid,
     version: row.version,
-    state: row.ended_at !== null ? 'ended' : now - row.beat_at > SILENT_AFTER_MS ? 'silent' : 'running',
+    state: states.get(row.id) ?? 'ended',
     started_at: isoTime(row.started_at),
     heard_at: isoTime(row.beat_at),
     missing: missing.has(row.id),
@@ -54,18 +57,32 @@ interface Life {
   readonly role: string;
   readonly startedAt: number;
   readonly heardAt: number;
-  readonly isRunning: boolean;
+  readonly hasLeft: boolean;
+  readonly state: ProcessView['state'];
+}
+
+function stateOf(
+  {
+    facts,
+    ...row
+  }: { readonly facts: ProcessFacts | null; readonly ended_at: number | null; readonly beat_at: number },
+  now: number,
+): ProcessView['state'] {
+  if (row.ended_at !== null || facts?.hasLeft === true) return 'ended';
+  return now - row.beat_at > SILENT_AFTER_MS ? 'silent' : 'running';
 }
 
 /**
- * Finds silent processes that were not replaced: each process that was started later replaces one of its role. A
- * service with missing processes runs on fewer than it was given.
+ * Finds the processes that ended without a word and were not replaced: each process that was started later replaces one
+ * of its role, and goes on to do so after its own stop. A service with missing processes runs on fewer than it was
+ * given.
  */
 function missingOf(lives: readonly Life[]): ReadonlySet<string> {
   const missing = new Set<string>();
   for (const ofRole of Map.groupBy(lives, ({ role }) => role).values()) {
     const starters = ofRole.toSorted((a, b) => a.startedAt - b.startedAt);
-    for (const gone of ofRole.filter(({ isRunning }) => !isRunning).toSorted((a, b) => a.heardAt - b.heardAt)) {
+    const lost = ofRole.filter(({ state, hasLeft }) => state !== 'running' && !hasLeft);
+    for (const gone of lost.toSorted((a, b) => a.heardAt - b.heardAt)) {
       const place = starters.findIndex(({ startedAt }) => startedAt > gone.heardAt);
       if (place === -1) missing.add(gone.id);
       else starters.splice(place, 1);

@@ -14,7 +14,7 @@ import {
 import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
-import { removeProcess } from '../tasks/remove-process.ts';
+import { leaveProcess } from '../tasks/leave-process.ts';
 import type { Config } from './config/config.ts';
 
 /** Proves to other processes that this process is alive. */
@@ -94,18 +94,18 @@ export function measureHeartbeat(registry: Registry, { heartbeat }: OwnProcess):
 }
 
 /**
- * Ends the heartbeats and releases the lock. A process without tasks removes its row. Otherwise, or if the database
- * cannot be reached, the free lock stays and proves to others that they can take over its tasks.
+ * Ends the heartbeats, says goodbye and releases the lock. If the process still holds tasks, or the database cannot be
+ * reached, the free lock stays and proves to others that they can take over its tasks.
  */
 export async function closeProcess({ id, lock, heartbeat }: OwnProcess, database: Database): Promise<void> {
-  let isRemoved = false;
+  let isEnded = false;
   try {
     await heartbeat.stop();
-    isRemoved = await database.write('process_ends', (trx) => removeProcess(trx, id));
+    isEnded = await database.write('process_ends', (trx) => leaveProcess(trx, id));
   } catch {
     // Others find the lock free.
   } finally {
-    lock.release({ keepsFile: !isRemoved });
+    lock.release({ keepsFile: !isEnded });
   }
 }
 

@@ -242,13 +242,18 @@ export async function endWork(trx: Transaction<StoreSchema>, { kind, subject, fe
   return (await trx.run(remove, { kind, subject, fence })) > 0;
 }
 
+/** Timers come a little early by the clock of the database: without this, a chore would wait for another interval. */
+const EARLY_MS = 5_000;
+
 /**
- * Claims a periodic chore for this process; true at most once per interval among all processes. If the process dies,
- * the chore waits for the next interval.
+ * Claims a periodic chore for this process; true once per interval among all processes. The next turn is counted from
+ * the last due time; missed turns are not made up for. If the process dies, the chore waits for the next interval.
  */
 export async function claimChore(database: Store<StoreSchema>, chore: string, everyMs: number): Promise<boolean> {
   return await database.write('take_turn', async (trx) => {
     const next = sql<number>`${trx.now} + ${sql.lit(everyMs)}`;
+    const now = sql<number>`excluded.due_at - ${sql.lit(everyMs)}`;
+    const following = sql<number>`work.due_at + ${sql.lit(everyMs)}`;
     const taken = await trx.first(
       trx.builder
         .insertInto('work')
@@ -257,8 +262,10 @@ export async function claimChore(database: Store<StoreSchema>, chore: string, ev
           conflict
             .columns(['kind', 'subject'])
             // Servers that distribute tables refuse a clock here.
-            .doUpdateSet(({ ref }) => ({ due_at: ref('excluded.due_at') }))
-            .where('work.due_at', '<=', sql<number>`excluded.due_at - ${sql.lit(everyMs)}`),
+            .doUpdateSet({
+              due_at: sql<number>`case when ${following} > ${now} then ${following} else excluded.due_at end`,
+            })
+            .where('work.due_at', '<=', sql<number>`${now} + ${sql.lit(Math.min(EARLY_MS, Math.floor(everyMs / 10)))}`),
         )
         .returning('subject'),
     );

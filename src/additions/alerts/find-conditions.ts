@@ -12,8 +12,6 @@ const OUTAGE_AFTER_MS = 2 * MINUTE_MS;
 const MOST_ENGINES = 1_000;
 /** About 7,000 orders. A standby that keeps up is behind by a thousandth of it. */
 const STANDBY_BYTES = 64 * 2 ** 20;
-/** Of processes that one sentence names. */
-const MOST_NAMES = 5;
 /** A backlog of 200,000 orders takes seconds. */
 const PATIENCE_MS = 60_000;
 
@@ -107,24 +105,12 @@ async function processesInTrouble({ checks }: Watched): Promise<Condition[]> {
   return [...silentProcesses(processes), ...apart];
 }
 
-/** Processes of one role on one machine are told together: whoever stops the machine stops all of them. */
 function silentProcesses(processes: readonly ProcessView[]): Condition[] {
-  const missing = processes.filter((process) => process.missing).toSorted((a, b) => (a.heard_at < b.heard_at ? -1 : 1));
-  return [...Map.groupBy(missing, ({ role, host }) => `${role} at ${host}`)].map(([subject, gone]): Condition => {
-    const names = gone.slice(0, MOST_NAMES).map((process) => process.process_id);
-    const rest = gone.length > MOST_NAMES ? `, and ${gone.length - MOST_NAMES} more` : '';
-    const last = gone.at(-1)?.heard_at;
-    const summary =
-      gone.length === 1
-        ? `The process ${names[0]} (${subject}) was last heard of at ${last}; none of its role was started in its place.`
-        : `${nameOf(gone)} are silent: ${names.join(', ')}${rest}. The last was heard of at ${last}; none of their role were started in their places.`;
-    return { kind: 'process_silent', subject, summary };
+  return processes.flatMap(({ missing, process_id: subject, role, host, heard_at: heardAt }): Condition[] => {
+    if (!missing) return [];
+    const summary = `The process ${subject} (${role} at ${host}) was last heard of at ${heardAt}; none of its role was started in its place.`;
+    return [{ kind: 'process_silent', subject, summary }];
   });
-}
-
-function nameOf([first, ...others]: readonly ProcessView[]): string {
-  const { role = '', host = '' } = first ?? {};
-  return `${others.length + 1} ${role === 'worker' ? 'workers' : `processes (role ${role})`} at ${host}`;
 }
 
 async function standbyConditions(

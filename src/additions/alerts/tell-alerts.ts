@@ -6,7 +6,7 @@ import type { AlertKind, AlertRow } from './condition.ts';
 import { lastingAlerts } from './record-conditions.ts';
 
 /** Of these the summary begins with a number of things that are wrong. */
-const COUNTED: ReadonlySet<AlertKind> = new Set(['unknown_outcomes', 'process_silent']);
+const COUNTED: ReadonlySet<AlertKind> = new Set(['unknown_outcomes']);
 /** So many times more than was told are told at once. */
 const NEWS_FACTOR = 10;
 /** An end that could not be told for longer is not told any more. */

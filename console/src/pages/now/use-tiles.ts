@@ -123,7 +123,7 @@ function seenProcesses({ processes, alerts }: Told): Seen {
     well: `${running.length} running`,
     freshMs: FRESH_MS,
     faults: processes
-      .filter(({ missing, role, host }) => missing && !taken.includes(`${role} at ${host}`))
+      .filter(({ missing, process_id: id }) => missing && !taken.includes(id))
       .map(({ role, host, heard_at: at }) => `${role} at ${host} is silent since ${withReadableTimes(at)}`),
     at: running.map(({ heard_at: at }) => at),
   };

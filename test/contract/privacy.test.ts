@@ -401,6 +401,7 @@ const TABLES: Readonly<Record<string, string>> = {
   valves: 'no people',
   webhook_attempts: 'removed',
   webhook_deliveries: 'removed',
+  webhook_headers: 'of accounts',
   webhook_secrets: 'of accounts',
   work: 'no people',
 };

@@ -175,6 +175,7 @@ export async function startProcess(
     clock,
     createId: services.createId,
     fetch: receiver.openFetch(world, faults),
+    vault: null,
     log,
     tracer: services.tracer,
     figures: { ended: () => {} },

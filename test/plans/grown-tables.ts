@@ -81,6 +81,7 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   usage_days: { day: 'day - copy' },
   webhook_attempts: { id: id('id'), delivery_id: id('delivery_id') },
   webhook_deliveries: { id: id('id'), ...TASK },
+  webhook_headers: 'at most one row for each account and mode',
   webhook_secrets: 'one row for each account and mode with webhooks, or two while its secret changes',
   work: { subject: id('subject') },
 };

@@ -161,6 +161,7 @@ export interface Operations {
         readonly deliver_to?: {
           readonly url?: string;
           readonly urls?: readonly string[];
+          readonly headers?: { readonly [name: string]: string };
           readonly destination?: string;
         } | null;
         readonly max_price?: string | number | null;
@@ -304,10 +305,12 @@ export interface Operations {
     readonly body?: { readonly [name: string]: unknown };
     readonly data: { readonly items: readonly WebhookSecret[] };
   };
-  'GET /v1/account/webhooks': { readonly data: { readonly url: string | null } };
+  'GET /v1/account/webhooks': {
+    readonly data: { readonly url: string | null; readonly header_names: readonly string[] };
+  };
   'PUT /v1/account/webhooks': {
-    readonly body?: { readonly url: string | null };
-    readonly data: { readonly url: string | null };
+    readonly body?: { readonly url: string | null; readonly headers?: { readonly [name: string]: string } };
+    readonly data: { readonly url: string | null; readonly header_names: readonly string[] };
   };
   'GET /v1/account/upstream_keys': { readonly data: UpstreamKeyList };
   'PUT /v1/account/upstream_keys/{engine}': { readonly body?: NewUpstreamKey; readonly data: UpstreamKeyList };
@@ -805,6 +808,7 @@ type ActionOrder = {
   readonly deliver_to?: {
     readonly url?: string;
     readonly urls?: readonly string[];
+    readonly headers?: { readonly [name: string]: string };
     readonly destination?: string;
   } | null;
   readonly max_price?: string | number | null;
@@ -989,6 +993,7 @@ type BatchOrder = {
   readonly deliver_to?: {
     readonly url?: string;
     readonly urls?: readonly string[];
+    readonly headers?: { readonly [name: string]: string };
     readonly destination?: string;
   } | null;
   readonly metadata?: { readonly [name: string]: string } | null;
@@ -1065,6 +1070,7 @@ type ImageOrder = {
   readonly deliver_to?: {
     readonly url?: string;
     readonly urls?: readonly string[];
+    readonly headers?: { readonly [name: string]: string };
     readonly destination?: string;
   } | null;
   readonly max_price?: string | number | null;
@@ -1278,6 +1284,7 @@ type PriceQuestion = {
   readonly deliver_to?: {
     readonly url?: string;
     readonly urls?: readonly string[];
+    readonly headers?: { readonly [name: string]: string };
     readonly destination?: string;
   } | null;
   readonly max_price?: string | number | null;
@@ -1312,7 +1319,12 @@ type Ready = Wire<typeof import('@darkroom-service/contract/schemas').Ready>;
 type Reconciliation = Wire<typeof import('@darkroom-service/contract/schemas').Reconciliation>;
 type ReconciliationCause = Wire<typeof import('@darkroom-service/contract/schemas').ReconciliationCause>;
 type Redelivery = {
-  readonly deliver_to?: { readonly url?: string; readonly urls?: readonly string[]; readonly destination?: string };
+  readonly deliver_to?: {
+    readonly url?: string;
+    readonly urls?: readonly string[];
+    readonly headers?: { readonly [name: string]: string };
+    readonly destination?: string;
+  };
 };
 type RemovedPerson = {
   readonly person_id: string;
@@ -1423,6 +1435,7 @@ type VideoOrder = {
   readonly deliver_to?: {
     readonly url?: string;
     readonly urls?: readonly string[];
+    readonly headers?: { readonly [name: string]: string };
     readonly destination?: string;
   } | null;
   readonly max_price?: string | number | null;

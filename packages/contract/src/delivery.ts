@@ -1,10 +1,18 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { closedObject, Nullable, SECRET_FIELD, Text, Time, Whole, type Wire } from './parts.ts';
 import { DELIVERY_STATUSES } from './words.ts';
 
 const PresignedUrl = Type.String({ format: 'uri', maxLength: 4_096, ...SECRET_FIELD });
 export const DestinationName = Type.String({ maxLength: 40, pattern: '^[a-z0-9][a-z0-9-]*$' });
 const MOST_URLS = 16;
+
+/** Headers that a customer's receiver or bucket asks for. They are stored encrypted and never answered. */
+export const ReceiverHeaders = Type.Record(
+  Type.String({ maxLength: 100, pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }),
+  Type.String({ maxLength: 4_096, pattern: '^[\\t -~]*$', ...SECRET_FIELD }),
+  { maxProperties: 16, additionalProperties: false, ...SECRET_FIELD },
+);
+export type ReceiverHeaders = Static<typeof ReceiverHeaders>;
 
 export const DeliverTo = closedObject(
   {
@@ -16,12 +24,19 @@ export const DeliverTo = closedObject(
         description: 'A presigned PUT URL for each output, in their order.',
       }),
     ),
+    headers: Type.Optional({
+      ...ReceiverHeaders,
+      description: 'Headers that the presigned URLs were signed with. Stored encrypted and never answered.',
+    }),
     destination: Type.Optional({
       ...DestinationName,
       description: 'The name of a destination of your account: PUT /v1/destinations/{name}.',
     }),
   },
-  { title: 'DeliverTo', description: 'Where the outputs are copied to. Send one of the three fields.' },
+  {
+    title: 'DeliverTo',
+    description: 'Where the outputs are copied to. Send `url`, `urls` or `destination`; `headers` go with URLs.',
+  },
 );
 
 export const OutputDelivery = Type.Object(

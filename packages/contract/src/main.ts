@@ -29,7 +29,7 @@ export { cleanText, cutText, isBlank, isCleanText, LONGEST_TEXT } from './clean-
 export { type Clock, isoTime, systemClock } from './clock.ts';
 export type { CostOrderView, CostRowView } from './cost.ts';
 export { decodeText } from './decode-text.ts';
-export type { OutputDeliveryView } from './delivery.ts';
+export type { OutputDeliveryView, ReceiverHeaders } from './delivery.ts';
 export { isDoneWithin } from './done-within.ts';
 export type { EndUserView } from './end-user.ts';
 export type {

@@ -75,6 +75,7 @@ export {
   BudgetNotice,
   BudgetWebhookEvent,
   DefaultUrl,
+  DefaultUrlChange,
   Delivery,
   DeliveryPage,
   Secret,

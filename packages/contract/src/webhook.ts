@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Batch } from './batch.ts';
+import { ReceiverHeaders } from './delivery.ts';
 import {
   Currency,
   closedObject,
@@ -108,9 +109,23 @@ export const Secret = Type.Object(
 export const SecretList = listOf(Secret);
 export type SecretListView = Wire<typeof SecretList>;
 
+const WebhookUrl = Nullable(
+  Type.String({ format: 'uri', maxLength: 4096 }),
+  'Null = no default: only orders with webhook_url are notified.',
+);
+
 export const DefaultUrl = closedObject({
-  url: Nullable(
-    Type.String({ format: 'uri', maxLength: 4096 }),
-    'Null = no default: only orders with webhook_url are notified.',
-  ),
+  url: WebhookUrl,
+  header_names: Type.Array(Text, {
+    description: 'The names of the headers that go with it. Values are never answered.',
+  }),
+});
+
+export const DefaultUrlChange = closedObject({
+  url: WebhookUrl,
+  headers: Type.Optional({
+    ...ReceiverHeaders,
+    description:
+      'Headers that the receiver asks for, such as Authorization. Stored encrypted and never answered. Omitted: those of the same URL stay.',
+  }),
 });

@@ -135,7 +135,7 @@ async function attempt(
     return { ...delivery, attempts, state: 'delivered', ...told };
   } catch (error) {
     if (!(error instanceof DeliveryFault)) throw error;
-    const state = clock.now() + inMs < until ? 'pending' : 'failed';
+    const state = !error.isFinal && clock.now() + inMs < until ? 'pending' : 'failed';
     return { ...delivery, attempts, state, reason: error.message };
   }
 }

@@ -18,9 +18,9 @@ import {
   success,
 } from '../../kernel-http.ts';
 import { findTask } from '../../kernel-views.ts';
+import { NO_VAULT } from '../common/sending/receiver-headers.ts';
 import { DEFAULT_PATH, Destination, DestinationRemoval, NewDestination, Redelivery } from './destination-wire.ts';
 import { listDestinations, removeDestination, setDestination, viewDestination } from './destinations.ts';
-import { NO_VAULT } from './read-target.ts';
 import { redeliver } from './redeliver.ts';
 import { nameInBucket } from './stored-delivery.ts';
 

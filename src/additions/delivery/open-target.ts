@@ -3,7 +3,7 @@ import { type SignedUpload, signUpload } from '@darkroom-service/files';
 import { SealFault, type Session, type Vault } from '../../kernel.ts';
 import { findDestination, subjectOf } from './destinations.ts';
 import { DeliveryFault } from './put-file.ts';
-import { subjectOfUrls } from './read-target.ts';
+import { parseSealedTarget, subjectOfUrls } from './read-target.ts';
 import type { Target } from './stored-delivery.ts';
 
 /** An address that a file can be put to until a time. */
@@ -19,9 +19,9 @@ export async function openTarget(
   { delivery, sha256 }: { readonly delivery: OutputDeliveryView; readonly sha256: string },
 ): Promise<OpenedTarget> {
   if ('urls' in to) {
-    const urls = JSON.parse(open(vault, to.sealed, subjectOfUrls(accountId))) as string[];
+    const { urls, headers } = parseSealedTarget(open(vault, to.sealed, subjectOfUrls(accountId)));
     const url = urls[delivery.output - 1] ?? '';
-    return { url, headers: {}, until: endOf(url) };
+    return { url, headers: { ...vendorHeaders(url), ...headers }, until: endOf(url) };
   }
   const found = await findDestination(read, { account_id: accountId, name: to.destination });
   if (found === null) throw new DeliveryFault(`The account has no destination '${to.destination}'.`);
@@ -41,9 +41,22 @@ function open(vault: Vault | null, sealed: string, subject: string): string {
   throw new DeliveryFault("The service cannot open the credentials: the operator's key has changed. Send them again.");
 }
 
-/** When a presigned URL of Amazon, Google or a compatible server ends; infinite where it does not say so. */
+/** Returns the headers that every upload to the vendor of a presigned URL needs. */
+function vendorHeaders(url: string): Record<string, string> {
+  return isAzure(new URL(url).searchParams) ? { 'x-ms-blob-type': 'BlockBlob' } : {};
+}
+
+/** Tells whether a URL has a shared access signature of Azure. */
+function isAzure(query: URLSearchParams): boolean {
+  return query.has('sv') && query.has('sig');
+}
+
+/** When a presigned URL of Amazon, Azure, Google or a compatible server ends; infinite where it does not say so. */
 function endOf(url: string): number {
-  const query = new Map([...new URL(url).searchParams].map(([name, value]) => [name.toLowerCase(), value]));
+  const { searchParams } = new URL(url);
+  const query = new Map([...searchParams].map(([name, value]) => [name.toLowerCase(), value]));
+  const endOfAzure = isAzure(searchParams) ? Date.parse(query.get('se') ?? '') : Number.NaN;
+  if (!Number.isNaN(endOfAzure)) return endOfAzure;
   const vendor = query.has('x-goog-expires') ? 'x-goog' : 'x-amz';
   const [, day = '', time = ''] = /^(\d{8})T(\d{6})Z$/.exec(query.get(`${vendor}-date`) ?? '') ?? [];
   const from = Date.parse(`${day.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`);

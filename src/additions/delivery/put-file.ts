@@ -7,7 +7,15 @@ import { FetchFault, type Storage, StorageError, type TrustedFetch } from '@dark
 import type { StoredOutput } from '../../kernel.ts';
 
 /** Why an output was not delivered; told to the customer. */
-export class DeliveryFault extends Error {}
+export class DeliveryFault extends Error {
+  /** Whether the same request would be refused again. */
+  readonly isFinal: boolean;
+
+  constructor(message: string, { isFinal = false }: { readonly isFinal?: boolean } = {}) {
+    super(message);
+    this.isFinal = isFinal;
+  }
+}
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 /** For each attempt: a time of its own, and as long as the file takes at 256 KB a second. */
@@ -24,7 +32,7 @@ export interface Receipt {
 /**
  * Sends a file with one PUT. The address is judged with this attempt. The answer must tell an ETag, and no digest of
  * other bytes than those that were sent.
- * @param headers that the address was signed with
+ * @param headers that the address was signed with, and those of the order
  * @throws DeliveryFault; StorageError if the file cannot be read now; the reason of the signal
  */
 export async function putFile(
@@ -58,8 +66,7 @@ export async function putFile(
     });
     if (response.status < 200 || response.status > 299) {
       const text = String(await buffer(response.body).catch(() => ''));
-      const code = /<Code>(\w{1,60})<\/Code>/.exec(text)?.[1];
-      throw new DeliveryFault(`The bucket answered ${response.status}${code === undefined ? '' : ` (${code})`}.`);
+      throw refusalOf(response.status, text);
     }
     response.body.destroy();
     if (sent.bytes < output.bytes) throw new DeliveryFault('The bucket answered before it had the whole file.');
@@ -74,6 +81,16 @@ export async function putFile(
   } finally {
     file.destroy();
   }
+}
+
+/** Reads a refusal. A missing header stays missing, however often the file is sent. */
+function refusalOf(status: number, text: string): DeliveryFault {
+  const code = /<Code>(\w{1,60})<\/Code>/.exec(text)?.[1];
+  const told = `The bucket answered ${status}${code === undefined ? '' : ` (${code})`}`;
+  if (status !== 400 || code === undefined || !/^Missing\w*Header/.test(code)) return new DeliveryFault(`${told}.`);
+  const name = /<(?:HeaderName|MissingHeaderName)>([\w-]{1,100})</.exec(text)?.[1];
+  const missing = name === undefined ? 'a header is missing' : `the header '${name}' is missing`;
+  return new DeliveryFault(`${told}: ${missing}. Send it in deliver_to.headers.`, { isFinal: true });
 }
 
 /** @throws DeliveryFault unless an answer shows that a bucket has what was sent */

@@ -2,6 +2,7 @@ import { judgeUrl } from '@darkroom-service/media';
 import type { Static } from 'typebox';
 import { Check } from 'typebox/value';
 import type { ReadDeliverTo, Session, Vault } from '../../kernel.ts';
+import { judgeHeaders, NO_VAULT } from '../common/sending/receiver-headers.ts';
 import { findDestination } from './destinations.ts';
 import { storedFor } from './stored-delivery.ts';
 
@@ -10,9 +11,20 @@ export function subjectOfUrls(accountId: string): string {
   return JSON.stringify(['deliver_to', accountId]);
 }
 
-/** Message for an order with `deliver_to` where the operator has set no key, so that nothing can be sealed. */
-export const NO_VAULT = 'this service stores no credentials of customers; its operator can set DARKROOM_SECRETS_KEY';
-const SHAPE = 'expected {"url": "https://…"}, {"urls": ["https://…"]} or {"destination": "name"}';
+const SHAPE =
+  'expected {"url": "https://…"} or {"urls": ["https://…"]}, both with at most 16 "headers", or {"destination": "name"}';
+
+/** Presigned URLs with their queries, and the headers that go with each of them. */
+export interface SealedTarget {
+  readonly urls: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Reads a sealed target. A process of before the headers wrote the URLs alone. */
+export function parseSealedTarget(text: string): SealedTarget {
+  const parsed = JSON.parse(text) as SealedTarget | string[];
+  return Array.isArray(parsed) ? { urls: parsed, headers: {} } : parsed;
+}
 
 /** Creates what reads `deliver_to` of orders. @param vault null = the operator has set no key */
 export function createTargetReader(
@@ -23,9 +35,14 @@ export function createTargetReader(
   return async (value, { accountId, isBatch }) => {
     // Every command loads this file, so the schemas must not come with it.
     const { DeliverTo } = await import('@darkroom-service/contract/schemas');
-    if (!Check(DeliverTo, value) || Object.keys(value).length !== 1) return { fault: SHAPE };
+    if (!Check(DeliverTo, value)) return { fault: SHAPE };
+    const { headers: sent, ...where } = value as Static<typeof DeliverTo>;
+    if (Object.keys(where).length !== 1 || (sent !== undefined && where.destination !== undefined))
+      return { fault: SHAPE };
+    const judged = judgeHeaders(sent ?? {});
+    if ('fault' in judged) return judged;
     if (vault === null) return { fault: NO_VAULT };
-    const { url, urls = url === undefined ? [] : [url], destination } = value as Static<typeof DeliverTo>;
+    const { url, urls = url === undefined ? [] : [url], destination } = where;
     if (destination !== undefined) {
       const found = await findDestination(read, { account_id: accountId, name: destination });
       if (found === null) return { fault: `the account has no destination '${destination}'` };
@@ -40,8 +57,9 @@ export function createTargetReader(
       shown.push(verdict.url.origin + verdict.url.pathname);
       targets.push(verdict.text);
     }
-    return {
-      stored: storedFor({ urls: shown, sealed: vault.seal(JSON.stringify(targets), subjectOfUrls(accountId)) }),
-    };
+    const { headers } = judged;
+    // A process of before the headers reads the URLs alone.
+    const sealed = JSON.stringify(sent === undefined ? targets : ({ urls: targets, headers } satisfies SealedTarget));
+    return { stored: storedFor({ urls: shown, sealed: vault.seal(sealed, subjectOfUrls(accountId)) }) };
   };
 }

@@ -1,7 +1,8 @@
 import { type Clock, ServiceError, type WebhookTestView, world } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
-import type { Database } from '../../kernel.ts';
+import { type Database, SealFault, type TaskServices } from '../../kernel.ts';
 import { attemptDelivery } from '../common/sending/attempt-delivery.ts';
+import { openHeaders, UNREADABLE } from './webhook-headers.ts';
 import { ensureSecret, type SecretOwner } from './webhook-secrets.ts';
 
 /** Sends one signed test event to a URL and returns what the receiver answered. It is neither stored nor repeated. */
@@ -12,6 +13,7 @@ export function createTestSender(parts: {
   readonly clock: Clock;
   readonly createId: (prefix: string) => string;
   readonly fetch: TrustedFetch;
+  readonly settings: Pick<TaskServices['settings'], 'vault'>;
 }): SendTestEvent {
   const { database, clock } = parts;
   return async (owner, url) => {
@@ -21,7 +23,12 @@ export function createTestSender(parts: {
     const body = JSON.stringify({ type: 'webhook.test', timestamp: timestamp.toISOString(), data });
     const secrets = await ensureSecret(database, owner, clock.now());
     const began = world.monotonic();
-    const { responseStatus, error } = await attemptDelivery(parts.fetch, url, { id, timestamp, body, secrets });
+    const headers = await openHeaders(database.read, parts.settings.vault, owner, url).catch((error: unknown) => {
+      if (!(error instanceof SealFault)) throw error;
+      throw new ServiceError('service_unavailable', UNREADABLE);
+    });
+    const sent = { id, timestamp, body, secrets, headers };
+    const { responseStatus, error } = await attemptDelivery(parts.fetch, url, sent);
     const durationMs = Math.round(world.monotonic() - began);
     return {
       webhook_id: id,

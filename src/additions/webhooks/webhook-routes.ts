@@ -10,13 +10,14 @@ import { closedObject, LONGEST, refTo } from '@darkroom-service/contract/parts';
 import {
   DeedHeaders,
   DefaultUrl,
+  DefaultUrlChange,
   Delivery,
   DeliveryPage,
   SecretList,
   WebhookTest,
 } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
-import type { OrderingKey } from '../../kernel.ts';
+import type { OrderingKey, Vault } from '../../kernel.ts';
 import { setWebhookUrl } from '../../kernel-accounts.ts';
 import {
   type App,
@@ -34,8 +35,10 @@ import {
   success,
 } from '../../kernel-http.ts';
 import { readWebhookUrl } from '../../kernel-orders.ts';
+import { judgeHeaders, NO_VAULT } from '../common/sending/receiver-headers.ts';
 import { outcomeText, readOutcome, type SendTestEvent } from './send-test-event.ts';
 import { findDelivery, listDeliveries, redeliver } from './webhook-deliveries.ts';
+import { dropOtherHeaders, headerNames, setHeaders } from './webhook-headers.ts';
 import { ensureSecret, rotateSecret, type SecretOwner, type WebhookSecret } from './webhook-secrets.ts';
 
 const tags = ['Webhooks'];
@@ -191,7 +194,11 @@ export function webhookRoutes(v1: App, options: HttpOptions, sendTestEvent: Send
         response: { 200: envelopeOf(DefaultUrl), ...ErrorAnswer },
       },
     },
-    async (request) => success({ url: callerOf(request).account.webhookUrl }),
+    async (request) => {
+      const key = callerOf(request);
+      const url = key.account.webhookUrl;
+      return success({ url, header_names: await headerNames(database.read, ownerOf(key), url) });
+    },
   );
 
   v1.put(
@@ -200,22 +207,41 @@ export function webhookRoutes(v1: App, options: HttpOptions, sendTestEvent: Send
       schema: {
         tags,
         querystring: nothing,
-        body: DefaultUrl,
+        body: DefaultUrlChange,
         response: { 200: envelopeOf(DefaultUrl), ...ErrorAnswer },
       },
     },
     async (request) => {
       const key = callerOf(request);
       requireAccountView(key);
-      const { url } = request.body;
+      const { url, headers } = request.body;
+      const { allowedAddresses, vault } = services.settings;
       const faults: Fault[] = [];
-      readWebhookUrl(url, services.settings.allowedAddresses, faults, 'url');
+      readWebhookUrl(url, allowedAddresses, faults, 'url');
+      const judged = judgeHeaders(headers ?? {});
+      const fault = headers === undefined ? null : faultOfHeaders(judged, { url, vault });
+      if (fault !== null) faults.push({ param: 'headers', code: 'invalid_request', message: `${fault}.` });
       if (faults.length > 0) throw errorFromFaults(faults);
-      await setWebhookUrl(database, actOf(request, options), ownerOf(key), url);
+      const by = actOf(request, options);
+      // Headers name their URL, so until it is set they go nowhere.
+      if (headers === undefined || !('headers' in judged)) await dropOtherHeaders(database, ownerOf(key), url);
+      else await setHeaders(database, by, ownerOf(key), { url: url ?? '', headers: judged.headers, vault });
+      await setWebhookUrl(database, by, ownerOf(key), url);
       options.keyring.forget();
-      return success({ url });
+      return success({ url, header_names: await headerNames(database.read, ownerOf(key), url) });
     },
   );
+}
+
+/** Returns what is wrong with the headers of a default URL; null if nothing is. */
+function faultOfHeaders(
+  judged: ReturnType<typeof judgeHeaders>,
+  { url, vault }: { readonly url: string | null; readonly vault: Vault | null },
+): string | null {
+  if ('fault' in judged) return judged.fault;
+  if (Object.keys(judged.headers).length === 0) return null;
+  if (url === null) return "headers: expected a 'url' that they go to";
+  return vault === null ? `headers: ${NO_VAULT}` : null;
 }
 
 function ownerOf({ account, mode }: OrderingKey): SecretOwner {

@@ -193,6 +193,7 @@ function startSender(
     createId: createIdFactory(() => clock.now()),
     isSuspended: () => false,
     fetch: fetch as unknown as TrustedFetch,
+    vault: null,
     log: pino({ level: 'silent' }),
     tracer: NO_TRACER,
     figures: { ended: ({ outcome }) => options.ended?.push(outcome) },

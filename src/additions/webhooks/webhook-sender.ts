@@ -1,9 +1,19 @@
 import { type BatchView, type Clock, type TaskView, world } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
-import { type Claim, type Database, type Log, startWorkQueue, type Tracer, type WorkQueue } from '../../kernel.ts';
+import {
+  type Claim,
+  type Database,
+  type Log,
+  SealFault,
+  startWorkQueue,
+  type Tracer,
+  type Vault,
+  type WorkQueue,
+} from '../../kernel.ts';
 import { type Answered, attemptDelivery, pauseBeforeNext } from '../common/sending/attempt-delivery.ts';
 import { type DeliveryRow, finishAttempt, modeOfDelivery, readDelivery } from './webhook-deliveries.ts';
 import type { WebhookFigures } from './webhook-figures.ts';
+import { openHeaders, UNREADABLE } from './webhook-headers.ts';
 import { ensureSecret } from './webhook-secrets.ts';
 
 interface WebhookSenderOptions {
@@ -11,6 +21,8 @@ interface WebhookSenderOptions {
   readonly clock: Clock;
   readonly createId: (prefix: string) => string;
   readonly fetch: TrustedFetch;
+  /** Opens the headers of receivers; null = the operator has set no key. */
+  readonly vault: Vault | null;
   readonly log: Log;
   readonly tracer: Pick<Tracer, 'spanOf'>;
   readonly figures: WebhookFigures;
@@ -81,8 +93,13 @@ export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
     const body = JSON.stringify({ type: delivery.type, timestamp: timestamp.toISOString(), data });
     const owner = { accountId: delivery.account_id, mode: await modeOfDelivery(database.read, delivery) };
     const secrets = await ensureSecret(database, owner, clock.now());
+    const headers = await openHeaders(database.read, options.vault, owner, delivery.url).catch((error: unknown) => {
+      if (error instanceof SealFault) return null;
+      throw error;
+    });
+    if (headers === null) return { responseStatus: null, error: UNREADABLE, retryAfterMs: null, isFinal: false };
     const send = () =>
-      attemptDelivery(options.fetch, delivery.url, { id: delivery.id, timestamp, body, secrets, signal });
+      attemptDelivery(options.fetch, delivery.url, { id: delivery.id, timestamp, body, secrets, headers, signal });
     return await options.tracer.spanOf(delivery.task_id, 'webhook', send, faultOf);
   }
 }

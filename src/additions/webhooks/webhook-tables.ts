@@ -5,6 +5,7 @@ declare module '../../database/schema.ts' {
     webhook_deliveries: WebhookDeliveriesTable;
     webhook_attempts: WebhookAttemptsTable;
     webhook_secrets: WebhookSecretsTable;
+    webhook_headers: WebhookHeadersTable;
   }
 }
 
@@ -61,6 +62,17 @@ interface WebhookSecretsTable {
   mode: Fixed<'live' | 'test'>;
 }
 
+/** The headers that the receiver at an account's default URL asks for. */
+interface WebhookHeadersTable {
+  account_id: Fixed<string>;
+  mode: Fixed<'live' | 'test'>;
+  /** They go to this URL alone. */
+  url: Fixed<string>;
+  /** JSON of names and values, sealed with the operator's key. */
+  sealed: string;
+  names_json: Fixed<string>;
+}
+
 export const WEBHOOK_TABLES = `
 create table webhook_deliveries (
   id text not null, account_id text not null, api_key_id text not null, task_id text not null, type text not null,
@@ -81,5 +93,10 @@ create index webhook_attempts_by_delivery on webhook_attempts (delivery_id, id);
 create table webhook_secrets (
   account_id text not null, secret text not null, created_at bigint not null, valid_until bigint,
   mode text not null default 'live', constraint webhook_secrets_pk primary key (account_id, secret)
+);
+
+create table webhook_headers (
+  account_id text not null, mode text not null, url text not null, sealed text not null, names_json text not null,
+  constraint webhook_headers_pk primary key (account_id, mode)
 );
 `;

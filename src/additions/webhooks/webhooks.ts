@@ -16,6 +16,7 @@ import {
   removeDeliveries,
   removeDeliveriesOf,
 } from './webhook-deliveries.ts';
+import { removeHeaders, sealHeadersAgain } from './webhook-headers.ts';
 import { removeSecrets } from './webhook-secrets.ts';
 import { WEBHOOK_TABLES } from './webhook-tables.ts';
 
@@ -25,10 +26,14 @@ const HOOKS: TaskHooks = {
   forgotten: removeDeliveries,
   async accountErased(trx, accountId) {
     await removeSecrets(trx, accountId);
+    await removeHeaders(trx, { accountId });
     await removeDeliveriesOf(trx, accountId);
   },
   needs: sql`exists (select 1 from webhook_deliveries as sent where sent.task_id = tasks.id and sent.status = 'pending')`,
-  personalTables: [{ table: 'webhook_deliveries', accountColumn: 'account_id', taskColumn: 'task_id' }],
+  personalTables: [
+    { table: 'webhook_deliveries', accountColumn: 'account_id', taskColumn: 'task_id' },
+    { table: 'webhook_headers', accountColumn: 'account_id', hidden: ['sealed'] },
+  ],
 };
 
 const FOLLOWER: Follower = {
@@ -59,11 +64,14 @@ export const WEBHOOKS: Addition = {
       import('./webhook-view.ts'),
     ]);
     const { database, clock, createId, log, tracer, obstacles } = services;
+    const { vault } = services.settings;
+    if (vault !== null) await sealHeadersAgain(database, vault);
     const sender = startWebhookSender({
       database,
       clock,
       createId,
       fetch,
+      vault,
       log,
       tracer,
       figures,

@@ -30,12 +30,14 @@ class Simulate(TypedDict, total=False):
 
 
 class DeliverTo(TypedDict, total=False):
-    """Where the outputs are copied to. Send one of the three."""
+    """Where the outputs are copied to. Send `url`, `urls` or `destination`; `headers` go with URLs."""
 
     url: str
     """A presigned PUT URL for the first output."""
     urls: Sequence[str]
     """A presigned PUT URL for each output, in their order."""
+    headers: Mapping[str, str]
+    """Headers that the URLs were signed with."""
     destination: str
     """The name of a destination of your account."""
 

@@ -1111,7 +1111,7 @@ export interface ImageOrder {
   /** URL that is notified when the task is final. */
   readonly webhook_url?: string | null | undefined;
   /** Where the outputs are copied to; by default the account's default destination. */
-  readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly destination?: string | undefined } | null | undefined;
+  readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly headers?: { readonly [name: string]: string } | undefined; readonly destination?: string | undefined } | null | undefined;
   /** US dollars. A more expensive order is refused with 409 price_exceeded. */
   readonly max_price?: string | number | null | undefined;
   /** Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
@@ -1170,7 +1170,7 @@ export interface VideoOrder {
   /** URL that is notified when the task is final. */
   readonly webhook_url?: string | null | undefined;
   /** Where the outputs are copied to; by default the account's default destination. */
-  readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly destination?: string | undefined } | null | undefined;
+  readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly headers?: { readonly [name: string]: string } | undefined; readonly destination?: string | undefined } | null | undefined;
   /** US dollars. A more expensive order is refused with 409 price_exceeded. */
   readonly max_price?: string | number | null | undefined;
   /** Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
@@ -1199,7 +1199,7 @@ export interface ActionOrder {
   /** URL that is notified when the task is final. */
   readonly webhook_url?: string | null | undefined;
   /** Where the outputs are copied to; by default the account's default destination. */
-  readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly destination?: string | undefined } | null | undefined;
+  readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly headers?: { readonly [name: string]: string } | undefined; readonly destination?: string | undefined } | null | undefined;
   /** US dollars. A more expensive order is refused with 409 price_exceeded. */
   readonly max_price?: string | number | null | undefined;
   /** Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
@@ -1286,7 +1286,7 @@ export interface PriceQuestion {
   /** URL that is notified when the task is final. */
   readonly webhook_url?: string | null | undefined;
   /** Where the outputs are copied to; by default the account's default destination. */
-  readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly destination?: string | undefined } | null | undefined;
+  readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly headers?: { readonly [name: string]: string } | undefined; readonly destination?: string | undefined } | null | undefined;
   /** US dollars. A more expensive order is refused with 409 price_exceeded. */
   readonly max_price?: string | number | null | undefined;
   /** Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
@@ -1306,7 +1306,7 @@ export interface BatchOrder {
   /** URL that is notified once, when all tasks are final. */
   readonly webhook_url?: string | null | undefined;
   /** Where outputs of orders without deliver_to are copied to: a destination. */
-  readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly destination?: string | undefined } | null | undefined;
+  readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly headers?: { readonly [name: string]: string } | undefined; readonly destination?: string | undefined } | null | undefined;
   /** Up to 16 pairs of your own, returned with the batch. */
   readonly metadata?: { readonly [name: string]: string } | null | undefined;
 }
@@ -1368,7 +1368,7 @@ export interface NewDestination {
 
 export interface Redelivery {
   /** By default as before, under the same names. */
-  readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly destination?: string | undefined } | undefined;
+  readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly headers?: { readonly [name: string]: string } | undefined; readonly destination?: string | undefined } | undefined;
 }
 
 export interface MemberChange {

@@ -41,10 +41,12 @@ export async function attemptDelivery(
     readonly timestamp: Date;
     readonly body: string;
     readonly secrets: readonly { readonly secret: string }[];
+    /** What the receiver asks for beside the signature. */
+    readonly headers?: Readonly<Record<string, string>>;
     readonly signal?: AbortSignal;
   },
 ): Promise<Answered> {
-  return await postOnce(fetch, url, { ...event, headers: signEvent(event.secrets, event) });
+  return await postOnce(fetch, url, { ...event, headers: { ...event.headers, ...signEvent(event.secrets, event) } });
 }
 
 /** Sends a message once and follows no redirect. */

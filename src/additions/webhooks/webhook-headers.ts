@@ -1,0 +1,122 @@
+import {
+  type Act,
+  type Database,
+  recordAct,
+  SealFault,
+  type Session,
+  type Transaction,
+  type Vault,
+} from '../../kernel.ts';
+import type { SecretOwner } from './webhook-secrets.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** Why headers cannot be opened; told to the customer. */
+export const UNREADABLE =
+  "The service cannot open the headers of the receiver: the operator's key has changed. Set them again.";
+
+/** Returns the names of the headers that go with a default URL, in alphabetical order. */
+export async function headerNames(session: Session, owner: SecretOwner, url: string | null): Promise<string[]> {
+  const row = await rowOf(session, owner, url);
+  return row === undefined ? [] : (JSON.parse(row.names_json) as string[]);
+}
+
+/**
+ * Opens the headers that go with a URL: those of the account's default URL, and none with others.
+ * @throws SealFault when the operator's key is not the one that sealed them
+ */
+export async function openHeaders(
+  session: Session,
+  vault: Vault | null,
+  owner: SecretOwner,
+  url: string,
+): Promise<Headers> {
+  const row = await rowOf(session, owner, url);
+  if (row === undefined) return {};
+  if (vault === null) throw new SealFault('the operator has set no key');
+  return JSON.parse(vault.open(row.sealed, subjectOf(owner))) as Headers;
+}
+
+/**
+ * Sets the headers of a default URL in place of those before; none removes them.
+ * @param to.vault seals them; null = there are none, since the operator has set no key
+ */
+export async function setHeaders(
+  database: Database,
+  by: Act,
+  owner: SecretOwner,
+  { url, headers, vault }: { readonly url: string; readonly headers: Headers; readonly vault: Vault | null },
+): Promise<void> {
+  const { accountId, mode } = owner;
+  const names = Object.keys(headers).sort();
+  const sealed = names.length === 0 ? undefined : vault?.seal(JSON.stringify(headers), subjectOf(owner));
+  await database.write('webhook_headers', async (trx) => {
+    await removeHeaders(trx, owner);
+    const row = { account_id: accountId, mode, url, names_json: JSON.stringify(names) };
+    if (sealed !== undefined) await trx.run(trx.builder.insertInto('webhook_headers').values({ ...row, sealed }));
+    await recordAct(trx, by, { act: 'webhook_headers.set', target: accountId, detail: { mode, url, names } });
+  });
+}
+
+/** Removes headers that go with another URL than this one. @param url null = any */
+export async function dropOtherHeaders(
+  database: Database,
+  { accountId, mode }: SecretOwner,
+  url: string | null,
+): Promise<void> {
+  await database.write('webhook_headers', (trx) =>
+    trx.run(
+      trx.builder
+        .deleteFrom('webhook_headers')
+        .where('account_id', '=', accountId)
+        .where('mode', '=', mode)
+        .where('url', '<>', url ?? ''),
+    ),
+  );
+}
+
+/** Removes headers of an account. @param owner.mode undefined = both */
+export async function removeHeaders(
+  trx: Transaction,
+  { accountId, mode }: { readonly accountId: string; readonly mode?: 'live' | 'test' },
+): Promise<void> {
+  const ofAccount = trx.builder.deleteFrom('webhook_headers').where('account_id', '=', accountId);
+  await trx.run(mode === undefined ? ofAccount : ofAccount.where('mode', '=', mode));
+}
+
+/** Seals headers again that an earlier key of the operator has sealed and that this vault can open. */
+export async function sealHeadersAgain(database: Database, vault: Vault): Promise<void> {
+  const { read } = database;
+  const rows = await read.all(
+    read.builder.selectFrom('webhook_headers').selectAll().where('sealed', 'not like', `1.${vault.keyId}.%`),
+  );
+  for (const row of rows.filter(({ sealed }) => vault.hasKeyOf(sealed))) {
+    const subject = subjectOf({ accountId: row.account_id, mode: row.mode });
+    const sealed = vault.seal(vault.open(row.sealed, subject), subject);
+    await database.write('seal_again', (trx) =>
+      trx.run(
+        trx.builder
+          .updateTable('webhook_headers')
+          .set({ sealed })
+          .where('account_id', '=', row.account_id)
+          .where('mode', '=', row.mode)
+          .where('sealed', '=', row.sealed),
+      ),
+    );
+  }
+}
+
+async function rowOf(session: Session, { accountId, mode }: SecretOwner, url: string | null) {
+  const row = await session.first(
+    session.builder
+      .selectFrom('webhook_headers')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('mode', '=', mode),
+  );
+  return row?.url === url ? row : undefined;
+}
+
+function subjectOf({ accountId, mode }: SecretOwner): string {
+  return JSON.stringify(['webhook_headers', accountId, mode]);
+}

@@ -39,8 +39,10 @@ const SLOW = [
   'move-cell',
   'nats-notices',
   'own-servers',
+  'pgbouncer',
   'replica',
   'standby-takes-over',
+  'waiting-commits',
 ];
 
 /** The parts of the interface whose statements differ between the databases. */

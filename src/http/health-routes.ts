@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract';
+import { ServiceError, sleep } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { Alive, Health, Ready } from '@darkroom-service/contract/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -28,8 +28,11 @@ const REFUSALS = {
   files: 'The service cannot store or deliver files now.',
 } as const;
 
-const KEY_UNCHECKED =
-  'fails; the reason is in the log and at the metrics port, since the key of this request cannot be checked now';
+/** As long as a check: a database that hangs does not keep the answer from an operator. */
+const KEY_CHECK_MS = 1_500;
+/** The checks that decide the status. The others name upstreams and processes. */
+const DEPENDENCIES: ReadonlySet<string> = new Set(['database', 'database writes', 'storage', 'spool']);
+const REASON_KEPT = 'fails; the reason is in the log, at the metrics port, and here with an admin key';
 
 /** Whether the service is alive, whether it can work, and its figures. */
 export function healthRoutes(app: App, options: HttpOptions): void {
@@ -37,13 +40,18 @@ export function healthRoutes(app: App, options: HttpOptions): void {
   const requireAdmin = requireAdminKey(options);
   /** @throws ServiceError if it is known that the key is none of an administrator */
   const isKnownAdmin = async (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
-    try {
-      await requireAdmin(request, reply);
-      return true;
-    } catch (error) {
-      if (!(error instanceof ServiceError && error.code === 'service_unavailable')) throw error;
-      return options.keyring.recall(request.headers.authorization)?.mode === 'admin';
-    }
+    const isRecalled = () => options.keyring.recall(request.headers.authorization)?.mode === 'admin';
+    const patience = new AbortController();
+    const checked = Promise.resolve(requireAdmin(request, reply)).then(
+      () => true,
+      (error: unknown) => {
+        if (!(error instanceof ServiceError && error.code === 'service_unavailable')) throw error;
+        return isRecalled();
+      },
+    );
+    checked.catch(() => {});
+    const late = sleep(KEY_CHECK_MS, { ref: false, signal: patience.signal }).then(isRecalled, () => false);
+    return await Promise.race([checked, late]).finally(() => patience.abort());
   };
 
   app.get(
@@ -63,15 +71,16 @@ export function healthRoutes(app: App, options: HttpOptions): void {
       },
     },
     async (request, reply) => {
-      // Only operators may see the internal faults. While the database is away, no key can be looked up: then the
-      // checks are told, and their faults are not.
+      // Only operators may see the internal faults and the upstreams. A refusal tells everybody which dependency fails.
+      // While the database is away, a key that this process does not know cannot be looked up.
       const detailed = request.headers.authorization !== undefined;
       const isAdmin = detailed && (await isKnownAdmin(request, reply));
       const report = await options.readiness();
-      const checks = isAdmin
+      const details = isAdmin
         ? report.checks
-        : report.checks.map((check) => ({ ...check, detail: check.ok ? 'works' : KEY_UNCHECKED }));
-      const details = detailed ? checks : [];
+        : report.checks
+            .filter(({ name }) => DEPENDENCIES.has(name))
+            .map(({ name, ok }) => ({ name, ok, detail: ok ? 'works' : REASON_KEPT }));
       if (options.isLeaving()) {
         throw new ServiceError('shutting_down', 'The service is stopping.', { retryAfterSeconds: 5, details });
       }
@@ -86,7 +95,7 @@ export function healthRoutes(app: App, options: HttpOptions): void {
         status: 'ready' as const,
         ...(report.orders ? {} : { orders: false as const }),
         ...(hold.suspension === null ? {} : { service: isAdmin ? hold.view() : viewSuspension(hold.suspension) }),
-        ...(detailed ? { checks: [...checks] } : {}),
+        ...(detailed ? { checks: [...details] } : {}),
       };
     },
   );

@@ -104,6 +104,9 @@ test('a probe that hangs delays no answer, and an unknown capability is refused'
   assert.equal((await call(null, 'GET', '/readyz?for=tea')).status, 400);
 });
 
+const detailOf = (answer: Awaited<ReturnType<typeof call>>) =>
+  String(answer.error.details.find(({ name }) => name === 'database')?.detail ?? '');
+
 test('while PostgreSQL is away, an admin key that was known shows the reasons, and another key does not', async (t) => {
   const line = await openBreakableConnection(t, await createPostgresDatabase(t));
   const service = await startTestService(t, {
@@ -117,9 +120,44 @@ test('while PostgreSQL is away, an admin key that was known shows the reasons, a
     () => look(service.keys.admin),
     ({ status }) => status === 503,
   );
-  const detailOf = (answer: Awaited<ReturnType<typeof look>>) =>
-    String(answer.error.details.find(({ name }) => name === 'database')?.detail ?? '');
-  assert.doesNotMatch(detailOf(away), /cannot be checked now/);
-  assert.match(detailOf(await look(`dk_admin_${'a'.repeat(50)}`)), /^$|cannot be checked now/);
+  assert.doesNotMatch(detailOf(away), /the reason is in the log/);
+  assert.match(detailOf(await look(`dk_admin_${'a'.repeat(50)}`)), /^$|the reason is in the log/);
   line.mend();
+});
+
+test('while PostgreSQL hangs, everybody is told in time which dependency fails, and the known admin key why', async (t) => {
+  const line = await openBreakableConnection(t, await createPostgresDatabase(t));
+  const service = await startTestService(t, {
+    env: { DARKROOM_DATABASE_URL: line.url },
+    service: { tempo: { readinessFreshMs: 0 }, engines: [createSwiftEngine()] },
+  });
+  const look = async (key: string | null) => await service.call(key, 'GET', '/readyz');
+  const otherAdmin = (
+    await service.call(service.keys.admin, 'POST', '/admin/v1/keys', { mode: 'admin', name: 'other' })
+  ).data.key;
+  assert.equal((await look(service.keys.admin)).status, 200);
+  line.stall();
+  const stranger = await until(
+    () => look(null),
+    ({ status }) => status === 503,
+  );
+  const told = stranger.error.details.map(({ name, ok, detail }) => [name, ok, String(detail).replace(/;.*/, '')]);
+  assert.deepEqual(told.slice(0, 2), [
+    ['database', false, 'fails'],
+    ['database writes', false, 'fails'],
+  ]);
+  assert.ok(
+    told.every(([name]) => !String(name).startsWith('engine ')),
+    'upstreams are told to operators only',
+  );
+  assert.deepEqual(
+    (await look(otherAdmin)).error.details.map(({ name }) => name),
+    told.map(([name]) => name),
+  );
+  const known = await look(service.keys.admin);
+  assert.deepEqual(
+    ['database', 'engine sketch'].map((one) => known.error.details.find(({ name }) => name === one)?.ok),
+    [false, true],
+  );
+  assert.doesNotMatch(detailOf(known), /the reason is in the log/);
 });

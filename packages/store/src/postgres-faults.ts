@@ -80,7 +80,7 @@ export function translateFault(error: unknown): unknown {
   if (error instanceof UnknownOutcome) {
     return new ServiceError(
       'service_unavailable',
-      'The connection to the database was lost during the commit, so it is unknown whether the request took effect. Check before you send it again, or repeat the same request with the same Idempotency-Key.',
+      'The database did not confirm the commit, so it is unknown whether the request took effect. Check before you send it again, or repeat the same request with the same Idempotency-Key.',
       { retryAfterSeconds: 5, outcomeUnknown: true, cause: error },
     );
   }

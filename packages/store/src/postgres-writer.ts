@@ -1,6 +1,7 @@
 import { world } from '@darkroom-service/contract';
 import type { RawBuilder } from 'kysely';
 import type { Client } from 'pg';
+import { COMMIT_TIMEOUT_MS, commitWithin, describeWaitingCommit, serverProcessOf } from './bounded-commit.ts';
 import { GatheredCalls } from './gathered-calls.ts';
 import { GatheredInserts } from './gathered-inserts.ts';
 import { GroupLocks } from './group-locks.ts';
@@ -44,6 +45,8 @@ export class PostgresWriter<S> {
   #client: Client | null = null;
   #downSince: number | null = null;
   #connections = 0;
+  /** The server's process of the last commit that was not confirmed. */
+  #unconfirmed: number | null = null;
 
   /**
    * @param patienceMs how long a write waits for a restarting server before it fails.
@@ -75,10 +78,16 @@ export class PostgresWriter<S> {
     for (let attempt = 1; ; attempt++) {
       const client = this.#client ?? (await this.#connect());
       this.#client = client;
+      const waits = await this.#waitingCommit(client).catch(() => null);
+      if (waits !== null) throw Object.assign(new Error(waits), { code: 'ETIMEDOUT' });
       try {
         await this.#open(client);
         const send = sendAs(this.#traits, (statement) => client.query(statement));
-        return new PostgresTransaction(client, { now: this.#now, send, discard: () => this.#discard(client) });
+        const onUnconfirmed = () => {
+          this.#unconfirmed = serverProcessOf(client);
+        };
+        const discard = () => this.#discard(client);
+        return new PostgresTransaction(client, { now: this.#now, send, discard, onUnconfirmed });
       } catch (error) {
         await this.#discard(client);
         // A connection that was lost while idle shows it only now.
@@ -94,6 +103,14 @@ export class PostgresWriter<S> {
 
   async close(): Promise<void> {
     if (this.#client !== null) await this.#discard(this.#client);
+  }
+
+  /** Another commit would wait as well, keep its locks, and take a connection of the server. */
+  async #waitingCommit(client: Client): Promise<string | null> {
+    if (this.#unconfirmed === null) return null;
+    const waits = await describeWaitingCommit(client, this.#unconfirmed);
+    if (waits === null) this.#unconfirmed = null;
+    return waits;
   }
 
   /** The statements share a round trip. */
@@ -131,6 +148,7 @@ class PostgresTransaction<S> implements OpenTransaction<S> {
   readonly #now: RawBuilder<number>;
   readonly #sendOne: Send;
   readonly #discard: () => Promise<void>;
+  readonly #onUnconfirmed: () => void;
   readonly #shared = new Map<string, object>();
   readonly #locks = new GroupLocks();
   readonly #lastWrites = new LastWrites();
@@ -148,12 +166,14 @@ class PostgresTransaction<S> implements OpenTransaction<S> {
       readonly now: RawBuilder<number>;
       readonly send: Send;
       readonly discard: () => Promise<void>;
+      readonly onUnconfirmed: () => void;
     },
   ) {
     this.#client = client;
     this.#now = options.now;
     this.#sendOne = options.send;
     this.#discard = options.discard;
+    this.#onUnconfirmed = options.onUnconfirmed;
   }
 
   openUnit(afterCommit: Transaction<S>['afterCommit'], onFault: Transaction<S>['onFault']): OpenUnit<S> {
@@ -217,11 +237,12 @@ class PostgresTransaction<S> implements OpenTransaction<S> {
     if (this.#fault !== null) throw this.#fault.error;
     let command: string;
     try {
-      ({ command } = await this.#client.query('commit'));
+      command = await commitWithin(this.#client, COMMIT_TIMEOUT_MS);
     } catch (error) {
       this.#fault = { error };
-      if (leavesOutcomeOpen(error)) throw new UnknownOutcome('the commit was not confirmed', { cause: error });
-      throw error;
+      if (!leavesOutcomeOpen(error)) throw error;
+      this.#onUnconfirmed();
+      throw new UnknownOutcome('the commit was not confirmed', { cause: error });
     }
     if (command !== 'COMMIT') throw new Error(`expected the answer COMMIT, found ${command}: nothing was written`);
     return { flush: null };

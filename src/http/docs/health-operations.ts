@@ -11,7 +11,8 @@ export const HEALTH_OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /readyz': {
     id: 'getReadiness',
     summary: 'Check that the service can work',
-    description: 'Answers 503 if it cannot. With an admin key the answer lists every check.',
+    description:
+      'Answers 503 if it cannot, and names the dependency that fails. With an admin key the answer lists every check.',
     errors: WITH_KEY,
   },
   'GET /metrics': {

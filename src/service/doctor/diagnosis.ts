@@ -72,23 +72,35 @@ export async function* diagnose(
   yield database;
   await using closers = new AsyncDisposableStack();
   let read: Session | null = null;
+  const inDatabase: [name: string, work: () => Promise<Observation>][] = [];
   if (database.status === 'ok' && schemaVersion === SCHEMA_VERSION) {
     const session = await openDoctorSession(config, closers).catch((error: Error) => error);
-    read = session instanceof Error ? null : session.read;
-    yield await look('database writes', async () => {
-      if (session instanceof Error) throw session;
-      await session.tryCommit(ANSWER_MS);
-      return ok('a row was committed');
-    });
-  }
-  if (read !== null) {
-    const session = read;
-    yield await look('processes', () => diagnoseProcesses(session));
-    yield await look('hold', () => diagnoseHold(session, config));
+    inDatabase.push([
+      'database writes',
+      async () => {
+        if (session instanceof Error) throw session;
+        await session.tryCommit(ANSWER_MS);
+        return ok('a row was committed');
+      },
+    ]);
+    if (!(session instanceof Error)) {
+      read = session.read;
+      inDatabase.push(
+        ['processes', () => diagnoseProcesses(session.read)],
+        ['hold', () => diagnoseHold(session.read, config)],
+      );
+    }
   }
   const { databaseUrl, databaseReplicaUrl: replicaUrl } = config;
   if (databaseUrl !== null && database.status === 'ok')
-    yield await look('database standbys', () => diagnoseStandbys(databaseUrl));
+    inDatabase.push(['database standbys', () => diagnoseStandbys(databaseUrl)]);
+  let isAway = false;
+  for (const [name, work] of inDatabase) {
+    const finding: Finding = isAway ? notAsked(name) : await look(name, work);
+    isAway ||= finding.found === DATABASE_LOST;
+    yield finding;
+  }
+  if (isAway) read = null;
   if (replicaUrl !== null) yield await look('database replica', () => diagnoseReplica(replicaUrl));
   yield await look('storage', () => lookAtStorage(config));
   yield await look('catalog', () => lookAtCatalog(config));
@@ -101,11 +113,24 @@ export async function* diagnose(
   yield await look('clock', async () => judgeClock(inspection, serverAheadMs, now));
 }
 
+const DATABASE_LOST = 'the connection to the database was lost, or it does not answer';
+/** The words of its driver for a lost or silent connection. */
+const DRIVER_WORDS = /^(?:Connection terminated|Client (?:was closed|has encountered)|Query read timeout|timeout exp)/;
+
+/** The database has a finding of its own. */
+function notAsked(name: string): Finding {
+  return { name, status: 'warning', found: 'not asked, since the database is away', advice: null };
+}
+
+function faultOf({ message }: Error): Observation {
+  return failed(DRIVER_WORDS.test(message) ? DATABASE_LOST : message, AGAIN);
+}
+
 async function look(name: string, work: () => Promise<Observation>): Promise<Finding> {
   try {
     return { name, ...(await inTime(work())) };
   } catch (error) {
-    return { name, ...failed((error as Error).message, AGAIN) };
+    return { name, ...faultOf(error as Error) };
   }
 }
 
@@ -113,7 +138,7 @@ async function lookAtAll(name: string, work: () => Promise<Finding[]>): Promise<
   try {
     return await inTime(work());
   } catch (error) {
-    return [{ name, ...failed((error as Error).message, AGAIN) }];
+    return [{ name, ...faultOf(error as Error) }];
   }
 }
 

@@ -1,4 +1,4 @@
-import { systemClock, world } from '@darkroom-service/contract';
+import { systemClock } from '@darkroom-service/contract';
 import { inTransaction, loadPostgres, markChore, SqliteConnection, SqliteSession } from '@darkroom-service/store';
 import type { Session } from '../../database/database.ts';
 import type { Config } from '../config/config.ts';
@@ -33,28 +33,28 @@ export async function openDoctorSession(
 }
 
 async function openServer(url: string, closers: AsyncDisposableStack): Promise<DoctorSession> {
-  const { connectToServer, endConnection, sessionOn } = await loadPostgres();
-  const client = await connectToServer(url, 'write', 0);
+  const { commitWithin, connectToServer, describeWaitingCommit, endConnection, sessionOn } = await loadPostgres();
+  const client = await connectToServer(url, 'read', 0);
   closers.defer(() => endConnection(client));
-  const session: Session = sessionOn(client);
   return {
-    read: session,
+    read: sessionOn(client),
     async tryCommit(limitMs) {
-      const warnings: string[] = [];
-      client.on('notice', ({ message }) => warnings.push(message ?? ''));
-      await client.query('begin');
+      // A commit that hangs would keep the other checks from their connection.
+      const writer = await connectToServer(url, 'write', 0);
       try {
+        await writer.query('begin');
         // The server ends what hangs, so that nothing of it outlives this command.
-        await client.query(`set local statement_timeout = ${limitMs}`);
-        await markChore(session, 'write_check');
-        const began = world.monotonic();
-        await client.query('commit');
-        // A commit that waits for a standby is not undone by the limit: it only stops waiting.
-        if (world.monotonic() - began >= limitMs)
-          throw new Error(`a commit was not confirmed within ${limitMs / 1000} s (${warnings.join('; ')})`);
+        await writer.query(`set local statement_timeout = ${limitMs}`);
+        await markChore(sessionOn(writer), 'write_check');
+        await commitWithin(writer, limitMs);
       } catch (error) {
-        await client.query('rollback');
-        throw error;
+        // The row may be locked by a commit of the service that waits.
+        const waits = await describeWaitingCommit(client, null);
+        throw waits === null
+          ? error
+          : new Error(`not confirmed within ${limitMs / 1000} s: ${waits}`, { cause: error });
+      } finally {
+        await endConnection(writer);
       }
     },
   };

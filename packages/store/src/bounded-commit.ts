@@ -1,0 +1,41 @@
+import type { Client } from 'pg';
+
+/** A commit may wait for a synchronous standby, and no limit of the server ends that. */
+export const COMMIT_TIMEOUT_MS = 10_000;
+
+const WAITS = `
+  select current_setting('synchronous_standby_names') as names, (
+    select string_agg(application_name, ', ' order by application_name) from pg_stat_replication
+    where sync_state in ('sync', 'quorum')
+  ) as connected
+  from pg_stat_activity
+  where wait_event = 'SyncRep' and datname = current_database() and ($1::int is null or pid = $1::int)
+  limit 1`;
+
+/**
+ * Commits. Past the limit the connection is lost, and it is unknown whether the commit is made.
+ * @throws the driver's error
+ */
+export async function commitWithin(client: Client, timeoutMs: number): Promise<string> {
+  const query = { text: 'commit', query_timeout: timeoutMs };
+  const { command } = await client.query(query);
+  return command;
+}
+
+/** Returns the server's process of a connection; null through what tells none. */
+export function serverProcessOf(client: Client): number | null {
+  return (client as unknown as { readonly processID: number | null }).processID;
+}
+
+/**
+ * Says for which standby commits to this database wait.
+ * @param serverProcess looks at the commit of this one only; null = at all
+ * @returns null if none waits
+ */
+export async function describeWaitingCommit(client: Client, serverProcess: number | null): Promise<string | null> {
+  const { rows } = await client.query(WAITS, [serverProcess]);
+  const [row] = rows as { readonly names: string; readonly connected: string | null }[];
+  if (row === undefined) return null;
+  const connected = row.connected ?? 'none, or the role may not see them';
+  return `commits wait for a synchronous standby (synchronous_standby_names is "${row.names}"; connected: ${connected})`;
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { until } from '@darkroom-service/testing';
+import { diagnose } from '../src/service/doctor/diagnosis.ts';
+import { openOwnPostgres } from './chaos/own-postgres.ts';
+import { loadConfig } from './load-config.ts';
+import { askPostgres } from './postgres-server.ts';
+import { startTestService } from './service.ts';
+
+const ORDER = { model_id: 'sketch', prompt: 'a fox', size: '64x64' };
+
+test('while commits wait for a standby that is gone, an order is answered as unknown in time, doctor has one finding, and afterwards the order is there once', async (t) => {
+  const server = await openOwnPostgres();
+  t.after(() => server.close());
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-waiting-'));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  const { url } = server;
+  const waitFor = async (standbys: string) => {
+    await askPostgres(url, `alter system set synchronous_standby_names = '${standbys}'`);
+    await askPostgres(url, 'select pg_reload_conf()');
+    await until(
+      () => askPostgres(url, 'show synchronous_standby_names'),
+      ([row]) => row?.synchronous_standby_names === standbys,
+    );
+  };
+  const service = await startTestService(t, { env: { DARKROOM_DATABASE_URL: url } });
+  const { call, keys } = service;
+  const place = (key: string) => call(keys.live, 'POST', '/v1/images', ORDER, { 'idempotency-key': key });
+  const balance = async () => (await call(keys.live, 'GET', '/v1/account')).data.balance;
+  const before = await balance();
+  await waitFor('frozen');
+
+  const unknown = await place('one');
+  assert.equal(unknown.status, 503);
+  assert.match(unknown.error.message, /did not confirm the commit/);
+  const refused = await place('two');
+  assert.deepEqual([refused.status, refused.error.retryable], [503, true]);
+  const waiting = await askPostgres(url, "select count(*) as n from pg_stat_activity where wait_event = 'SyncRep'");
+  assert.ok(Number(waiting[0]?.n) <= 4, `${waiting[0]?.n} commits wait`);
+
+  const config = loadConfig({ DARKROOM_DATABASE_URL: url, DARKROOM_DATA_DIR: directory });
+  const findings = await Array.fromAsync(diagnose(config, Date.now()));
+  const failures = findings.filter(({ status }) => status === 'failed');
+  assert.deepEqual(
+    failures.map(({ name }) => name),
+    ['database writes'],
+  );
+  assert.match(failures[0]?.found ?? '', /commits wait for a synchronous standby .*"frozen"/);
+  for (const { found } of findings) assert.doesNotMatch(found, /Connection terminated|Client has|no answer within/);
+
+  await waitFor('');
+  const placed = await until(
+    () => place('one'),
+    ({ status }) => status === 201,
+  );
+  const again = await place('one');
+  assert.equal(again.data.task_id, placed.data.task_id);
+  await until(
+    async () => (await call(keys.live, 'GET', placed.data.urls.self)).data.status,
+    (status) => status === 'succeeded',
+  );
+  const listed = (await call(keys.live, 'GET', '/v1/images')).data.items;
+  assert.deepEqual(
+    listed.map(({ task_id }) => task_id),
+    [placed.data.task_id],
+  );
+  const { amount } = (await call(keys.live, 'GET', placed.data.urls.self)).data.cost;
+  const micros = (text: string | null) => Math.round(Number(text) * 1e6);
+  if (before !== null) assert.equal(micros(await balance()), micros(before) - micros(amount));
+});

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { diagnoseAlerts } from '../src/additions/alerts/diagnose-alerts.ts';
 import type { Session } from '../src/database/database.ts';
+import { openDatabase } from '../src/database/open-database.ts';
 import { diagnose } from '../src/service/doctor/diagnosis.ts';
 import { alertBelow } from './alert-below.ts';
 import { findDebianProgram } from './debian-program.ts';
@@ -20,7 +21,12 @@ test('behind PgBouncer of Debian in transaction pooling, orders, waits, webhooks
   skip,
 }, async (t) => {
   if (program === null) return;
-  const url = await openPgbouncer(t, program, await createPostgresDatabase(t));
+  const direct = await createPostgresDatabase(t);
+  const url = await openPgbouncer(t, program, direct);
+  await assert.rejects(
+    openDatabase({ url: direct, listenUrl: url, path: '' }),
+    /LISTEN_URL leads through a transaction pooler.*Name the server itself/,
+  );
   const receiver = await startReceiver(t);
   const settings = alertBelow(Number.MAX_SAFE_INTEGER, {
     DARKROOM_DATABASE_URL: url,

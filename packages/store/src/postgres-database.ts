@@ -9,7 +9,7 @@ import { readFrom } from './postgres-read.ts';
 import { PostgresReplica } from './postgres-replica.ts';
 import { prepareServer } from './postgres-server.ts';
 import { nowExpression, PostgresSession } from './postgres-session.ts';
-import { sendAs } from './postgres-traits.ts';
+import { examineServer, sendAs } from './postgres-traits.ts';
 import { PostgresWriter } from './postgres-writer.ts';
 import { COMMITS, type CommitHook, type Session, type Store } from './store.ts';
 import { createReportThread } from './thread-reports.ts';
@@ -46,6 +46,15 @@ const REPORTERS = 2;
 const IDLE_READER_MS = 60_000;
 const PATIENCE_MS = 5_000;
 
+/** A server that is away is not refused: it is asked again while the service runs. */
+async function refusePooledListener(listenUrl: string): Promise<void> {
+  const traits = await examineServer(listenUrl, 0).catch(() => null);
+  if (traits === null || traits.keepsSettings) return;
+  throw new Error(
+    'DARKROOM_DATABASE_LISTEN_URL leads through a transaction pooler, which delivers no notices. Name the server itself, or unset it: changes by other processes are then found within a second.',
+  );
+}
+
 /**
  * Opens a PostgreSQL database and migrates its schema. One connection writes, through the write queue; one writes
  * aside, once it is needed; a pool reads; one more connection listens to other processes. Behind a pooler of
@@ -58,6 +67,7 @@ export async function openPostgres<S>(options: PostgresOptions<S>): Promise<Stor
   const { url, onFault = () => {} } = options;
   const now = nowExpression(options.clock ?? null);
   const traits = await prepareServer(url, options.plan);
+  if (options.listen !== false && options.listenUrl != null) await refusePooledListener(options.listenUrl);
   const pool = new Pool({ ...poolConfig(url, 'read'), max: READERS, idleTimeoutMillis: IDLE_READER_MS });
   pool.on('error', (error) => onFault(error, 'idle database connection lost'));
   const reportPool = new Pool({

@@ -3,6 +3,7 @@ import { type Client, DatabaseError } from 'pg';
 import { KeptConnection, type NoticeConnection } from './kept-connection.ts';
 import { type CarrierEvents, digestOfChannel, type Notice, type NoticeCarrier } from './notices.ts';
 import { connect, endConnection } from './postgres-connection.ts';
+import { examineServer } from './postgres-traits.ts';
 
 const HEARTBEAT_MS = 30_000;
 /** feature_not_supported, syntax_error: servers of the protocol without LISTEN. */
@@ -98,8 +99,12 @@ function refusesToListen(error: unknown): boolean {
   return error instanceof DatabaseError && NOT_SUPPORTED.has(error.code ?? '');
 }
 
-/** Tells whether a server lets its clients listen. @throws the driver's error when it cannot be reached */
+/**
+ * Tells whether a server lets its clients listen. A transaction pooler accepts `listen` and delivers nothing.
+ * @throws the driver's error when it cannot be reached
+ */
 export async function letsListen(url: string): Promise<boolean> {
+  if (!(await examineServer(url, 0)).keepsSettings) return false;
   try {
     await endConnection(await openListener(url));
     return true;

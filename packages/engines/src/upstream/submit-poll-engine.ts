@@ -76,7 +76,7 @@ export type Standing =
   | { readonly state: 'succeeded'; readonly delivery: Delivery }
   | {
       readonly state: 'failed';
-      /** The class by a documented code. Absent, or `invalid_input`: the words tell if it was content or the account. */
+      /** The class by a documented code. Absent or `invalid_input`: the words tell if it was content or the account. */
       readonly class?: EngineErrorClass | undefined;
       readonly message: string;
       readonly upstreamCost?: ReportedCost;

@@ -2,6 +2,25 @@ import { createHash } from 'node:crypto';
 import type { ApiKey } from './api-key.ts';
 import type { Grant } from './grant.ts';
 
+/**
+ * The form by which names of customers are compared: a letter and its accent may be one sign or two, and look the same.
+ * What was sent is kept beside it where it differs.
+ */
+export function canonicalName(name: string): string {
+  return name.normalize('NFC');
+}
+
+/** Tells whether a value is the name of an end user, in whatever spelling. */
+export function isSameName(value: unknown, endUser: string): boolean {
+  return typeof value === 'string' && canonicalName(value) === canonicalName(endUser);
+}
+
+/** The columns of a row that belongs to an end user. */
+export function endUserColumns(sent: string | null): { end_user: string | null; end_user_sent: string | null } {
+  const endUser = sent === null ? null : canonicalName(sent);
+  return { end_user: endUser, end_user_sent: endUser === sent ? null : sent };
+}
+
 /** The owner of tasks, files and counters: a key, or the one of its scopes that a grant names. */
 export interface Owner extends Pick<ApiKey, 'id'> {
   readonly client?: Pick<Grant, 'endUser' | 'person'>;
@@ -24,6 +43,11 @@ export function scopeId(keyId: string, endUser: string): string {
 
 /** Returns what names an end user of a key in its orders once its name is erased: enough to count its spending. */
 export function scopeDigest(keyId: string, endUser: string): string {
+  return sentDigest(keyId, canonicalName(endUser));
+}
+
+/** Returns the digest of a name as it was sent, by which earlier versions noted an erasure. */
+export function sentDigest(keyId: string, endUser: string): string {
   return createHash('sha256').update(`${keyId}\n${endUser}`).digest('base64url').slice(0, 32);
 }
 
@@ -33,5 +57,7 @@ export function isOwn(
   row: { readonly scope: string | null } | { readonly end_user: string | null },
 ): boolean {
   if (client === undefined) return true;
-  return 'scope' in row ? row.scope === scopeDigest(id, client.endUser) : row.end_user === client.endUser;
+  return 'scope' in row
+    ? row.scope === scopeDigest(id, client.endUser)
+    : row.end_user === canonicalName(client.endUser);
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import { type ClosedDays, DAY_MS, dayOf, readClosedDays, withClosedDays } from './closed-days.ts';
+import { canonicalName } from './scope.ts';
 import { createdBetween } from './task-days.ts';
 
 /** The orders of a span that a report of usage counts. */
@@ -66,14 +67,15 @@ function usageParts(
 }
 
 function rowsOf(keyIds: readonly string[], from: number, to: number, endUser: string | null): RawBuilder<unknown> {
-  const ofUser = endUser === null ? sql`1 = 1` : sql`end_user = ${endUser}`;
-  return sql`select model_id, status, end_user, created_at, charged, price, 1 as tasks,
+  const ofUser = endUser === null ? sql`1 = 1` : sql`end_user = ${canonicalName(endUser)}`;
+  return sql`select model_id, status, end_user, end_user_sent, created_at, charged, price, 1 as tasks,
     case when status = 'succeeded' then completed_at - created_at end as took
     from ${sql.table('tasks')} where api_key_id in (${sql.join(keyIds)}) and ${createdBetween(from, to)} and ${ofUser}`;
 }
 
 function sumsOf(keyIds: readonly string[], from: number, to: number): RawBuilder<unknown> {
-  return sql`select model_id, status, cast(null as text) as end_user, day * ${sql.lit(DAY_MS)} as created_at, charged,
+  return sql`select model_id, status, cast(null as text) as end_user,
+    cast(null as text) as end_user_sent, day * ${sql.lit(DAY_MS)} as created_at, charged,
     0 as price, tasks, cast(null as bigint) as took
     from ${sql.table('usage_days')} where api_key_id in (${sql.join(keyIds)}) and day >= ${from} and day < ${to}`;
 }
@@ -81,7 +83,8 @@ function sumsOf(keyIds: readonly string[], from: number, to: number): RawBuilder
 /** What the sums of days contain beyond the rows that are left. */
 function removedOf(keyIds: readonly string[], from: number, to: number): RawBuilder<unknown> {
   const rows = rowsOf(keyIds, from * DAY_MS, to * DAY_MS, null);
-  return sql`select model_id, status, cast(null as text) as end_user, day * ${sql.lit(DAY_MS)} as created_at,
+  return sql`select model_id, status, cast(null as text) as end_user,
+    cast(null as text) as end_user_sent, day * ${sql.lit(DAY_MS)} as created_at,
     sum(charged) as charged, 0 as price, sum(tasks) as tasks, cast(null as bigint) as took
     from (
       select model_id, status, created_at / ${sql.lit(DAY_MS)} as day, charged, tasks

@@ -6,6 +6,8 @@ export interface FilesTable {
   api_key_id: Fixed<string>;
   /** The end user; null = the key's own file. */
   end_user: string | null;
+  /** The name as it was sent; null = it is the same. */
+  end_user_sent: string | null;
   storage_key: Fixed<string>;
   kind: Fixed<'image' | 'video' | 'audio'>;
   content_type: Fixed<string>;

@@ -74,7 +74,10 @@ export interface TasksTable {
   parent_task_id: Fixed<string | null>;
   /** The line of its key in which it stands: 0 = the key's own orders, 1 = orders in bulk. The lines take turns. */
   line: Fixed<0 | 1>;
+  /** The name in the form by which names are compared: composed (NFC). */
   end_user: string | null;
+  /** The name as it was sent; null = it is the same. */
+  end_user_sent: string | null;
   /** A digest of key and end user, which stays when `end_user` is erased; null = the order is of none. */
   scope: Fixed<string | null>;
   metadata_json: string;

@@ -2,7 +2,7 @@ import type { JsonObject } from '@darkroom-service/contract';
 import type { Quote } from '@darkroom-service/contract/catalog';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { isPartOfKey, scopeDigest } from '../accounts/scope.ts';
+import { endUserColumns, isPartOfKey, scopeDigest } from '../accounts/scope.ts';
 import { wireInput } from '../catalog/wire-input.ts';
 import type { Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
@@ -72,7 +72,7 @@ export function draftTask(
       model_id: model.model_id,
       action: request.action,
       parent_task_id: order.parentTaskId,
-      end_user: fields.endUser,
+      ...endUserColumns(fields.endUser),
       scope,
       metadata_json: JSON.stringify(fields.metadata),
       input_json,

@@ -14,6 +14,7 @@ import type { Simulate } from '@darkroom-service/engines';
 import { judgeUrl } from '@darkroom-service/media';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Grant } from '../accounts/grant.ts';
+import { isSameName } from '../accounts/scope.ts';
 import { measureText } from '../catalog/text-limit.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
@@ -98,7 +99,7 @@ function faultsOfClient({ endUser, person }: Grant, body: JsonObject, header: st
   const faults: Fault[] = [];
   const refuse = (param: string, message: string) => faults.push({ param, code: 'unsupported_field', message });
   const isSent = (field: string) => body[field] !== undefined && body[field] !== null;
-  if (isSent('end_user') && body.end_user !== endUser) faults.push(faultOfForeign(endUser));
+  if (isSent('end_user') && !isSameName(body.end_user, endUser)) faults.push(faultOfForeign(endUser));
   if (person !== undefined) return faults;
   if (isSent('webhook_url')) refuse('webhook_url', 'webhook_url cannot be sent with a client token. Omit it.');
   if (isSent('deliver_to')) refuse('deliver_to', 'deliver_to cannot be sent with a client token. Omit it.');
@@ -119,7 +120,8 @@ function faultOfForeign(endUser: string): Fault {
 export function endUserOf({ client }: Pick<OrderingKey, 'client'>, sent: string | null): string | null {
   const faults: Fault[] = [];
   const endUser = readEndUser(sent ?? undefined, faults);
-  if (client !== undefined && sent !== null && sent !== client.endUser) faults.push(faultOfForeign(client.endUser));
+  if (client !== undefined && sent !== null && !isSameName(sent, client.endUser))
+    faults.push(faultOfForeign(client.endUser));
   if (faults.length > 0) throw errorFromFaults(faults);
   return client?.endUser ?? endUser;
 }

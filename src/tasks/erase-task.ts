@@ -75,6 +75,7 @@ export async function eraseTask(
           metadata_json: '{}',
           // Its scope stays: the order is still its owner's.
           end_user: null,
+          end_user_sent: null,
           erased_at: task.erased_at ?? services.clock.now(),
           ...(options.deletedAt === null ? {} : { deleted_at: options.deletedAt }),
           revision: expression('revision', '+', 1),

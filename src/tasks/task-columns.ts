@@ -16,6 +16,7 @@ const COLUMNS = {
   parent_task_id: 'view',
   line: 'view',
   end_user: 'view',
+  end_user_sent: 'view',
   scope: 'view',
   metadata_json: 'view',
   input_json: 'view',

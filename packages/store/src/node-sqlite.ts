@@ -68,6 +68,7 @@ export class SqliteConnection {
     this.#database.function('darkroom_digest', { deterministic: true }, (value) =>
       createHash('sha256').update(String(value)).digest('base64url'),
     );
+    this.#database.function('darkroom_nfc', { deterministic: true }, (value) => String(value).normalize('NFC'));
     // The write-ahead log is flushed and checkpointed off the event loop, by `write-ahead-log.ts`.
     if (!options.readOnly) {
       this.#database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 0');

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, deflate, deflateSync, inflate, inflateSync } from 'node:zlib';
 import type { Micros } from '@darkroom-service/contract';
-import { type Session, scopeDigest, type TaskRow } from '../../kernel.ts';
+import { endUserColumns, type Session, scopeDigest, type TaskRow } from '../../kernel.ts';
 import { type AwaitedTasks, NEW_TASK, TASK_COLUMNS } from '../../kernel-orders.ts';
 
 /** A run of consecutive orders of a batch, stored until their tasks are inserted. */
@@ -171,7 +171,12 @@ export async function readPortion(rowsDeflated: string): Promise<StoredOrder[]> 
   return orders.map((values) => {
     const row = { ...empty, ...Object.fromEntries(known.map(([at, column]) => [column, values[at]])) } as TaskRow;
     return {
-      row: { ...row, scope: row.end_user === null ? null : scopeDigest(row.api_key_id, row.end_user) },
+      row: {
+        ...row,
+        // An earlier version has stored the name as it was sent.
+        ...endUserColumns(row.end_user_sent ?? row.end_user),
+        scope: row.end_user === null ? null : scopeDigest(row.api_key_id, row.end_user),
+      },
       name: (values[named] ?? null) as string | null,
       awaited: (values[columns.length] as AwaitedTasks | undefined) ?? null,
     };

@@ -2,6 +2,7 @@ import { cutText, isoTime, ServiceError } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import {
   type Act,
+  canonicalName,
   type Database,
   databaseNow,
   enterWork,
@@ -156,7 +157,8 @@ export async function viewErasure(session: Session, row: DataRequest): Promise<E
 }
 
 function newRequest(kind: DataRequest['kind'], id: string, subject: Subject, now: number): DataRequest {
-  const { accountId: account_id, endUser: end_user } = subject;
+  const { accountId: account_id, endUser } = subject;
+  const end_user = endUser === null ? null : canonicalName(endUser);
   return {
     id,
     kind,

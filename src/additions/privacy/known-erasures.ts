@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { type Act, sql, type TaskServices } from '../../kernel.ts';
+import { type Act, sentDigest, sql, type TaskServices } from '../../kernel.ts';
 import { selectUnplacedParts } from '../common/limits/unplaced-parts.ts';
 import { type DataRequest, digestOf, enterKnownErasure, noteNothingToErase, type Subject } from './data-requests.ts';
 import { keysOf } from './subject-tasks.ts';
@@ -105,7 +105,8 @@ async function findSubject(services: Services, accountId: string, digest: string
   }
   for (const keyId of await keysOf(session, accountId)) {
     for await (const name of namesOf(services, keyId))
-      if (digestOf(accountId, name) === digest) return { accountId, endUser: name };
+      if (digest === digestOf(accountId, name) || digest === sentDigest(accountId, name.normalize('NFD')))
+        return { accountId, endUser: name };
   }
   return null;
 }

@@ -1,4 +1,4 @@
-import { type Session, scopeDigest, type TaskServices } from '../../kernel.ts';
+import { isSameName, type Session, scopeDigest, type TaskServices } from '../../kernel.ts';
 import { selectUnplacedParts } from '../common/limits/unplaced-parts.ts';
 import type { DataRequest } from './data-requests.ts';
 
@@ -41,7 +41,9 @@ export function selectTasks(
   if (which === 'with content') select = select.where('erased_at', 'is', null);
   const { end_user: endUser } = request;
   if (endUser === null) return select;
-  if (which === 'with content') return select.where('end_user', '=', endUser);
+  if (which === 'with content')
+    // A process of the version before may have stored it as it was sent.
+    return select.where('end_user', 'in', [...new Set([endUser, endUser.normalize('NFD')])]);
   return select.where('scope', '=', scopeDigest(keyId, endUser));
 }
 
@@ -56,5 +58,7 @@ export async function countUnplaced(
   // A closed account gets no further orders but those that were on their way.
   if (endUser === null) return (await read.all(parts)).length;
   const before = await read.all(parts.where('created_at', '<=', until));
-  return before.filter(({ end_users_json: names }) => Object.hasOwn(JSON.parse(names) as object, endUser)).length;
+  return before.filter(({ end_users_json: names }) =>
+    Object.keys(JSON.parse(names) as object).some((name) => isSameName(name, endUser)),
+  ).length;
 }

@@ -1,5 +1,5 @@
 import { type Compilable, sql } from 'kysely';
-import type { OrderingKey, TaskServices } from '../../kernel.ts';
+import { canonicalName, type OrderingKey, type TaskServices } from '../../kernel.ts';
 import { MOST_COUNTED, type TagView } from './tag-wire.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function listTags(
   query: { readonly limit: number; readonly after: string },
 ): Promise<{ readonly items: TagView[]; readonly hasMore: boolean }> {
   const endUser = key.client?.endUser;
-  const own = sql`api_key_id = ${key.id} and ${endUser === undefined ? sql`1 = 1` : sql`end_user = ${endUser}`}`;
+  const own = sql`api_key_id = ${key.id} and ${endUser === undefined ? sql`1 = 1` : sql`end_user = ${canonicalName(endUser)}`}`;
   // Steps from each tag to the next one; a query that groups would read all rows of the key.
   const statement = sql<TagView>`
     with recursive names(tag, place) as (

@@ -113,7 +113,7 @@ export async function findUpload(
     height: row.height,
     duration_seconds: row.duration_seconds,
     sha256: row.sha256,
-    end_user: row.end_user,
+    end_user: row.end_user_sent ?? row.end_user,
     created_at: isoTime(row.created_at),
     expires_at: isoTime(row.expires_at),
   };

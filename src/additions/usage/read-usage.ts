@@ -77,6 +77,9 @@ async function readPage(
       sql<number | null>`max(case when result_rank <= (results * 95 + 99) / 100 then took end)`.as('p95'),
     ]) as typeof tasks;
   }
+  // One of the spellings that were sent.
+  if (query.groupBy.includes('end_user'))
+    tasks = tasks.select(sql<string | null>`max(coalesce(end_user_sent, end_user))`.as('sent')) as typeof tasks;
   for (const group of query.groupBy)
     tasks =
       group === 'day' ? tasks.select(day.as('day')).groupBy(day) : (tasks.select(group).groupBy(group) as typeof tasks);
@@ -97,7 +100,7 @@ async function readPage(
     milliseconds == null ? null : Number(milliseconds) / 1000;
   const items = rows.map((row) => ({
     ...(row.day === undefined ? {} : { day: new Date(Number(row.day) * DAY_MS).toISOString().slice(0, 10) }),
-    ...given({ model_id: row.model_id, status: row.status, end_user: row.end_user }),
+    ...given({ model_id: row.model_id, status: row.status, end_user: row.end_user && (row.sent ?? row.end_user) }),
     tasks: Number(row.tasks ?? 0),
     charged: formatMicros(Number(row.charged ?? 0)),
     held: formatMicros(Number(row.held ?? 0)),
@@ -124,6 +127,7 @@ interface SumRow {
   readonly model_id: string;
   readonly status: string;
   readonly end_user: string | null;
+  readonly end_user_sent: string | null;
   readonly created_at: number;
   readonly charged: number | null;
   readonly tasks: number;
@@ -137,6 +141,7 @@ interface GroupRow {
   readonly model_id?: string;
   readonly status?: NonNullable<UsageRowView['status']>;
   readonly end_user?: string | null;
+  readonly sent?: string | null;
   readonly p50?: number | null;
   readonly p95?: number | null;
 }

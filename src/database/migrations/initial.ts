@@ -56,7 +56,7 @@ create table tasks (
   input_bytes bigint, estimated_end_at bigint,
   progressed_at bigint, progress bigint not null, revision bigint not null, refunded bigint,
   deliver_json text, price_list text, warnings_json text, followed bigint not null default 0,
-  gates bigint not null default 0, line bigint not null default 0, scope text,
+  gates bigint not null default 0, line bigint not null default 0, scope text, end_user_sent text,
   constraint tasks_pk primary key (id)
 );
 create index tasks_by_key on tasks (api_key_id, type, id);
@@ -105,7 +105,7 @@ create index idempotency_expiring on idempotency (expires_at) where expires_at i
 create table files (
   id text not null, api_key_id text not null, storage_key text not null, kind text not null, content_type text not null,
   bytes bigint not null, width bigint, height bigint, duration_seconds double precision, sha256 text not null,
-  created_at bigint not null, expires_at bigint not null, erased_at bigint, end_user text,
+  created_at bigint not null, expires_at bigint not null, erased_at bigint, end_user text, end_user_sent text,
   constraint files_pk primary key (id)
 );
 create index files_by_key on files (api_key_id, id);

@@ -1,4 +1,5 @@
 import type { Migration } from '@darkroom-service/store';
+import { respelledNames } from './respelled-names.ts';
 
 /** Says in a column of which mode a webhook secret is, and with a delivery what its event says. */
 const webhooks: Migration = {
@@ -76,4 +77,4 @@ const equalCalls: Migration = {
 };
 
 /** Steps that keep in one table what was in two, and drop what is not used. */
-export const JOINED: readonly Migration[] = [webhooks, erasures, shares, inputs, equalCalls];
+export const JOINED: readonly Migration[] = [webhooks, erasures, shares, inputs, equalCalls, respelledNames];

@@ -5,7 +5,7 @@ const usedIn = (period: string) =>
   `(select used from meters where meters.subject = counted_keys.subject and kind = 'spend' and period = ${period})`;
 
 /** What both databases write differently. */
-const IN_SQL = {
+export const IN_SQL = {
   sqlite: {
     digest: (value: string) => `substr(darkroom_digest(${value}), 1, 32)`,
     monthOf: (time: string) =>

@@ -13,6 +13,7 @@ import {
   VideoPage,
 } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
+import { canonicalName } from '../../accounts/scope.ts';
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
@@ -93,7 +94,7 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
         query.modelId === null ? null : (services.catalog().find(query.modelId)?.model_id ?? query.modelId);
       const key = callerOf(request);
       const endUser = key.client?.endUser ?? query.endUser;
-      if (query.endUser !== null && query.endUser !== endUser) throw otherEndUser();
+      if (query.endUser !== null && canonicalName(query.endUser) !== canonicalName(endUser ?? '')) throw otherEndUser();
       const [source = null] = added.flatMap((lists) => lists.source?.(request.query) ?? []);
       const asked = { ...query, modelId, endUser, source };
       const shown = async (items: readonly TaskView[]) => {

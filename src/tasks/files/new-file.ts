@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ServiceError } from '@darkroom-service/contract';
 import { MediaUnavailable, ReferenceFault, StorageError } from '@darkroom-service/media';
-import type { Owner } from '../../accounts/scope.ts';
+import { endUserColumns, type Owner } from '../../accounts/scope.ts';
 import { countErased, type FileOwner, lockStored } from '../../accounts/stored-bytes.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { StoredMedia } from '../task.ts';
@@ -70,7 +70,7 @@ export async function insertFile(
     trx.builder.insertInto('files').values({
       id: file.id,
       api_key_id: owner.keyId,
-      end_user: owner.endUser,
+      ...endUserColumns(owner.endUser),
       storage_key: file.media.key,
       kind: file.kind,
       content_type: file.media.contentType,
@@ -124,6 +124,11 @@ export async function eraseFileRow(trx: Transaction, file: { id: string; keyId: 
     builder.selectFrom('files').select(['bytes', 'end_user']).where('id', '=', file.id).where('erased_at', 'is', null),
   );
   if (stored === undefined) return;
-  await trx.run(builder.updateTable('files').set({ erased_at: file.now, end_user: null }).where('id', '=', file.id));
+  await trx.run(
+    builder
+      .updateTable('files')
+      .set({ erased_at: file.now, end_user: null, end_user_sent: null })
+      .where('id', '=', file.id),
+  );
   countErased(trx, { keyId: file.keyId, endUser: stored.end_user }, stored.bytes);
 }

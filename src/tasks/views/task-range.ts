@@ -1,5 +1,6 @@
 import { timeIdPrefix } from '@darkroom-service/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { canonicalName } from '../../accounts/scope.ts';
 import type { Session } from '../../database/database.ts';
 import type { Schema } from '../../database/schema.ts';
 import type { TaskServices } from '../task-services.ts';
@@ -47,7 +48,7 @@ export function rangeOfTasks(
 ): TaskRange {
   const equal: [string, string | null][] = [
     ['parent_task_id', filters.parentTaskId],
-    ['end_user', filters.endUser],
+    ['end_user', filters.endUser === null ? null : canonicalName(filters.endUser)],
     ['model_id', filters.modelId],
     ['status', statuses.length === 1 ? (statuses[0] ?? null) : null],
   ];

@@ -155,7 +155,7 @@ export function viewTask(
     can_cancel:
       !final && (row.status === 'queued' || row.step === 'deferred' || services.routing.canCancel(engineOf(row))),
     cancel_requested_at: isoTime(row.cancel_requested_at),
-    end_user: row.end_user,
+    end_user: row.end_user_sent ?? row.end_user,
     metadata: metadataOf(row),
     mode: row.mode,
     created_at: isoTime(row.created_at),

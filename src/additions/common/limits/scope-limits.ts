@@ -13,6 +13,7 @@ import type { Selectable } from 'kysely';
 import {
   type Act,
   type ApiKey,
+  canonicalName,
   type Database,
   prepare,
   recordChange,
@@ -49,7 +50,7 @@ export async function lockScope(trx: Transaction, keyIds: readonly string[], end
 }
 
 export async function findScopeRow(session: Session, keyId: string, endUser: string): Promise<ScopeRow | undefined> {
-  return await session.first(selectEndUser, { key: keyId, user: endUser });
+  return await session.first(selectEndUser, { key: keyId, user: canonicalName(endUser) });
 }
 
 export function ownLimitsOf(row: Pick<ScopeRow, 'limits_json'> | undefined): OwnLimits {
@@ -126,7 +127,7 @@ export async function setScopeLimits(
     await trx.run(
       trx.builder
         .insertInto('end_users')
-        .values({ api_key_id: key.id, end_user: endUser, ...change })
+        .values({ api_key_id: key.id, end_user: canonicalName(endUser), ...change })
         .onConflict((conflict) => conflict.columns(['api_key_id', 'end_user']).doUpdateSet(change)),
     );
     await recordChange(trx, by, {

@@ -1,6 +1,13 @@
 import { type Micros, SPEND_WINDOWS, type SpendWindow, windowStart } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import { prepareWith, type Session, scopeDigest, type TaskHooks, type Transaction } from '../../../kernel.ts';
+import {
+  isSameName,
+  prepareWith,
+  type Session,
+  scopeDigest,
+  type TaskHooks,
+  type Transaction,
+} from '../../../kernel.ts';
 import { type Spent, type StoredSpending, spentAt, spentWith } from '../../../kernel-accounts.ts';
 import { selectUnplacedParts } from './unplaced-parts.ts';
 
@@ -123,7 +130,8 @@ function storedIn(row: PromisedRow | undefined): StoredSpending | undefined {
 function promisedIn(rows: readonly PromisedRow[], endUser: string, from: number): Micros {
   return rows.reduce((sum, { promised_at: at, end_users_json: json }) => {
     if (at === null || json === null || at < from) return sum;
-    return sum + (new Map(Object.entries(JSON.parse(json) as Record<string, Micros>)).get(endUser) ?? 0);
+    const promised = Object.entries(JSON.parse(json) as Record<string, Micros>);
+    return promised.reduce((total, [name, amount]) => (isSameName(name, endUser) ? total + amount : total), sum);
   }, 0);
 }
 

@@ -1,6 +1,6 @@
 import { type ModeFilter, parseMicros } from '@darkroom-service/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Session } from '../../../kernel.ts';
+import { canonicalName, type Session } from '../../../kernel.ts';
 import type { NamedOrders } from '../../../kernel-views.ts';
 
 /** The orders that the text of a search names. */
@@ -117,9 +117,10 @@ async function findCustomer(
   mode: ModeFilter,
   accountId: string | null = null,
 ): Promise<Owner[]> {
+  const name = canonicalName(endUser);
   const has = (type: 'image' | 'video') =>
     sql<boolean>`exists (select 1 from tasks where tasks.api_key_id = api_keys.id
-      and tasks.type = ${type} and tasks.end_user = ${endUser})`;
+      and tasks.type = ${type} and tasks.end_user = ${name})`;
   const rows = await session.all(
     session.builder
       .selectFrom('api_keys')
@@ -129,7 +130,7 @@ async function findCustomer(
       .where(sql<boolean>`(${has('image')} or ${has('video')})`)
       .limit(MOST_KEYS + 1),
   );
-  return rows.map(({ id }) => ({ keyId: id, endUser }));
+  return rows.map(({ id }) => ({ keyId: id, endUser: name }));
 }
 
 /** The texts that a search reads besides names, ids, the model, the queue and the price. */

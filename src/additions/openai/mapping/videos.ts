@@ -1,5 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract';
-import type { OrderingKey, TaskServices } from '../../../kernel.ts';
+import { canonicalName, type OrderingKey, type TaskServices } from '../../../kernel.ts';
 import { cancelTask } from '../../../kernel-orders.ts';
 import { findRowOrTombstone, findTaskRow, isFinal, VIEW_COLUMNS, waitForTask } from '../../../kernel-views.ts';
 import { deleteTask } from '../../common/orders/delete-task.ts';
@@ -40,7 +40,7 @@ export async function listVideos(
     .where('deleted_at', 'is', null)
     .orderBy('id', order)
     .limit(limit + 1);
-  if (key.client !== undefined) select = select.where('end_user', '=', key.client.endUser);
+  if (key.client !== undefined) select = select.where('end_user', '=', canonicalName(key.client.endUser));
   if (after !== null) select = select.where('id', order === 'asc' ? '>' : '<', after);
   const rows = await read.all(select);
   const data = rows.slice(0, limit).map(viewVideo);

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SPEND_WINDOWS, windowStart } from '@darkroom-service/contract';
+import { forEachDatabase } from '../../test/databases.ts';
+import { execute, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-52.ts';
+import { scopeDigest } from '../accounts/scope.ts';
+import { spentIn } from '../accounts/spend-limits.ts';
+import { openDatabase } from './open-database.ts';
+
+const COMPOSED = 'Zo\u00eb';
+const DECOMPOSED = 'Zoe\u0308';
+
+forEachDatabase((_, openTestDatabase) => {
+  test('two spellings of one name in an older database become one, with what both spent and the lower limits', async (t) => {
+    const { database, address } = await openTestDatabase(t);
+    await placeOldSchema(database, readOldInstallation());
+    await execute(database, `update tasks set end_user = '${COMPOSED}' where step <> 'final'`);
+    await execute(
+      database,
+      `update tasks set end_user = '${DECOMPOSED}' where step = 'final' and end_user is not null`,
+    );
+    const limits = { [COMPOSED]: '{"day":5,"total":null}', [DECOMPOSED]: '{"day":3,"month":7}' };
+    for (const [name, json] of Object.entries(limits))
+      await execute(database, `insert into end_users values ('key_gone', '${name}', '${json}', 0, 0, 0, 0)`);
+    await execute(database, `insert into end_users values ('key_other', '${DECOMPOSED}', '{"day":9}', 0, 0, 0, 0)`);
+    const old = await database.read.all(database.read.builder.selectFrom('tasks').selectAll());
+    const named = old.filter(({ end_user: name }) => name !== null);
+    assert.ok(new Set(named.map(({ end_user: name }) => name)).size === 2);
+
+    const upgraded = await openDatabase(address);
+    t.after(() => upgraded.close());
+    const { read } = upgraded;
+    const tasks = await read.all(read.builder.selectFrom('tasks').selectAll().where('end_user', 'is not', null));
+    assert.deepEqual(
+      tasks.map(({ id, end_user: name, end_user_sent: sent }) => [id, name, sent ?? name]).sort(),
+      named.map(({ id, end_user: sent }) => [id, COMPOSED, sent]).sort(),
+    );
+    for (const key of new Set(named.map((row) => row.api_key_id))) {
+      const own = named.filter((row) => row.api_key_id === key);
+      const now = Math.max(...own.map((row) => row.created_at));
+      for (const window of SPEND_WINDOWS) {
+        const within = own.filter((row) => row.created_at >= windowStart(window, now));
+        const sum = within.reduce((all, row) => all + (row.step === 'final' ? (row.charged ?? 0) : row.price), 0);
+        assert.equal(await spentIn(read, scopeDigest(key, DECOMPOSED), window, now), sum, `${key} ${window}`);
+      }
+    }
+    const stored = await read.all(
+      read.builder.selectFrom('end_users').selectAll().where('end_user', '=', COMPOSED).orderBy('api_key_id'),
+    );
+    assert.deepEqual(
+      stored.map(({ api_key_id: key, limits_json: json }) => [key, JSON.parse(json)]),
+      [
+        ['key_gone', { day: 3, month: 7, total: null }],
+        ['key_other', { day: 9 }],
+      ],
+    );
+    const told = await read.all(
+      read.builder.selectFrom('audit_log').select(['act', 'target']).where('actor', '=', 'migration'),
+    );
+    assert.deepEqual(told, [{ act: 'end_user.limits', target: scopeDigest('key_gone', COMPOSED) }]);
+  });
+});

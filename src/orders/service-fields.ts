@@ -292,9 +292,7 @@ function fromNumber(value: number): Micros | null {
   return exact && Number.isSafeInteger(micros) ? micros : null;
 }
 
-function charactersOf(text: string): number {
-  return measureText(text, 'characters');
-}
+const charactersOf = (text: string): number => measureText(text, 'characters');
 
 /** Quotes a value for a message, shortened. */
 export function describeValue(value: JsonValue | undefined): string {

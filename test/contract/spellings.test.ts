@@ -58,7 +58,7 @@ test('a limit holds over all spellings of a name, however orders at once spell i
           JSON.stringify(answers.map(({ status, error }) => [status, error?.message])),
         );
         for (const name of [composed, decomposed]) {
-          const { data } = await call(key, 'GET', at(name));
+          const { data } = await call(key, 'GET', at(name) as '/v1/end_users/{end_user}');
           assert.equal(data.end_user, name);
           const { charged, held } = data.windows.total;
           assert.equal((parseMicros(charged) ?? 0) + (parseMicros(held) ?? 0), taken * micros);

@@ -105,10 +105,6 @@ export const respelledNames: Migration = {
         (table) => `update ${table} set end_user_sent = end_user, end_user = ${composed('end_user')}
           where end_user is not null and end_user <> ${composed('end_user')}`,
       ),
-      ...['task_tags', 'data_requests'].map(
-        (table) => `update ${table} set end_user = ${composed('end_user')}
-          where end_user is not null and end_user <> ${composed('end_user')}`,
-      ),
       'drop table respelled',
     ];
   },

@@ -4,7 +4,7 @@ import { creationOf } from './statements.ts';
 const usedIn = (period: string) =>
   `(select used from meters where meters.subject = counted_keys.subject and kind = 'spend' and period = ${period})`;
 
-/** What both databases write differently. */
+/** Expressions that both databases write differently. */
 export const IN_SQL = {
   sqlite: {
     digest: (value: string) => `substr(darkroom_digest(${value}), 1, 32)`,

@@ -89,14 +89,7 @@ export { fingerprint } from './base/canonical-json.ts';
 
 /** Keys of customers, the owners of what lies under them, their limits of spending, and the audit log. */
 export type { ApiKey, OrderingKey } from './accounts/api-key.ts';
-export {
-  canonicalName,
-  endUserColumns,
-  isSameName,
-  type Owner,
-  scopeDigest,
-  sentDigest,
-} from './accounts/scope.ts';
+export { type Owner, scopeDigest } from './accounts/scope.ts';
 export type { ReportScope } from './accounts/report-scope.ts';
 export { assertLeft, limitedWindows } from './accounts/spend-limits.ts';
 export { type Act, actorOf, recordAct, recordChange, type What } from './accounts/audit.ts';

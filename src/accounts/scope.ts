@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
+import { canonicalName } from '@darkroom-service/contract';
 import type { ApiKey } from './api-key.ts';
 import type { Grant } from './grant.ts';
-
-/**
- * The form by which names of customers are compared: a letter and its accent may be one sign or two, and look the same.
- * What was sent is kept beside it where it differs.
- */
-export function canonicalName(name: string): string {
-  return name.normalize('NFC');
-}
 
 /** Tells whether a value is the name of an end user, in whatever spelling. */
 export function isSameName(value: unknown, endUser: string): boolean {
@@ -43,12 +36,10 @@ export function scopeId(keyId: string, endUser: string): string {
 
 /** Returns what names an end user of a key in its orders once its name is erased: enough to count its spending. */
 export function scopeDigest(keyId: string, endUser: string): string {
-  return sentDigest(keyId, canonicalName(endUser));
-}
-
-/** Returns the digest of a name as it was sent, by which earlier versions noted an erasure. */
-export function sentDigest(keyId: string, endUser: string): string {
-  return createHash('sha256').update(`${keyId}\n${endUser}`).digest('base64url').slice(0, 32);
+  return createHash('sha256')
+    .update(`${keyId}\n${canonicalName(endUser)}`)
+    .digest('base64url')
+    .slice(0, 32);
 }
 
 /** Tells whether an order or a file of the key belongs to the caller. An order keeps its scope when it is erased. */

@@ -24,8 +24,6 @@ export async function beforeGates(database: Database): Promise<void> {
   );
   for (const index of ['tasks_by_scope', 'tasks_open_by_scope']) await execute(database, `drop index ${index}`);
   await execute(database, 'alter table tasks drop column scope');
-  await execute(database, 'alter table tasks drop column end_user_sent');
-  await execute(database, 'alter table files drop column end_user_sent');
   await execute(database, 'alter table tasks add column erased_end_user text');
   await execute(database, 'drop table spending');
   await execute(

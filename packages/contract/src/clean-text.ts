@@ -30,6 +30,14 @@ export function cutText(text: string, length: number, ending = ''): string {
   return `${text.slice(0, isWithin ? length - 1 : length)}${ending}`;
 }
 
+/**
+ * Returns the form by which names of customers are compared: a letter and its accent may be one sign or two, and look the
+ * same. What was sent is kept beside it where it differs.
+ */
+export function canonicalName(name: string): string {
+  return name.normalize('NFC');
+}
+
 /** The longest text that an order may have, in UTF-16 units. */
 export const LONGEST_TEXT = 262_144;
 

@@ -25,7 +25,7 @@ export type {
 export type { OperatorTaskView, OrderDeedView } from './admin-task.ts';
 export type { AuditEntry } from './audit.ts';
 export type { BatchQuoteView, BatchView } from './batch.ts';
-export { cleanText, cutText, isBlank, isCleanText, LONGEST_TEXT } from './clean-text.ts';
+export { canonicalName, cleanText, cutText, isBlank, isCleanText, LONGEST_TEXT } from './clean-text.ts';
 export { type Clock, isoTime, systemClock } from './clock.ts';
 export type { CostOrderView, CostRowView } from './cost.ts';
 export { decodeText } from './decode-text.ts';

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, deflate, deflateSync, inflate, inflateSync } from 'node:zlib';
-import type { Micros } from '@darkroom-service/contract';
-import { endUserColumns, type Session, scopeDigest, type TaskRow } from '../../kernel.ts';
+import { canonicalName, type Micros } from '@darkroom-service/contract';
+import { type Session, scopeDigest, type TaskRow } from '../../kernel.ts';
 import { type AwaitedTasks, NEW_TASK, TASK_COLUMNS } from '../../kernel-orders.ts';
 
 /** A run of consecutive orders of a batch, stored until their tasks are inserted. */
@@ -174,7 +174,9 @@ export async function readPortion(rowsDeflated: string): Promise<StoredOrder[]> 
       row: {
         ...row,
         // An earlier version has stored the name as it was sent.
-        ...endUserColumns(row.end_user_sent ?? row.end_user),
+        ...(row.end_user !== null && row.end_user_sent === null && canonicalName(row.end_user) !== row.end_user
+          ? { end_user: canonicalName(row.end_user), end_user_sent: row.end_user }
+          : {}),
         scope: row.end_user === null ? null : scopeDigest(row.api_key_id, row.end_user),
       },
       name: (values[named] ?? null) as string | null,

@@ -1,8 +1,7 @@
-import { cutText, isoTime, ServiceError } from '@darkroom-service/contract';
+import { canonicalName, cutText, isoTime, ServiceError } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import {
   type Act,
-  canonicalName,
   type Database,
   databaseNow,
   enterWork,

@@ -1,4 +1,5 @@
-import { isSameName, type Session, scopeDigest, type TaskServices } from '../../kernel.ts';
+import { canonicalName } from '@darkroom-service/contract';
+import { type Session, scopeDigest, type TaskServices } from '../../kernel.ts';
 import { selectUnplacedParts } from '../common/limits/unplaced-parts.ts';
 import type { DataRequest } from './data-requests.ts';
 
@@ -59,6 +60,6 @@ export async function countUnplaced(
   if (endUser === null) return (await read.all(parts)).length;
   const before = await read.all(parts.where('created_at', '<=', until));
   return before.filter(({ end_users_json: names }) =>
-    Object.keys(JSON.parse(names) as object).some((name) => isSameName(name, endUser)),
+    Object.keys(JSON.parse(names) as object).some((name) => canonicalName(name) === endUser),
   ).length;
 }

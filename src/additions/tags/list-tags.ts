@@ -1,5 +1,6 @@
+import { canonicalName } from '@darkroom-service/contract';
 import { type Compilable, sql } from 'kysely';
-import { canonicalName, type OrderingKey, type TaskServices } from '../../kernel.ts';
+import type { OrderingKey, TaskServices } from '../../kernel.ts';
 import { MOST_COUNTED, type TagView } from './tag-wire.ts';
 
 /**

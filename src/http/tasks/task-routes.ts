@@ -1,4 +1,4 @@
-import { ServiceError, type TaskView } from '@darkroom-service/contract';
+import { canonicalName, ServiceError, type TaskView } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import {
   CreatedTask,
@@ -13,7 +13,7 @@ import {
   VideoPage,
 } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
-import { canonicalName } from '../../accounts/scope.ts';
+
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';

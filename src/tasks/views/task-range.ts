@@ -1,6 +1,6 @@
-import { timeIdPrefix } from '@darkroom-service/contract';
+import { canonicalName, timeIdPrefix } from '@darkroom-service/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import { canonicalName } from '../../accounts/scope.ts';
+
 import type { Session } from '../../database/database.ts';
 import type { Schema } from '../../database/schema.ts';
 import type { TaskServices } from '../task-services.ts';

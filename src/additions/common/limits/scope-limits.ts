@@ -1,4 +1,5 @@
 import {
+  canonicalName,
   type EndUserView,
   formatMicros,
   isoTime,
@@ -13,7 +14,6 @@ import type { Selectable } from 'kysely';
 import {
   type Act,
   type ApiKey,
-  canonicalName,
   type Database,
   prepare,
   recordChange,

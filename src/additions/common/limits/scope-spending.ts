@@ -1,13 +1,6 @@
-import { type Micros, SPEND_WINDOWS, type SpendWindow, windowStart } from '@darkroom-service/contract';
+import { canonicalName, type Micros, SPEND_WINDOWS, type SpendWindow, windowStart } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import {
-  isSameName,
-  prepareWith,
-  type Session,
-  scopeDigest,
-  type TaskHooks,
-  type Transaction,
-} from '../../../kernel.ts';
+import { prepareWith, type Session, scopeDigest, type TaskHooks, type Transaction } from '../../../kernel.ts';
 import { type Spent, type StoredSpending, spentAt, spentWith } from '../../../kernel-accounts.ts';
 import { selectUnplacedParts } from './unplaced-parts.ts';
 
@@ -131,7 +124,10 @@ function promisedIn(rows: readonly PromisedRow[], endUser: string, from: number)
   return rows.reduce((sum, { promised_at: at, end_users_json: json }) => {
     if (at === null || json === null || at < from) return sum;
     const promised = Object.entries(JSON.parse(json) as Record<string, Micros>);
-    return promised.reduce((total, [name, amount]) => (isSameName(name, endUser) ? total + amount : total), sum);
+    return promised.reduce(
+      (total, [name, amount]) => (canonicalName(name) === canonicalName(endUser) ? total + amount : total),
+      sum,
+    );
   }, 0);
 }
 

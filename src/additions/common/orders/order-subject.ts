@@ -1,6 +1,6 @@
-import { type ModeFilter, parseMicros } from '@darkroom-service/contract';
+import { canonicalName, type ModeFilter, parseMicros } from '@darkroom-service/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { canonicalName, type Session } from '../../../kernel.ts';
+import type { Session } from '../../../kernel.ts';
 import type { NamedOrders } from '../../../kernel-views.ts';
 
 /** The orders that the text of a search names. */

@@ -1,5 +1,5 @@
-import { ServiceError } from '@darkroom-service/contract';
-import { canonicalName, type OrderingKey, type TaskServices } from '../../../kernel.ts';
+import { canonicalName, ServiceError } from '@darkroom-service/contract';
+import type { OrderingKey, TaskServices } from '../../../kernel.ts';
 import { cancelTask } from '../../../kernel-orders.ts';
 import { findRowOrTombstone, findTaskRow, isFinal, VIEW_COLUMNS, waitForTask } from '../../../kernel-views.ts';
 import { deleteTask } from '../../common/orders/delete-task.ts';

@@ -2,7 +2,6 @@ import { canonicalName } from '@darkroom-service/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import { type ClosedDays, DAY_MS, dayOf, readClosedDays, withClosedDays } from './closed-days.ts';
-
 import { createdBetween } from './task-days.ts';
 
 /** The orders of a span that a report of usage counts. */

@@ -5,6 +5,7 @@ import { forEachDatabase } from '../../test/databases.ts';
 import { execute, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-52.ts';
 import { scopeDigest } from '../accounts/scope.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
+import { digestOf, findRequest } from '../additions/privacy/data-requests.ts';
 import { openDatabase } from './open-database.ts';
 
 const COMPOSED = 'Zo\u00eb';
@@ -23,6 +24,12 @@ forEachDatabase((_, openTestDatabase) => {
     for (const [name, json] of Object.entries(limits))
       await execute(database, `insert into end_users values ('key_gone', '${name}', '${json}', 0, 0, 0, 0)`);
     await execute(database, `insert into end_users values ('key_other', '${DECOMPOSED}', '{"day":9}', 0, 0, 0, 0)`);
+    await execute(database, `insert into task_tags values ('img_1', 'red', 'key_other', '${DECOMPOSED}', 0)`);
+    await execute(
+      database,
+      `insert into data_requests (id, kind, account_id, end_user, end_user_digest, requested_at, cleaned_to, orders, files,
+        waiting) values ('era_1', 'erasure', 'default', '${DECOMPOSED}', 'of the spelling', 0, '', 0, 0, 0)`,
+    );
     const old = await database.read.all(database.read.builder.selectFrom('tasks').selectAll());
     const named = old.filter(({ end_user: name }) => name !== null);
     assert.ok(new Set(named.map(({ end_user: name }) => name)).size === 2);
@@ -44,6 +51,10 @@ forEachDatabase((_, openTestDatabase) => {
         assert.equal(await spentIn(read, scopeDigest(key, DECOMPOSED), window, now), sum, `${key} ${window}`);
       }
     }
+    const tags = await read.all(read.builder.selectFrom('task_tags').select('end_user').where('task_id', '=', 'img_1'));
+    assert.deepEqual(tags, [{ end_user: COMPOSED }]);
+    const request = await findRequest(read, 'era_1');
+    assert.deepEqual([request?.end_user, request?.end_user_digest], [COMPOSED, digestOf('default', COMPOSED)]);
     const stored = await read.all(
       read.builder.selectFrom('end_users').selectAll().where('end_user', '=', COMPOSED).orderBy('api_key_id'),
     );

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { test } from 'node:test';
-import { parseMicros } from '@darkroom-service/contract';
+import { formatMicros, parseMicros, systemClock } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import fc from 'fast-check';
+import { addSpending } from '../../src/accounts/spending.ts';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -90,6 +92,24 @@ test('lists, usage and the list of end users take both spellings for one, and ea
   const { data: token } = await call(key, 'POST', '/v1/client_tokens', { end_user: decomposed });
   const { data: own } = await call(token.token, 'GET', '/v1/images');
   assert.equal(own.items.length, 2);
+});
+
+test('a limit counts orders of an erased name that an earlier version counted under its other spelling', async () => {
+  const { key, key_id: id } = await service.issueKey({ mode: 'test' });
+  const [composed, decomposed] = spellings('Ren\u00e9e');
+  await service.database.write('test_spending', async (trx) => {
+    const subject = hash('sha256', `${id}\n${decomposed}`, 'base64url').slice(0, 32);
+    addSpending(trx, subject, 2 * micros, systemClock.now(), true);
+  });
+  const limit = { limits: { total: formatMicros(3 * micros) } };
+  assert.equal((await call(key, 'PUT', at(composed), limit)).status, 200);
+  for (const name of [composed, decomposed]) {
+    const { data } = await call(key, 'GET', at(name) as '/v1/end_users/{end_user}');
+    assert.equal(data.windows.day.charged, formatMicros(2 * micros));
+  }
+  assert.equal((await order(key, decomposed)).status, 201);
+  for (const name of [composed, decomposed])
+    assert.equal((await order(key, name)).error?.code, 'end_user_limit_reached');
 });
 
 test('an erasure under one spelling takes the orders and the uploads of all', async () => {

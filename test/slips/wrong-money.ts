@@ -169,4 +169,12 @@ export const WRONG_MONEY: readonly Slip[] = [
     change: ['        assertTold(bucketRef, proof, answer, digest);\n', ''],
     tests: [{ file: 'packages/files/src/s3-proof.test.ts' }],
   },
+  {
+    id: '178',
+    severity: 2,
+    promise: 'two spellings of one name share the limits of their end user',
+    file: 'src/accounts/scope.ts',
+    change: ['return digestOfSpelling(keyId, canonicalName(endUser));', 'return digestOfSpelling(keyId, endUser);'],
+    tests: [{ file: 'test/contract/spellings.test.ts', only: 'a limit holds over all spellings' }],
+  },
 ];

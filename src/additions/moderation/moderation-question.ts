@@ -14,7 +14,7 @@ const NOT_TEXT = ['size', 'aspect_ratio'];
 
 /** Builds the question before a submission: every text and every medium of the order. */
 export function questionBefore(
-  task: Pick<TaskRecord, 'id' | 'model_id' | 'end_user' | 'request' | 'media'>,
+  task: Pick<TaskRecord, 'id' | 'model_id' | 'end_user' | 'end_user_sent' | 'request' | 'media'>,
   model: Model | null,
   signer: TaskServices['signer'],
 ): ModerationQuestion {
@@ -30,7 +30,7 @@ export function questionBefore(
     stage: 'input',
     task_id: task.id,
     model_id: task.model_id,
-    end_user: task.end_user,
+    end_user: task.end_user_sent ?? task.end_user,
     prompt: typeof prompt === 'string' ? prompt : null,
     urls: stored.map(({ url }) => url),
     texts: found.texts,
@@ -40,7 +40,7 @@ export function questionBefore(
 
 /** Builds the question before success: every output, and the prompt as the upstream rewrote it. */
 export function questionAfter(
-  task: Pick<TaskRecord, 'id' | 'model_id' | 'end_user'>,
+  task: Pick<TaskRecord, 'id' | 'model_id' | 'end_user' | 'end_user_sent'>,
   outputs: readonly StoredOutput[],
   signer: TaskServices['signer'],
 ): ModerationQuestion {
@@ -53,7 +53,7 @@ export function questionAfter(
     stage: 'output',
     task_id: task.id,
     model_id: task.model_id,
-    end_user: task.end_user,
+    end_user: task.end_user_sent ?? task.end_user,
     prompt: null,
     urls: media.map(({ url }) => url),
     texts: outputs.flatMap(({ revisedPrompt }, index) =>

@@ -1,3 +1,4 @@
+import { canonicalName } from '@darkroom-service/contract';
 import { isLoopback } from '@darkroom-service/media';
 import { Type } from 'typebox';
 import { ConfigFault, defineSettings, list, text } from '../../kernel.ts';
@@ -97,7 +98,7 @@ export const PEOPLE_SETTINGS = defineSettings({
 function readRule(rule: string): RoleRule {
   const [group, grant] = splitLast(rule, '=');
   const [role, accountId] = grant.split('@');
-  return { group, role: role ?? '', accountId: accountId ?? null };
+  return { group: canonicalName(group), role: role ?? '', accountId: accountId ?? null };
 }
 
 /** Names of groups may contain the separator. */

@@ -99,10 +99,7 @@ export async function noteNothingToErase(
 }
 
 export async function findRequest(session: Session, id: string): Promise<DataRequest | null> {
-  const row = await session.first(session.builder.selectFrom('data_requests').selectAll().where('id', '=', id));
-  if (row === undefined) return null;
-  // An earlier version has stored it as it was sent.
-  return { ...row, end_user: row.end_user === null ? null : canonicalName(row.end_user) };
+  return (await session.first(session.builder.selectFrom('data_requests').selectAll().where('id', '=', id))) ?? null;
 }
 
 /** Reads a data request of a kind. @throws ServiceError `not_found` */

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { type Act, sql, type TaskServices } from '../../kernel.ts';
+import { earlierDigests } from '../../kernel-accounts.ts';
 import { selectUnplacedParts } from '../common/limits/unplaced-parts.ts';
 import { type DataRequest, digestOf, enterKnownErasure, noteNothingToErase, type Subject } from './data-requests.ts';
 import { keysOf } from './subject-tasks.ts';
@@ -106,7 +106,7 @@ async function findSubject(services: Services, accountId: string, digest: string
   }
   for (const keyId of await keysOf(session, accountId)) {
     for await (const name of namesOf(services, keyId))
-      if (digest === digestOf(accountId, name) || digest === digestAsSent(accountId, name.normalize('NFD')))
+      if (digest === digestOf(accountId, name) || earlierDigests(accountId, name).includes(digest))
         return { accountId, endUser: name };
   }
   return null;
@@ -135,9 +135,4 @@ async function* namesOf({ database: { read }, hooks }: Services, keyId: string):
     selectUnplacedParts(read, hooks).select('end_users_json').where('api_key_id', '=', keyId),
   );
   for (const { end_users_json: names } of parts) yield* Object.keys(JSON.parse(names) as object);
-}
-
-/** Returns the digest of a name as it was sent, by which earlier versions noted an erasure. */
-function digestAsSent(accountId: string, name: string): string {
-  return hash('sha256', `${accountId}\n${name}`, 'base64url').slice(0, 32);
 }

@@ -42,9 +42,7 @@ export function selectTasks(
   if (which === 'with content') select = select.where('erased_at', 'is', null);
   const { end_user: endUser } = request;
   if (endUser === null) return select;
-  if (which === 'with content')
-    // A process of the version before may have stored it as it was sent.
-    return select.where('end_user', 'in', [...new Set([endUser, endUser.normalize('NFD')])]);
+  if (which === 'with content') return select.where('end_user', '=', endUser);
   return select.where('scope', '=', scopeDigest(keyId, endUser));
 }
 

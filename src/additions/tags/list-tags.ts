@@ -14,7 +14,7 @@ export async function listTags(
   query: { readonly limit: number; readonly after: string },
 ): Promise<{ readonly items: TagView[]; readonly hasMore: boolean }> {
   const endUser = key.client?.endUser;
-  const own = sql`api_key_id = ${key.id} and ${endUser === undefined ? sql`1 = 1` : sql`end_user in (${canonicalName(endUser)}, ${endUser})`}`;
+  const own = sql`api_key_id = ${key.id} and ${endUser === undefined ? sql`1 = 1` : sql`end_user = ${canonicalName(endUser)}`}`;
   // Steps from each tag to the next one; a query that groups would read all rows of the key.
   const statement = sql<TagView>`
     with recursive names(tag, place) as (

@@ -101,6 +101,12 @@ export const respelledNames: Migration = {
       'drop table joined_limits',
       `update tasks set scope = (select new_scope from respelled where old_scope = tasks.scope)
         where scope in (select old_scope from respelled)`,
+      // An erasure goes on, by the name that its orders have from here on.
+      `update data_requests set end_user = ${composed('end_user')},
+          end_user_digest = ${IN_SQL[kind].digest(`account_id || char(10) || ${composed('end_user')}`)}
+        where end_user is not null and end_user <> ${composed('end_user')}`,
+      `update task_tags set end_user = ${composed('end_user')}
+        where end_user is not null and end_user <> ${composed('end_user')}`,
       ...['tasks', 'files'].map(
         (table) => `update ${table} set end_user_sent = end_user, end_user = ${composed('end_user')}
           where end_user is not null and end_user <> ${composed('end_user')}`,

@@ -13,7 +13,6 @@ import {
   VideoPage,
 } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
-
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';

@@ -1,6 +1,5 @@
 import { canonicalName, timeIdPrefix } from '@darkroom-service/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-
 import type { Session } from '../../database/database.ts';
 import type { Schema } from '../../database/schema.ts';
 import type { TaskServices } from '../task-services.ts';

@@ -1,7 +1,14 @@
 import { canonicalName, type Micros, SPEND_WINDOWS, type SpendWindow, windowStart } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import { prepareWith, type Session, scopeDigest, type TaskHooks, type Transaction } from '../../../kernel.ts';
-import { type Spent, type StoredSpending, spentAt, spentWith } from '../../../kernel-accounts.ts';
+import {
+  earlierDigests,
+  readSpending,
+  type Spent,
+  type StoredSpending,
+  spentAt,
+  spentWith,
+} from '../../../kernel-accounts.ts';
 import { selectUnplacedParts } from './unplaced-parts.ts';
 
 /**
@@ -89,7 +96,10 @@ export async function spentByScope(trx: Transaction, scope: Scope, { now, hooks 
   const given = argumentsOf(scope, now);
   const rows = await trx.all(readCounted(hooks), given);
   const counted = spentWith(trx, given.scope, storedIn(rows[0]), now);
-  return byWindow((window) => counted[window] + promisedIn(rows, scope.endUser, windowStart(window, now)));
+  const earlier = await spentEarlier(trx, scope, now);
+  return byWindow(
+    (window) => counted[window] + earlier[window] + promisedIn(rows, scope.endUser, windowStart(window, now)),
+  );
 }
 
 /** Returns what an end user was charged, and what its open orders hold, in the windows that contain `now`. */
@@ -100,11 +110,19 @@ export async function viewSpending(
 ): Promise<Readonly<Record<SpendWindow, { readonly charged: Micros; readonly held: Micros }>>> {
   const rows = await session.all(readHeld(hooks), argumentsOf(scope, now));
   const counted = spentAt(storedIn(rows[0]), now);
+  const earlier = await spentEarlier(session, scope, now);
   return byWindow((window) => {
     const open = Number(rows[0]?.[`${window}_held`] ?? 0);
     const promised = promisedIn(rows, scope.endUser, windowStart(window, now));
-    return { charged: counted[window] - open, held: open + promised };
+    return { charged: counted[window] + earlier[window] - open, held: open + promised };
   });
+}
+
+/** Returns what is counted under other spellings of a name: orders that were erased before spellings were one. */
+async function spentEarlier(session: Session, { keyId, endUser }: Scope, now: number): Promise<Spent> {
+  const subjects = earlierDigests(keyId, endUser);
+  const rows = await Promise.all(subjects.map((subject) => readSpending(session, subject)));
+  return byWindow((window) => rows.reduce((sum, row) => sum + spentAt(row, now)[window], 0));
 }
 
 function argumentsOf({ keyId, endUser }: Scope, now: number): ReadArguments {

@@ -49,7 +49,8 @@ export function selectTasks(session: Session) {
     .select(['tasks.worker', 'tasks.attempts', 'tasks.operation_json', 'tasks.error_json', 'tasks.price'])
     .select(['tasks.charged', 'tasks.refunded', 'tasks.created_at', 'tasks.started_at', 'tasks.completed_at'])
     .select(['tasks.next_at', 'tasks.deadline_at', 'tasks.deleted_at', 'tasks.rank', 'tasks.claimable'])
-    .select(['tasks.gates', 'tasks.cancel_requested_at', 'tasks.end_user', 'tasks.metadata_json', 'tasks.deliver_json'])
+    .select(['tasks.gates', 'tasks.cancel_requested_at', 'tasks.metadata_json', 'tasks.deliver_json'])
+    .select(['tasks.end_user', 'tasks.end_user_sent'])
     .select(['accounts.name as account_name', 'api_keys.name as key_name'])
     .select(['task_checks.checked_at', 'task_checks.outcome', 'task_checks.said', 'task_checks.asked_at']);
 }
@@ -115,7 +116,7 @@ function view(row: OperatorRow, standing: StandingView | null, entries: Entries)
     key_name: row.key_name,
     account_id: row.account_id,
     account_name: row.account_name,
-    end_user: row.end_user,
+    end_user: row.end_user_sent ?? row.end_user,
     metadata: metadataOf(row),
     mode: row.mode,
     status: row.status,

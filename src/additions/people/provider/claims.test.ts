@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { IDToken, UserInfoResponse } from 'openid-client';
+import { loadConfig } from '../../../../test/load-config.ts';
+import { rolesBy } from '../members/read-roles.ts';
+import { PEOPLE_SETTINGS } from '../people-settings.ts';
 import { claimsOf, findClaim, whyUnverified } from './claims.ts';
 
 const read = (userInfo: object, idToken: object | null = null, claim = 'groups') =>
@@ -25,6 +28,18 @@ test('groups are found under the name of their claim, or else under the names th
   for (const groups of [undefined, null, '', 7, true, [7, {}, null, '']]) assert.deepEqual(read({ groups }).groups, []);
   for (const path of ['constructor', '__proto__.x', 'a.', '.a', '...', 'toString.name'])
     assert.equal(findClaim({ a: 'text' }, path), undefined, path);
+});
+
+test('a group has its role however the provider and the rule spell its name', () => {
+  const [composed, decomposed] = ['Gestaltung K\u00f6ln', 'Gestaltung Ko\u0308ln'];
+  const spellings = [composed, decomposed];
+  for (const ruled of spellings) {
+    const { rules } = loadConfig({ DARKROOM_OIDC_ROLES: `${ruled}=creator@acme` }).of(PEOPLE_SETTINGS);
+    for (const sent of spellings)
+      assert.deepEqual(rolesBy({ domains: [], rules })(read({ groups: [sent] })), [
+        { accountId: 'acme', role: 'creator' },
+      ]);
+  }
 });
 
 test('an address is verified only where the provider says so of this address, and else it is said what is missing', () => {

@@ -1,4 +1,4 @@
-import { cleanText, cutText, isCleanText } from '@darkroom-service/contract';
+import { canonicalName, cleanText, cutText, isCleanText } from '@darkroom-service/contract';
 import type { IDToken, UserInfoResponse } from 'openid-client';
 
 /** A person's claims from the provider. */
@@ -59,14 +59,19 @@ export function findClaim(claims: unknown, path: string): unknown {
   return undefined;
 }
 
-/** Reads a list of names, a single name, or an object with a name for each object in it, as Zitadel sends roles. */
+/**
+ * Reads a list of names, a single name, or an object with a name for each object in it, as Zitadel sends roles. Names are
+ * in the form by which they are compared.
+ */
 function namesIn(value: unknown): string[] {
   const names: readonly unknown[] = isObject(value)
     ? Object.keys(value).filter((name) => isObject(value[name]))
     : Array.isArray(value)
       ? value
       : [value];
-  return names.filter((name): name is string => typeof name === 'string' && name !== '' && isCleanText(name));
+  return names
+    .filter((name): name is string => typeof name === 'string' && name !== '' && isCleanText(name))
+    .map(canonicalName);
 }
 
 /** Some providers send texts (Cognito). Null: it is missing, or says neither. */

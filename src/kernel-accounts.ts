@@ -35,7 +35,7 @@ export { hashSecret } from './accounts/key-secret.ts';
 export { findKeyById } from './accounts/keyring.ts';
 /** Groups of orders whose money is held together. */
 export { HAS_NOT_ENDED, selectOpenGroups } from './accounts/open-groups.ts';
-export { earlierDigests, isOwn, ownerId } from './accounts/scope.ts';
+export { isOwn, ownerId } from './accounts/scope.ts';
 export { keysOfAccount } from './accounts/report-scope.ts';
 /** Idempotency-Keys of what is erased. */
 export { expireKeys } from './database/deeds.ts';
@@ -49,7 +49,7 @@ export {
 } from './accounts/signing-secrets.ts';
 /** Spending of keys and end users. */
 export { spentIn } from './accounts/spend-limits.ts';
-export { readSpending, type Spent, type StoredSpending, spentAt, spentWith } from './accounts/spending.ts';
+export { type Spent, type StoredSpending, spentAt, spentWith } from './accounts/spending.ts';
 /** Orders by the day on which they were placed: what a report adds up, and since when their rows are kept. */
 export { rowsKeptSince, withUsage } from './accounts/usage-parts.ts';
 

@@ -36,21 +36,8 @@ export function scopeId(keyId: string, endUser: string): string {
 
 /** Returns what names an end user of a key in its orders once its name is erased: enough to count its spending. */
 export function scopeDigest(keyId: string, endUser: string): string {
-  return digestOfSpelling(keyId, canonicalName(endUser));
-}
-
-/**
- * Returns the digests of other spellings of a name. Before spellings were one, they named orders and erasures whose names
- * are erased: the migration could not find these.
- */
-export function earlierDigests(keyId: string, endUser: string): string[] {
-  const spellings = new Set([endUser, endUser.normalize('NFD')]);
-  spellings.delete(canonicalName(endUser));
-  return [...spellings].map((spelling) => digestOfSpelling(keyId, spelling));
-}
-
-function digestOfSpelling(keyId: string, spelling: string): string {
-  return createHash('sha256').update(`${keyId}\n${spelling}`).digest('base64url').slice(0, 32);
+  const name = canonicalName(endUser);
+  return createHash('sha256').update(`${keyId}\n${name}`).digest('base64url').slice(0, 32);
 }
 
 /** Tells whether an order or a file of the key belongs to the caller. An order keeps its scope when it is erased. */

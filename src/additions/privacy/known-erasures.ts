@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { type Act, sql, type TaskServices } from '../../kernel.ts';
-import { earlierDigests } from '../../kernel-accounts.ts';
+import { earlierDigests } from '../common/limits/earlier-digests.ts';
 import { selectUnplacedParts } from '../common/limits/unplaced-parts.ts';
 import { type DataRequest, digestOf, enterKnownErasure, noteNothingToErase, type Subject } from './data-requests.ts';
 import { keysOf } from './subject-tasks.ts';

@@ -1,14 +1,8 @@
 import { canonicalName, type Micros, SPEND_WINDOWS, type SpendWindow, windowStart } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import { prepareWith, type Session, scopeDigest, type TaskHooks, type Transaction } from '../../../kernel.ts';
-import {
-  earlierDigests,
-  readSpending,
-  type Spent,
-  type StoredSpending,
-  spentAt,
-  spentWith,
-} from '../../../kernel-accounts.ts';
+import { type Spent, type StoredSpending, spentAt, spentWith } from '../../../kernel-accounts.ts';
+import { earlierDigests } from './earlier-digests.ts';
 import { selectUnplacedParts } from './unplaced-parts.ts';
 
 /**
@@ -121,7 +115,11 @@ export async function viewSpending(
 /** Returns what is counted under other spellings of a name: orders that were erased before spellings were one. */
 async function spentEarlier(session: Session, { keyId, endUser }: Scope, now: number): Promise<Spent> {
   const subjects = earlierDigests(keyId, endUser);
-  const rows = await Promise.all(subjects.map((subject) => readSpending(session, subject)));
+  const { builder } = session;
+  const rows: StoredSpending[] =
+    subjects.length === 0
+      ? []
+      : await session.all(builder.selectFrom('spending').selectAll().where('subject', 'in', subjects));
   return byWindow((window) => rows.reduce((sum, row) => sum + spentAt(row, now)[window], 0));
 }
 

@@ -60,8 +60,8 @@ export function findClaim(claims: unknown, path: string): unknown {
 }
 
 /**
- * Reads a list of names, a single name, or an object with a name for each object in it, as Zitadel sends roles. Names are
- * in the form by which they are compared.
+ * Reads a list of names, a single name, or an object with a name for each object in it, as Zitadel sends roles. Names
+ * are in the form by which they are compared.
  */
 function namesIn(value: unknown): string[] {
   const names: readonly unknown[] = isObject(value)

@@ -31,8 +31,8 @@ export function cutText(text: string, length: number, ending = ''): string {
 }
 
 /**
- * Returns the form by which names are compared: a letter and its accent may be one sign or two, and look the same. It is
- * not for display.
+ * Returns the form by which names are compared: a letter and its accent may be one sign or two, and look the same. Show
+ * names as they were sent.
  */
 export function canonicalName(name: string): string {
   return name.normalize('NFC');

@@ -28,6 +28,7 @@ test('every variable of an addition is read, in the units that people write', ()
     DARKROOM_OIDC_CLIENT_ID: 'darkroom',
     DARKROOM_OIDC_DOMAINS: 'example.com',
     DARKROOM_OIDC_ROLES: 'designers=creator@studio',
+    DARKROOM_OIDC_GROUPS_CLAIM: 'realm_access.roles',
     DARKROOM_ALERT_WEBHOOK_URL: 'https://hooks.example.com/a?token=b',
     DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS.join(),
     DARKROOM_ALERT_WEBHOOK_FORMAT: 'signed',
@@ -91,6 +92,7 @@ test('every variable of an addition is read, in the units that people write', ()
     people: {
       provider: { issuer: 'https://login.example.com/realms/studio', clientId: 'darkroom', clientSecret: null },
       domains: ['example.com'],
+      groupsClaim: 'realm_access.roles',
       rules: [{ group: 'designers', role: 'creator', accountId: 'studio' }],
     },
   });

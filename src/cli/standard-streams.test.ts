@@ -25,7 +25,7 @@ test('- as a reference uploads standard input', async (t) => {
   const [reference] = JSON.parse(stdout).input.image_urls;
   assert.match(reference, /^upload:file_\w+$/);
   assert.equal((await user.read(`/v1/files/${reference.slice('upload:'.length)}`)).bytes, photo.length);
-  const twice = await user.pipe(photo, 'image', '-', ...words.slice(2));
+  const twice = await user.pipe('a fox', 'image', '-', ...words.slice(2));
   assert.deepEqual([twice.code, twice.stderr], [2, 'Standard input (-) can be used only once in a command.\n']);
 });
 

@@ -12,6 +12,8 @@ const MOST_ORPHANS = 100;
 const MOST_ORPHANS_SHARE = 0.01;
 /** So many of the newest orders show whether the storage lists what it has. */
 const MOST_EXPECTED = 100;
+/** The newest orders of a kind among which those with files are looked for. */
+const MOST_READ = 1_000;
 /** Where orphans stay for a day. */
 const TRASH = 'trash/';
 
@@ -97,16 +99,26 @@ async function findOrphans(
 /** The files of the newest orders, which a complete list has; none in a copy, which may name files of its original. */
 async function newestFiles(read: Database['read']): Promise<Set<string>> {
   if (((await readInstallation(read))?.prefix ?? null) !== null) return new Set();
-  const tasks = await read.all(
-    read.builder
+  const keys = new Set<string>();
+  for (const prefix of ['img_', 'vid_']) {
+    const latest = read.builder
       .selectFrom('tasks')
-      .select('outputs_json')
-      .where('status', '=', 'succeeded')
-      .where('erased_at', 'is', null)
+      .select(['status', 'erased_at', 'outputs_json'])
+      .where('id', '>=', prefix)
+      .where('id', '<', `${prefix}~`)
       .orderBy('id', 'desc')
-      .limit(MOST_EXPECTED),
-  );
-  return new Set(tasks.flatMap((task) => outputsOf(task).map(({ key }) => key)));
+      .limit(MOST_READ);
+    const tasks = await read.all(
+      read.builder
+        .selectFrom(latest.as('latest'))
+        .select('outputs_json')
+        .where('status', '=', 'succeeded')
+        .where('erased_at', 'is', null)
+        .limit(MOST_EXPECTED),
+    );
+    for (const task of tasks) for (const { key } of outputsOf(task)) keys.add(key);
+  }
+  return keys;
 }
 
 /** Tells whether an id lies between the oldest and the newest of a table. Ids sort by time after their prefix. */

@@ -269,13 +269,13 @@ test('orders that wait for a blocked upstream move to a ready route and its queu
     ['upstream_billing', 'purse-a: no more billing', 'released'],
   );
   assert.equal((await circuitOf('purse-a')).fault, 'billing');
-  engineOf('purse-a').answer = () => ({ status: 'canceled' });
+  engineOf('purse-a').answer = () => ({ status: 'failed', error: { code: 'upstream_error', message: 'it broke' } });
   await until(
     async () => {
       await advance(SECOND);
       return (await call(key, 'GET', running.urls.self)).data;
     },
-    ({ status }) => status === 'canceled',
+    ({ status }) => status === 'failed',
   );
   await advance(31 * SECOND);
   await until(

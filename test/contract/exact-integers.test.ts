@@ -32,7 +32,8 @@ test('such an integer in place of any field of any door is refused or ignored, n
     for (const field of [...fields, 'max_price', 'simulate', 'wait_for_parent', 'tags', 'user', 'n', 'size', 'orders'])
       for (const value of [HUGE, [HUGE], { rawJSON: HUGE }]) {
         const { status, body } = await call(keys.test, 'POST', path, exact(around({ ...ORDER, [field]: value })));
-        const told = `${path} ${field}: ${status} ${JSON.stringify(body)}`;
+        // A picture in base64 may have any digits.
+        const told = `${path} ${field}: ${status} ${JSON.stringify(body).replace(/"b64_json":"[^"]*"/g, '')}`;
         assert.ok(status < 500, told);
         if (status < 300) assert.doesNotMatch(told, /9{17}|1e\+?20|1000000000000000{5}/, told);
       }

@@ -26,8 +26,10 @@ test('a model that the key cannot order is not suggested', async () => {
 
 test('an unknown field is answered with the one that was most likely meant', async () => {
   const { error } = await create({ model_id: 'sketch', prompt: 'a fox', image_url: 'https://example.com/a.png' });
-  assert.match(error.message, /^sketch does not accept 'image_url'\. Did you mean 'image_urls'\? Accepted fields: /);
+  assert.match(error.message, /^sketch does not accept 'image_url', .* Did you mean 'image_urls'\? It takes media in /);
   assert.equal(error.details[0].suggestion, 'image_urls');
+  const misspelled = (await create({ model_id: 'sketch', prompt: 'a fox', sed: 1 })).error;
+  assert.match(misspelled.message, /^sketch does not accept 'sed'\. Did you mean 'seed'\? Accepted fields: /);
   const strange = (await create({ model_id: 'sketch', prompt: 'a fox', camera: 'pan' })).error;
   assert.equal('suggestion' in strange.details[0], false);
 });

@@ -15,8 +15,9 @@ import { wholeFile } from '../whole-file.ts';
 const whole = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#345' } })
   .png()
   .toBuffer();
-/** Every chunk with its checksum, and no picture in it. */
-const broken = Buffer.concat([whole.subarray(0, 33), pngChunk('IDAT', 'these are no pixels'), pngChunk('IEND', '')]);
+/** Every chunk with its checksum, as many bytes as a picture of this size may have, and no picture in them. */
+const noPixels = 'these are no pixels'.repeat(20);
+const broken = Buffer.concat([whole.subarray(0, 33), pngChunk('IDAT', noPixels), pngChunk('IEND', '')]);
 const sent: Order[] = [];
 const engine = createSwiftEngine({
   async check(_operation, order) {

@@ -178,9 +178,14 @@ async function writeCatalog(directory: string): Promise<void> {
 /** Writes pictures in place of the outputs, which orders that waited for them use. */
 async function writeOutputs(directory: string, tasks: OldInstallation['rows'][string]): Promise<void> {
   for (const { outputs_json } of tasks)
-    for (const { key, width, height } of outputsOf({ outputs_json: String(outputs_json) })) {
+    for (const { key, width, height, bytes } of outputsOf({ outputs_json: String(outputs_json) })) {
       await mkdir(dirname(join(directory, key)), { recursive: true });
-      await writeFile(join(directory, key), plainPicture({ width: width ?? 1, height: height ?? 1 }, key));
+      const picture = plainPicture({ width: width ?? 1, height: height ?? 1 }, key);
+      // As long as its row says: a shorter file is one that has lost its end.
+      await writeFile(
+        join(directory, key),
+        Buffer.concat([picture, Buffer.alloc(Math.max(0, bytes - picture.length))]),
+      );
     }
 }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { SPEND_WINDOWS, windowStart } from '@darkroom-service/contract';
 import { forEachDatabase } from '../../test/databases.ts';
 import { execute, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-52.ts';
-import { scopeDigest } from '../accounts/scope.ts';
+import { scopeDigest, scopeId } from '../accounts/scope.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
 import { digestOf, findRequest } from '../additions/privacy/data-requests.ts';
 import { openDatabase } from './open-database.ts';
@@ -30,6 +31,13 @@ forEachDatabase((_, openTestDatabase) => {
       `insert into data_requests (id, kind, account_id, end_user, end_user_digest, requested_at, cleaned_to, orders, files,
         waiting) values ('era_1', 'erasure', 'default', '${DECOMPOSED}', 'of the spelling', 0, '', 0, 0, 0)`,
     );
+    // Of more marks than one, a name may be neither composed nor decomposed.
+    const spellings = ['Zo\u00eb\u0308', 'Zoe\u0308\u0308', 'e\u0308\u00eb', '\u00ebe\u0308', 'e\u0308e\u0308'];
+    for (const name of spellings) {
+      await execute(database, `insert into end_users values ('key_keys', '${name}', '{"day":1}', 0, 0, 0, 0)`);
+      const scope = `key_keys:${hash('sha256', `key_keys\n${name}`, 'base64url').slice(0, 32)}`;
+      await execute(database, `insert into idempotency values ('${scope}', 'once', '', 'img_1', null)`);
+    }
     const old = await database.read.all(database.read.builder.selectFrom('tasks').selectAll());
     const named = old.filter(({ end_user: name }) => name !== null);
     assert.ok(new Set(named.map(({ end_user: name }) => name)).size === 2);
@@ -55,6 +63,11 @@ forEachDatabase((_, openTestDatabase) => {
     assert.deepEqual(tags, [{ end_user: COMPOSED }]);
     const request = await findRequest(read, 'era_1');
     assert.deepEqual([request?.end_user, request?.end_user_digest], [COMPOSED, digestOf('default', COMPOSED)]);
+    const keys = await read.all(
+      read.builder.selectFrom('idempotency').select('scope').where('idempotency_key', '=', 'once'),
+    );
+    const twice = ['Zoe\u0308\u0308', 'e\u0308e\u0308'];
+    for (const name of twice) assert.equal(keys.filter(({ scope }) => scope === scopeId('key_keys', name)).length, 1);
     const stored = await read.all(
       read.builder.selectFrom('end_users').selectAll().where('end_user', '=', COMPOSED).orderBy('api_key_id'),
     );
@@ -68,6 +81,10 @@ forEachDatabase((_, openTestDatabase) => {
     const told = await read.all(
       read.builder.selectFrom('audit_log').select(['act', 'target']).where('actor', '=', 'migration'),
     );
-    assert.deepEqual(told, [{ act: 'end_user.limits', target: scopeDigest('key_gone', COMPOSED) }]);
+    const joined = [scopeDigest('key_gone', COMPOSED), ...twice.map((name) => scopeDigest('key_keys', name))];
+    assert.deepEqual(
+      told.sort((a, b) => ((a.target ?? '') < (b.target ?? '') ? -1 : 1)),
+      joined.sort().map((target) => ({ act: 'end_user.limits', target })),
+    );
   });
 });

@@ -67,10 +67,12 @@ export const respelledNames: Migration = {
       `update idempotency set scope = (select api_key_id || ':' || new_scope from respelled
           where idempotency.scope = api_key_id || ':' || old_scope)
         where scope in (select api_key_id || ':' || old_scope from respelled)
-          and not exists (select 1 from idempotency as other
-            join respelled on other.scope = api_key_id || ':' || new_scope
-            where idempotency.scope = api_key_id || ':' || old_scope
-              and other.idempotency_key = idempotency.idempotency_key)`,
+          and not exists (select 1 from respelled as own
+            join respelled as same on same.api_key_id = own.api_key_id and same.new_scope = own.new_scope
+            join idempotency as other on other.idempotency_key = idempotency.idempotency_key
+              and (other.scope = own.api_key_id || ':' || own.new_scope
+                or (other.scope = own.api_key_id || ':' || same.old_scope and same.old_scope < own.old_scope))
+            where idempotency.scope = own.api_key_id || ':' || own.old_scope)`,
       `create table joined_limits as
         select api_key_id, name, count(*) as spellings,
           ${WINDOWS.map((window) => `max(has_${window}) as has_${window}, min(${window}_limit) as ${window}_limit`).join(', ')}

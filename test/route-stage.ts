@@ -42,6 +42,9 @@ export type Whim =
 export const PATIENCE_MS = 45_000;
 export const WAIT_MS = 300_000;
 
+/** Ends the message of an order that an upstream took. No refusal ends so. */
+const MADE_NOTHING = ' took it and made nothing of it';
+
 interface Call {
   readonly engine: string;
   readonly call: 'start' | 'check';
@@ -53,7 +56,7 @@ interface Call {
   readonly isRemoved?: boolean;
 }
 
-/** An engine of the stage: by default it is the only one of its kind, and its upstream makes every order it gets. */
+/** An engine of the stage: by default it is the only one of its kind, and its upstream takes every order it gets. */
 export type StageEngine = Pick<Engine, 'name' | 'instance' | 'idempotency'>;
 
 /** Paid upstreams over one service, worked by hand: time passes only between rounds. */
@@ -102,7 +105,7 @@ export async function openStage(
       async check(_operation, { taskId }) {
         inFlight.get(name)?.delete(taskId);
         note(taskId, { engine: name, call: 'check', whim: 'takes it', at: clock.now() });
-        return { status: 'canceled' };
+        return { status: 'failed', error: { code: 'content_policy', message: `${name}${MADE_NOTHING}` } };
       },
     };
   }
@@ -254,6 +257,12 @@ export async function untilFinal(stage: Stage, keyId: string, stepMs = 240_000):
     (stage.clock as ManualClock).advance(stepMs);
     await stage.round();
   }
+}
+
+/** Names the engine that took a task's order and made nothing of it; null if the task ended otherwise, or not yet. */
+export function takerOf({ error_json }: Pick<TaskRow, 'error_json'>): string | null {
+  const { message = '' } = JSON.parse(error_json ?? '{}') as { message?: string };
+  return message.endsWith(MADE_NOTHING) ? message.slice(0, -MADE_NOTHING.length) : null;
 }
 
 export async function rowsOf({ services }: Stage, keyId: string): Promise<TaskRow[]> {

@@ -10,6 +10,12 @@ export interface ScriptedEngine extends Engine {
   onStart: (order: Order) => void;
 }
 
+/** An answer that ends an order which the upstream took, and which says nothing against the upstream. */
+export const MADE_NOTHING: Checked = {
+  status: 'failed',
+  error: { code: 'content_policy', message: 'it took the order and made nothing of it' },
+};
+
 export function createScriptedEngine(
   changes: Partial<Pick<Engine, 'name' | 'concurrency' | 'cancel' | 'jobOf' | 'idempotency' | 'find'>> = {},
 ): ScriptedEngine {

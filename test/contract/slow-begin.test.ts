@@ -6,7 +6,7 @@ import { createLog } from '../../src/base/log.ts';
 import { startService } from '../additions.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { plainEntry } from '../plain-entry.ts';
-import { createScriptedEngine, type ScriptedEngine } from '../scripted-engine.ts';
+import { createScriptedEngine, MADE_NOTHING, type ScriptedEngine } from '../scripted-engine.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
 import { ManualClock } from '../task-services.ts';
 import { wholeFile } from '../whole-file.ts';
@@ -45,15 +45,16 @@ const circuitOf = async (name: string) => (await viewOf(name)).circuit;
 const slowBeginOf = async (name: string) => (await viewOf(name)).slow_begin;
 const read = async (task: TaskAnswer) => (await call(key, 'GET', task.urls.self)).data;
 
-const statusesOf = async (tasks: readonly TaskAnswer[]) =>
-  (await Promise.all(tasks.map(read))).map(({ status }) => status);
-const allReached = (tasks: readonly TaskAnswer[], status: string) =>
+/** Tells how tasks stand: by their status, or by the code of their failure. */
+const outcomesOf = async (tasks: readonly TaskAnswer[]) =>
+  (await Promise.all(tasks.map(read))).map(({ status, error }) => (status === 'failed' ? error?.code : status));
+const allTaken = (tasks: readonly TaskAnswer[]) =>
   until(
     async () => {
       clock.advance(5_000);
-      return await statusesOf(tasks);
+      return await outcomesOf(tasks);
     },
-    (found) => found.every((one) => one === status),
+    (found) => found.every((one) => one === 'content_policy'),
   );
 const placeAll = (name: string) => Promise.all(Array.from({ length: WAITING }, () => place(name)));
 const startsOf = (name: (typeof names)[number]) => engineOf(name).started.length;
@@ -109,12 +110,12 @@ test('when good checks close the circuit of an upstream that loses what it takes
   );
   assert.equal(startsOf('polls'), 3);
   probed.resolve({ ok: true, message: 'well' });
-  const statuses = await statusesOf(waiting);
-  assert.deepEqual(statuses.toSorted(), ['failed', ...Array.from({ length: WAITING - 1 }, () => 'queued')]);
+  const outcomes = await outcomesOf(waiting);
+  assert.deepEqual(outcomes.toSorted(), ['outcome_unknown', ...Array.from({ length: WAITING - 1 }, () => 'queued')]);
 
   engine.onStart = () => {};
-  engine.answer = () => ({ status: 'canceled' });
-  await allReached([...running, ...waiting.filter((_, index) => statuses[index] === 'queued')], 'canceled');
+  engine.answer = () => MADE_NOTHING;
+  await allTaken([...running, ...waiting.filter((_, index) => outcomes[index] === 'queued')]);
   assert.equal((await circuitOf('polls')).state, 'closed');
 });
 
@@ -127,8 +128,8 @@ test('when an operator resumes an upstream, it gets one of the orders that wait 
   );
   const waiting = await placeAll('paused');
   await call(keys.admin, 'POST', '/admin/v1/engines/paused/pause');
-  engine.answer = () => ({ status: 'canceled' });
-  await allReached(running, 'canceled');
+  engine.answer = () => MADE_NOTHING;
+  await allTaken(running);
   assert.equal(startsOf('paused'), WAITING);
   const open = gateOf(engine);
   await call(keys.admin, 'POST', '/admin/v1/engines/paused/resume');
@@ -144,12 +145,12 @@ test('when an operator resumes an upstream, it gets one of the orders that wait 
   assert.deepEqual(await slowBeginOf('paused'), { at_once: 1, reason: 'it was paused' });
   assert.equal(startsOf('paused'), WAITING + 1);
   open();
-  await allReached(waiting, 'canceled');
+  await allTaken(waiting);
 });
 
 test('when a held service is released, an upstream gets one of the orders that wait until it has accepted one', async () => {
   const engine = engineOf('held');
-  engine.answer = () => ({ status: 'canceled' });
+  engine.answer = () => MADE_NOTHING;
   await call(keys.admin, 'POST', '/admin/v1/hold');
   const waiting = await placeAll('held');
   const open = gateOf(engine);
@@ -161,7 +162,7 @@ test('when a held service is released, an upstream gets one of the orders that w
   assert.deepEqual(await slowBeginOf('held'), { at_once: 1, reason: 'the service was held' });
   assert.equal(startsOf('held'), 1);
   open();
-  await allReached(waiting, 'canceled');
+  await allTaken(waiting);
 });
 
 test('when a worker starts while none ran, an upstream gets one of the orders that wait until it has accepted one', async (t) => {
@@ -176,7 +177,7 @@ test('when a worker starts while none ran, an upstream gets one of the orders th
   for (let count = 0; count < 5; count++)
     assert.equal((await api.call(api.keys.live, 'POST', '/v1/images', order)).status, 201);
   const engine = engineOf('returns');
-  engine.answer = () => ({ status: 'canceled' });
+  engine.answer = () => MADE_NOTHING;
   const open = gateOf(engine);
   const worker = await startService(
     { ...api.config, role: 'worker' },

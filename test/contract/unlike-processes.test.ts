@@ -12,7 +12,7 @@ import { startService } from '../additions.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { loadConfig } from '../load-config.ts';
 import { plainEntry } from '../plain-entry.ts';
-import { createScriptedEngine } from '../scripted-engine.ts';
+import { createScriptedEngine, MADE_NOTHING } from '../scripted-engine.ts';
 import { startTestService } from '../service.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -24,7 +24,7 @@ const tempo = { lease: { ms: 60_000, renewEveryMs: 100 } };
 /** An engine of this name with the key of the settings. */
 function createFal() {
   const engine = createScriptedEngine({ name: 'fal' });
-  engine.answer = () => ({ status: 'canceled' });
+  engine.answer = () => MADE_NOTHING;
   return engine;
 }
 

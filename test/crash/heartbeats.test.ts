@@ -9,7 +9,7 @@ for (const [database, onPostgres] of [
   ['the embedded database', false],
   ['PostgreSQL', true],
 ] as const) {
-  test(`a process shows by heartbeats that it lives, and takes itself out when it stops, on ${database}`, async (t) => {
+  test(`a process shows by heartbeats that it lives, and says that it has ended when it stops, on ${database}`, async (t) => {
     const premises = await openPremises(t, [], onPostgres);
     const child = await premises.start({ tempo: { lease: { ms: 2_000, renewEveryMs: 50 } } });
     const [row] = await until(
@@ -22,7 +22,9 @@ for (const [database, onPostgres] of [
     assert.deepEqual(await readdir(join(premises.directory, 'data', 'processes')), [`${row.id}.lock`]);
     child.process.kill('SIGTERM');
     assert.deepEqual(await child.ended, { code: 0, signal: null });
-    assert.deepEqual(await readProcesses(premises), []);
+    const [left, ...others] = await readProcesses(premises);
+    assert.deepEqual([left?.id, others.length], [row.id, 0]);
+    assert.ok(left !== undefined && left.ended_at !== null && left.ended_at >= row.beat_at);
     assert.deepEqual(await readdir(join(premises.directory, 'data', 'processes')), []);
   });
 }

@@ -21,7 +21,7 @@ const GROWN = {
   idempotency: { from: 'true', differ: { idempotency_key: id('idempotency_key'), subject_id: id('subject_id') } },
   openai_calls: {
     from: 'delivered_at is not null',
-    differ: { id: id('id'), created_at: 'created_at - copy', delivered_at: 'delivered_at - 120000 - copy' },
+    differ: { id: id('id'), created_at: 'created_at - copy', delivered_at: 'delivered_at - 3600000 - copy' },
   },
   output_hashes: { from: 'true', differ: { task_id: id('task_id') } },
   request_log: { from: 'true', differ: { id: id('id') } },

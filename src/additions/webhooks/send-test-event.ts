@@ -1,6 +1,6 @@
 import { type Clock, ServiceError, type WebhookTestView, world } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
-import { type Database, SealFault, type TaskServices } from '../../kernel.ts';
+import type { Database, TaskServices } from '../../kernel.ts';
 import { attemptDelivery } from '../common/sending/attempt-delivery.ts';
 import { openHeaders, UNREADABLE } from './webhook-headers.ts';
 import { ensureSecret, type SecretOwner } from './webhook-secrets.ts';
@@ -23,10 +23,8 @@ export function createTestSender(parts: {
     const body = JSON.stringify({ type: 'webhook.test', timestamp: timestamp.toISOString(), data });
     const secrets = await ensureSecret(database, owner, clock.now());
     const began = world.monotonic();
-    const headers = await openHeaders(database.read, parts.settings.vault, owner, url).catch((error: unknown) => {
-      if (!(error instanceof SealFault)) throw error;
-      throw new ServiceError('service_unavailable', UNREADABLE);
-    });
+    const headers = await openHeaders(database.read, parts.settings.vault, owner, url);
+    if (headers === null) throw new ServiceError('service_unavailable', UNREADABLE);
     const sent = { id, timestamp, body, secrets, headers };
     const { responseStatus, error } = await attemptDelivery(parts.fetch, url, sent);
     const durationMs = Math.round(world.monotonic() - began);

@@ -22,19 +22,23 @@ export async function headerNames(session: Session, owner: SecretOwner, url: str
 }
 
 /**
- * Opens the headers that go with a URL: those of the account's default URL, and none with others.
- * @throws SealFault when the operator's key is not the one that sealed them
+ * Opens the headers that go with a URL: those of the account's default URL, and none with others. Returns null if the
+ * operator's key is not the one that sealed them.
  */
 export async function openHeaders(
   session: Session,
   vault: Vault | null,
   owner: SecretOwner,
   url: string,
-): Promise<Headers> {
+): Promise<Headers | null> {
   const row = await rowOf(session, owner, url);
   if (row === undefined) return {};
-  if (vault === null) throw new SealFault('the operator has set no key');
-  return JSON.parse(vault.open(row.sealed, subjectOf(owner))) as Headers;
+  try {
+    return vault === null ? null : (JSON.parse(vault.open(row.sealed, subjectOf(owner))) as Headers);
+  } catch (error) {
+    if (error instanceof SealFault) return null;
+    throw error;
+  }
 }
 
 /**

@@ -4,7 +4,6 @@ import {
   type Claim,
   type Database,
   type Log,
-  SealFault,
   startWorkQueue,
   type Tracer,
   type Vault,
@@ -93,10 +92,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
     const body = JSON.stringify({ type: delivery.type, timestamp: timestamp.toISOString(), data });
     const owner = { accountId: delivery.account_id, mode: await modeOfDelivery(database.read, delivery) };
     const secrets = await ensureSecret(database, owner, clock.now());
-    const headers = await openHeaders(database.read, options.vault, owner, delivery.url).catch((error: unknown) => {
-      if (error instanceof SealFault) return null;
-      throw error;
-    });
+    const headers = await openHeaders(database.read, options.vault, owner, delivery.url);
     if (headers === null) return { responseStatus: null, error: UNREADABLE, retryAfterMs: null, isFinal: false };
     const send = () =>
       attemptDelivery(options.fetch, delivery.url, { id: delivery.id, timestamp, body, secrets, headers, signal });

@@ -29,6 +29,9 @@ export const DAY_MS = 86_400_000;
 /** No order is committed so long after its time, even by a process whose clock is somewhat wrong. */
 const CLOSED_AFTER_MS = 2 * 3_600_000;
 
+/** Takes turns with the long reports of keys, as if the chores were one of them. */
+const CHORES_TURN = { owner: 'chores', isLong: true };
+
 export function dayOf(time: number): number {
   return Math.floor(time / DAY_MS);
 }
@@ -73,10 +76,11 @@ export async function closeDays<Row>(
   signal?: AbortSignal,
 ): Promise<number> {
   const end = dayOf(now - CLOSED_AFTER_MS);
+  const reports = database.reports.inTurn(CHORES_TURN);
   for (let closed = 0; ; closed++) {
     const state = await readClosedDays(database.read, sums.name);
     if (signal?.aborted === true || state.beforeDay >= end) return closed;
-    const next = await sums.nextDay(database.reports, state.beforeDay);
+    const next = await sums.nextDay(reports, state.beforeDay);
     // An installation without rows starts to close days with its first one.
     if (next === null && state.beforeDay === 0) return closed;
     const day = Math.min(next ?? end, end);
@@ -84,7 +88,7 @@ export async function closeDays<Row>(
       await moveEnd(database, sums.name, state, end);
       return closed;
     }
-    const rows = await sums.sumDay(database.reports, day);
+    const rows = await sums.sumDay(reports, day);
     if (rows === null) return closed;
     await database.write('close_day', async (trx) => {
       if (await move(trx, sums.name, state, day + 1)) await sums.store(trx, day, rows);

@@ -1,4 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract';
+import { reportsInTurn } from '@darkroom-service/store';
 import type { Database } from '../../src/database/database.ts';
 import type { Faults } from './faults.ts';
 import type { SimulatedWorld } from './simulation.ts';
@@ -100,5 +101,8 @@ export function makeFaulty(database: Database, world: SimulatedWorld, faults: Pr
   }
 
   // Reports would be read in a thread, which no seed repeats.
-  return { database: { ...database, reports: database.read, write, writeAside: write }, shut: shutFor };
+  return {
+    database: { ...database, reports: reportsInTurn(() => database.read), write, writeAside: write },
+    shut: shutFor,
+  };
 }

@@ -1,4 +1,5 @@
 import { createIdFactory, sleep } from '@darkroom-service/contract';
+import { reportsInTurn } from '@darkroom-service/store';
 import { Registry } from 'prom-client';
 import { createEntryIds } from '../../src/accounts/entry-ids.ts';
 import { createKeyring, type Keyring } from '../../src/accounts/keyring.ts';
@@ -243,7 +244,7 @@ export async function startProcess(
 export async function loadChores(services: TaskServices): Promise<void> {
   const { database } = services;
   // A thread for reports would end by real time, in the middle of a simulation.
-  const own = { ...services, database: { ...database, reports: database.read } };
+  const own = { ...services, database: { ...database, reports: reportsInTurn(() => database.read) } };
   const housekeeping = startHousekeeping(own, { chores: CHORES });
   await housekeeping.runOnce();
   await housekeeping.stop();

@@ -8,11 +8,12 @@ import { openPostgresNotices } from './postgres-notices.ts';
 import { readFrom } from './postgres-read.ts';
 import { PostgresReplica } from './postgres-replica.ts';
 import { prepareServer } from './postgres-server.ts';
-import { nowExpression, PostgresSession } from './postgres-session.ts';
+import { nowExpression, PostgresSession, type Send } from './postgres-session.ts';
 import { examineServer, sendAs } from './postgres-traits.ts';
 import { PostgresWriter } from './postgres-writer.ts';
+import { createReportTurns, reportsInTurn } from './report-turns.ts';
 import { COMMITS, type CommitHook, type Session, type Store } from './store.ts';
-import { createReportThread } from './thread-reports.ts';
+import { createReportThreads } from './thread-reports.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** The address of a PostgreSQL database, and its schema. */
@@ -41,8 +42,8 @@ export interface PostgresOptions<S> {
 export type OpenCarrier<S> = (events: CarrierEvents, read: Session<S>) => Promise<NoticeCarrier>;
 
 const READERS = 8;
-/** Concurrent reports per process. */
-const REPORTERS = 2;
+/** Reports per process that run at once, and a long one beside them. */
+const SHORT_REPORTS = 2;
 const IDLE_READER_MS = 60_000;
 const PATIENCE_MS = 5_000;
 
@@ -70,15 +71,19 @@ export async function openPostgres<S>(options: PostgresOptions<S>): Promise<Stor
   if (options.listen !== false && options.listenUrl != null) await refusePooledListener(options.listenUrl);
   const pool = new Pool({ ...poolConfig(url, 'read'), max: READERS, idleTimeoutMillis: IDLE_READER_MS });
   pool.on('error', (error) => onFault(error, 'idle database connection lost'));
+  const turns = createReportTurns({ short: SHORT_REPORTS, spreadAfterMs: 0 });
   const reportPool = new Pool({
     ...poolConfig(url, 'report'),
-    max: REPORTERS,
+    max: turns.places,
     idleTimeoutMillis: IDLE_READER_MS,
   });
   reportPool.on('error', (error) => onFault(error, 'idle report connection lost'));
   const replica = new PostgresReplica({ url: options.replicaUrl ?? null, onFault });
   const listenUrl = options.listenUrl ?? (traits.keepsSettings ? url : null);
-  const thread = createReportThread({ path: '', url, replicaUrl: options.replicaUrl ?? null });
+  const threads = createReportThreads(
+    { path: '', url, replicaUrl: options.replicaUrl ?? null },
+    createReportTurns({ short: 1, spreadAfterMs: 0 }),
+  );
   const writing = { now, patienceMs: options.patienceMs ?? PATIENCE_MS, traits };
   const writer = new PostgresWriter<S>(url, writing);
   const asideWriter = new PostgresWriter<S>(url, { ...writing, flushes: false });
@@ -90,6 +95,8 @@ export async function openPostgres<S>(options: PostgresOptions<S>): Promise<Stor
     return await openPostgresNotices({ url: listensAt, send: (text, values) => pool.query(text, values) }, events);
   }, onFault);
   const sendReport = sendAs(traits, (statement) => readFrom(reportPool, statement));
+  const reportsBy = (send: Send) =>
+    reportsInTurn((turn) => new PostgresSession<S>((statement) => turns.run(turn, () => send(statement)), now));
   const writes = { hook: options.commitHook ?? null, isRepeatable, together: true };
   const queue = new WriteQueue<S>({ begin: () => writer.begin(), ...writes });
   const aside = new WriteQueue<S>({ begin: () => asideWriter.begin(), ...writes });
@@ -98,12 +105,12 @@ export async function openPostgres<S>(options: PostgresOptions<S>): Promise<Stor
   return {
     kind: 'postgres',
     read,
-    reports: new PostgresSession<S>(sendReport, now),
+    reports: reportsBy(sendReport),
     replica: {
       read: new PostgresSession(replica.sendOr(send), now),
-      reports: new PostgresSession(replica.sendOr(sendReport), now),
+      reports: reportsBy(replica.sendOr(sendReport)),
     },
-    scanTexts: (scan) => thread.scan(scan),
+    scanTexts: (scan) => threads.scan(scan),
     async write(name, unit, { together } = { together: false }) {
       try {
         const value = await queue.write(name, unit, together);
@@ -138,7 +145,7 @@ export async function openPostgres<S>(options: PostgresOptions<S>): Promise<Stor
       await Promise.all([queue.idle(), aside.idle()]);
       await notices.close();
       await Promise.all([writer.close(), asideWriter.close()]);
-      await thread.close();
+      await threads.close();
       await Promise.all([pool.end(), reportPool.end(), replica.close()]);
     },
   };

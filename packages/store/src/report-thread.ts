@@ -5,11 +5,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '@darkroom-service/contract';
 import { SqliteConnection } from './node-sqlite.ts';
 import type { ReadRows, ReportAnswer, ReportDatabase, ReportQuestion } from './report-messages.ts';
-import { scanTexts, type TextRow } from './scan-texts.ts';
+import { scanSlice, type TextRow } from './scan-texts.ts';
 
 /**
  * Thread that runs slow reads and searches on a separate connection, so that they block no event loop. Started by
- * `thread-reports.ts`, which asks one question at a time.
+ * `thread-reports.ts`, which asks a thread one question at a time.
  */
 let source: Promise<ReadRows> | null = null;
 
@@ -47,7 +47,7 @@ async function answer(question: ReportQuestion): Promise<ReportAnswer> {
       throw error;
     });
     if (!('words' in question)) return { found: await read(question.sql, question.parameters) };
-    return { found: await scanTexts(read as (...query: Parameters<ReadRows>) => Promise<TextRow[]>, question) };
+    return { found: await scanSlice(read as (...query: Parameters<ReadRows>) => Promise<TextRow[]>, question) };
   } catch (error) {
     return { fault: (error as Error).message, code: error instanceof ServiceError ? error.code : null };
   }

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { processorCost } from '@darkroom-service/testing';
 import fc from 'fast-check';
-import { BELOW, foldText, ROWS_AT_A_TIME, type ScanQuestion, scanTexts, type TextRow } from './scan-texts.ts';
+import {
+  BELOW,
+  foldText,
+  ROWS_AT_A_TIME,
+  type ScanQuestion,
+  scanInSlices,
+  scanSlice,
+  type TextRow,
+} from './scan-texts.ts';
 
 const idOf = (place: number) => `row_${String(9_999 - place).padStart(4, '0')}`;
 
@@ -17,6 +25,11 @@ function readerOf(texts: readonly string[]) {
 
 function question(words: readonly string[], start = '~'): ScanQuestion {
   return { sql: 'select', parameters: [BELOW], start, field: 'prompt', words, wanted: 10 };
+}
+
+/** Scans in slices, as a report thread with this clock runs them. */
+function scanTexts(read: Parameters<typeof scanSlice>[0], asked: ScanQuestion, cpuMs: () => number = () => 0) {
+  return scanInSlices(asked, (slice) => scanSlice(read, slice, cpuMs));
 }
 
 /** A clock that each look moves on. */

@@ -11,6 +11,8 @@ export interface TextRow {
 
 /** A search for words in the texts of rows, from the newest id to the oldest. */
 export interface TextScan {
+  /** The API key that searches. */
+  readonly owner: string;
   /** Selects the rows with a smaller id, in descending order of ids. */
   readonly rows: (below: string, limit: number) => Compilable<TextRow>;
   /** All ids are smaller. */
@@ -29,10 +31,29 @@ export interface Scanned {
   readonly nextAfter: string | null;
 }
 
-/** A scan as the report thread gets it. A parameter that equals `BELOW` stands for the id that was reached. */
-export interface ScanQuestion extends Omit<TextScan, 'rows'> {
+/** A scan as it is sent. A parameter that equals `BELOW` stands for the id that was reached. */
+export interface ScanQuestion extends Omit<TextScan, 'rows' | 'owner'> {
   readonly sql: string;
   readonly parameters: readonly unknown[];
+}
+
+/** A part of a scan as the report thread gets it, and what it may use at most. */
+export interface SliceQuestion extends ScanQuestion {
+  readonly rows: number;
+  readonly characters: number;
+  readonly cpuMs: number;
+  readonly ms: number;
+}
+
+/** The result of a part of a scan, and what it used. */
+export interface ScanSlice {
+  readonly ids: readonly string[];
+  readonly reached: string;
+  /** Whether no rows follow. */
+  readonly isLast: boolean;
+  readonly rows: number;
+  readonly characters: number;
+  readonly cpuMs: number;
 }
 
 /** No text of a request is equal to it: NUL is refused everywhere. */
@@ -45,8 +66,8 @@ const MOST_ROWS = 5_000;
 const MOST_CHARACTERS = 4_000_000;
 const MOST_CPU_MS = 250;
 const MOST_MS = 10_000;
-/** After so much CPU time the thread rests for several times as long, because orders need the processor more. */
-const REST_AFTER_CPU_MS = 5;
+/** A slice ends after so much CPU time. The scan then rests several times as long: orders need the processor more. */
+const SLICE_CPU_MS = 5;
 const REST_FACTOR = 4;
 
 /** What normalization sorts: marks, and two characters that it makes marks of. */
@@ -74,44 +95,68 @@ export function foldText(text: string): string {
 }
 
 /**
- * Reads rows and compares their texts until enough are found, all are examined, or a limit is met. Runs in the report
- * thread: folding makes up to 18 characters of one, and what customers write must not hold up the event loop.
+ * Reads rows and compares their texts until enough are found, all are examined, or a limit is met.
+ * @param scan runs a slice in a report thread: folding makes up to 18 characters of one, and what customers write must
+ * not hold up the event loop
+ */
+export async function scanInSlices(
+  question: ScanQuestion,
+  scan: (slice: SliceQuestion) => Promise<ScanSlice>,
+): Promise<Scanned> {
+  const end = world.monotonic() + MOST_MS;
+  const ids: string[] = [];
+  let left = { rows: MOST_ROWS, characters: MOST_CHARACTERS, cpuMs: MOST_CPU_MS };
+  for (let start = question.start; ; ) {
+    const wanted = question.wanted - ids.length;
+    const slice = await scan({ ...question, ...left, start, wanted, ms: end - world.monotonic() });
+    ids.push(...slice.ids);
+    start = slice.reached;
+    const { rows, characters, cpuMs } = slice;
+    left = { rows: left.rows - rows, characters: left.characters - characters, cpuMs: left.cpuMs - cpuMs };
+    if (slice.isLast) return { ids, nextAfter: null };
+    const isOver = Math.min(left.rows, left.characters, left.cpuMs, end - world.monotonic()) <= 0;
+    if (isOver || ids.length === question.wanted) return { ids, nextAfter: start };
+    await sleep(REST_FACTOR * cpuMs);
+  }
+}
+
+/**
+ * Runs a slice of a scan: reads pages of rows and compares their texts. It examines at least one row.
  * @param cpuMs the CPU time that this thread has used
  */
-export async function scanTexts(
+export async function scanSlice(
   read: (sql: string, parameters: readonly unknown[]) => Promise<readonly TextRow[]>,
-  { sql, parameters, start, field, words, wanted }: ScanQuestion,
+  { sql, parameters, start, field, words, wanted, ...most }: SliceQuestion,
   cpuMs = threadCpuMs,
-): Promise<Scanned> {
-  let restedAt = cpuMs();
-  const [cpuEnd, end] = [restedAt + MOST_CPU_MS, world.monotonic() + MOST_MS];
+): Promise<ScanSlice> {
+  const [cpuStart, end] = [cpuMs(), world.monotonic() + most.ms];
   const ids: string[] = [];
-  let reached = start;
-  let characters = 0;
-  for (let examined = 0; ; ) {
-    const after = reached;
+  const used = { reached: start, rows: 0, characters: 0, cpuMs: 0 };
+  for (;;) {
+    const after = used.reached;
     const rows = await read(
       sql,
       parameters.map((parameter) => (parameter === BELOW ? after : parameter)),
     );
     for (const [place, { id, text, json }] of rows.entries()) {
-      reached = id;
-      examined++;
+      used.reached = id;
+      used.rows++;
       if (json !== null) {
         const folded = words.length === 0 ? '' : foldText(`${text}\n${fieldOf(json, field)}`);
-        characters += folded.length;
+        used.characters += folded.length;
         if (words.every((word) => folded.includes(word))) ids.push(id);
       }
-      const used = cpuMs();
+      used.cpuMs = cpuMs() - cpuStart;
+      const isOver =
+        used.rows >= most.rows ||
+        used.characters >= most.characters ||
+        used.cpuMs >= most.cpuMs ||
+        world.monotonic() >= end;
       const isLast = rows.length < ROWS_AT_A_TIME && place === rows.length - 1;
-      const isOver = characters >= MOST_CHARACTERS || used >= cpuEnd || world.monotonic() >= end;
-      if (ids.length === wanted || examined === MOST_ROWS || isOver) return { ids, nextAfter: isLast ? null : reached };
-      if (used - restedAt >= REST_AFTER_CPU_MS) {
-        await sleep(REST_FACTOR * (used - restedAt));
-        restedAt = used;
-      }
+      if (ids.length === wanted || isOver) return { ids, isLast, ...used };
     }
-    if (rows.length < ROWS_AT_A_TIME) return { ids, nextAfter: null };
+    const isLast = rows.length < ROWS_AT_A_TIME;
+    if (isLast || used.cpuMs >= SLICE_CPU_MS) return { ids, isLast, ...used };
   }
 }
 

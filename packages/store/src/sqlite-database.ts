@@ -5,12 +5,13 @@ import { runMigrations, type SchemaPlan } from './migrate.ts';
 import { SqliteConnection } from './node-sqlite.ts';
 import type { Shared } from './prepare-shared.ts';
 import { type Prepared, toStatement } from './prepared.ts';
+import { createReportTurns, type ReportTurn, reportsInTurn } from './report-turns.ts';
 import { translateFault, translateOpening } from './sqlite-faults.ts';
 import { SqliteSession } from './sqlite-session.ts';
 import type { CommitHook, Session, Store, Transaction } from './store.ts';
 import type { StoreSchema } from './store-schema.ts';
 import { publishLock } from './taken-locks.ts';
-import { createReportThread, type ReportThread } from './thread-reports.ts';
+import { createReportThreads, type ReportThreads } from './thread-reports.ts';
 import { WriteAheadLog, type WriteAheadLogOptions } from './write-ahead-log.ts';
 import {
   type Committed,
@@ -38,6 +39,8 @@ export interface SqliteOptions {
 const LONGEST_GROUP_MS = 10;
 /** Nobody is served yet: a process that stands still with the lock can be waited for, and many that start at once. */
 const OPENS_WITHIN_MS = 30_000;
+/** A thread takes memory, so that a second one for short reports starts only if one of them is not short. */
+const REPORTS = { short: 2, spreadAfterMs: 50 };
 
 /**
  * Opens an SQLite file and migrates its schema. One connection writes, through the write queue; another one reads.
@@ -49,7 +52,7 @@ export async function openSqlite<S>(options: SqliteOptions): Promise<Store<S>> {
     throw translateOpening(error, options.path, OPENS_WITHIN_MS);
   });
   const reader = new SqliteConnection(address, { readOnly: true, now: () => options.clock.now() });
-  const reports = createReportThread({ path: address, url: null, replicaUrl: null });
+  const threads = createReportThreads({ path: address, url: null, replicaUrl: null }, createReportTurns(REPORTS));
   const log = await WriteAheadLog.open({ path: options.path, state: () => writer.logState(), ...options.log });
   await log.flush();
   const queue = new WriteQueue<S>({
@@ -71,13 +74,16 @@ export async function openSqlite<S>(options: SqliteOptions): Promise<Store<S>> {
         throw translateFault(error);
       },
     );
-  const sessions = { read: new ReadSession<S>(reader, log), reports: new ReportSession<S>(reader, reports, log) };
+  const sessions = {
+    read: new ReadSession<S>(reader, log),
+    reports: reportsInTurn((turn) => new ReportSession<S>(reader, log, threads, turn)),
+  };
   return {
     kind: 'sqlite',
     ...sessions,
     replica: sessions,
     async scanTexts(scan) {
-      const scanned = await reports.scan(scan);
+      const scanned = await threads.scan(scan);
       await log.flushing;
       return scanned;
     },
@@ -98,7 +104,7 @@ export async function openSqlite<S>(options: SqliteOptions): Promise<Store<S>> {
     async close() {
       await queue.idle();
       await log.close();
-      await reports.close();
+      await threads.close();
       reader.close();
       writer.close();
       await log.closeFiles();
@@ -146,18 +152,20 @@ class ReadSession<S> extends SqliteSession<S> {
   }
 }
 
-/** Sends its queries to the report thread. */
+/** Sends its queries to the report threads. */
 class ReportSession<S> extends ReadSession<S> {
-  readonly #thread: ReportThread;
+  readonly #turn: ReportTurn;
+  readonly #threads: ReportThreads;
 
-  constructor(connection: SqliteConnection, thread: ReportThread, log: WriteAheadLog) {
+  constructor(connection: SqliteConnection, log: WriteAheadLog, threads: ReportThreads, turn: ReportTurn) {
     super(connection, log);
-    this.#thread = thread;
+    this.#turn = turn;
+    this.#threads = threads;
   }
 
   override async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
     const { sql: text, parameters } = toStatement(this.builder, query, values);
-    const rows = (await this.#thread.all(text, parameters)) as R[];
+    const rows = (await this.#threads.all(this.#turn, text, parameters)) as R[];
     await this.onDisk();
     return rows;
   }

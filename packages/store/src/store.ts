@@ -1,6 +1,7 @@
 import type { Compilable, Kysely, RawBuilder } from 'kysely';
 import type { Shared } from './prepare-shared.ts';
 import type { Prepared } from './prepared.ts';
+import type { ReportTurn } from './report-turns.ts';
 import type { Scanned, TextScan } from './scan-texts.ts';
 
 /** Runs queries of the tables of `S`: built ad hoc, or prepared and given arguments. */
@@ -69,21 +70,27 @@ export interface Transaction<S> extends Session<S> {
  */
 export type Unit<T, S> = (trx: Transaction<S>) => Promise<T>;
 
+/** A session whose queries take turns with those of other reports. Without a turn they are the operator's. */
+export interface Reports<S> extends Session<S> {
+  /** Returns the session of one report. */
+  inTurn(turn: ReportTurn): Session<S>;
+}
+
 /** A database of SQLite or PostgreSQL with the tables of `S`. */
 export interface Store<S> {
   readonly kind: 'sqlite' | 'postgres';
   /** Reads committed data. */
   readonly read: Session<S>;
   /** Runs slow reads for reports: off the event loop on SQLite, on a few separate connections on PostgreSQL. */
-  readonly reports: Session<S>;
+  readonly reports: Reports<S>;
   /**
    * Sessions for reads that may be some seconds old, such as lists and reports: a replica answers, if there is one.
    * Nothing that decides about money or orders may read them.
    */
-  readonly replica: { readonly read: Session<S>; readonly reports: Session<S> };
+  readonly replica: { readonly read: Session<S>; readonly reports: Reports<S> };
   /**
    * Searches texts that customers wrote, off the event loop and up to a limit of CPU time; a replica answers, if there
-   * is one. Scans run one after the other.
+   * is one. Scans run in slices, which take turns.
    */
   scanTexts(scan: TextScan): Promise<Scanned>;
   /**

@@ -2,14 +2,16 @@ import { Worker } from 'node:worker_threads';
 import { ServiceError, world } from '@darkroom-service/contract';
 import { compileCacheVariable } from '@darkroom-service/media/process';
 import type { ReportAnswer, ReportDatabase, ReportQuestion } from './report-messages.ts';
-import { BELOW, ROWS_AT_A_TIME, type Scanned, type TextScan } from './scan-texts.ts';
+import type { ReportTurn, ReportTurns } from './report-turns.ts';
+import { BELOW, ROWS_AT_A_TIME, type Scanned, type ScanSlice, scanInSlices, type TextScan } from './scan-texts.ts';
 
 /**
- * A thread that reads the database. SQLite reads synchronously, and comparing texts takes CPU time on any database:
- * both would block everything else.
+ * Threads that read the database. SQLite reads synchronously, and comparing texts takes CPU time on any database: both
+ * would block everything else.
  */
-export interface ReportThread {
-  all(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
+export interface ReportThreads {
+  all(turn: ReportTurn, sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
+  /** Each slice of a search takes a turn of its own. */
   scan(scan: TextScan): Promise<Scanned>;
   close(): Promise<void>;
 }
@@ -21,35 +23,53 @@ const HEAP_MB = 128;
 const YOUNG_HEAP_MB = 8;
 const RETRY_SECONDS = 10;
 
-/**
- * Creates the report thread's handle. The thread starts with the first query and ends after ten minutes without one.
- * Queries run one after the other.
- */
-export function createReportThread(database: ReportDatabase): ReportThread {
+/** Creates the threads' handle: one thread for each place of `turns`, which starts when a report gets the place. */
+export function createReportThreads(database: ReportDatabase, turns: ReportTurns): ReportThreads {
+  const threads = Array.from({ length: turns.places }, () => createThread(database));
+  const ask = async (turn: ReportTurn, question: ReportQuestion) =>
+    await turns.run(turn, (place) => threads[place]!.ask(question));
+  return {
+    async all(turn, sql, parameters) {
+      return (await ask(turn, { sql, parameters })) as unknown[];
+    },
+    async scan({ rows, owner, ...rest }) {
+      const { sql, parameters } = rows(BELOW, ROWS_AT_A_TIME).compile();
+      const turn = { owner, isLong: false };
+      return await scanInSlices({ sql, parameters, ...rest }, async (question) => {
+        return (await ask(turn, question)) as ScanSlice;
+      });
+    },
+    async close() {
+      await Promise.all(threads.map((thread) => thread.close()));
+    },
+  };
+}
+
+/** Creates a thread's handle. It starts with the first query and ends after ten minutes without one. */
+function createThread(database: ReportDatabase) {
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
-  let last: Promise<unknown> = Promise.resolve();
   let closed = false;
 
   return {
-    async all(sql, parameters) {
-      return (await inTurn({ sql, parameters })) as unknown[];
-    },
-    async scan({ rows, ...rest }) {
-      const { sql, parameters } = rows(BELOW, ROWS_AT_A_TIME).compile();
-      return (await inTurn({ sql, parameters, ...rest })) as Scanned;
+    async ask(question: ReportQuestion): Promise<unknown> {
+      if (closed) throw new ServiceError('shutting_down', 'The service is stopping.', { retryAfterSeconds: 5 });
+      world.clearTimeout(idle);
+      worker ??= start();
+      const answer = await exchange(worker, question).catch(async (error: unknown) => {
+        await end();
+        throw error;
+      });
+      idle = world.setTimeout(() => void end(), IDLE_MS).unref();
+      if ('found' in answer) return answer.found;
+      if (answer.code !== null) throw new ServiceError(answer.code, answer.fault, { retryAfterSeconds: RETRY_SECONDS });
+      throw new Error(`a report failed: ${answer.fault}`);
     },
     async close() {
       closed = true;
       await end();
     },
   };
-
-  function inTurn(question: ReportQuestion): Promise<unknown> {
-    const answer = last.then(() => ask(question));
-    last = answer.catch(() => {});
-    return answer;
-  }
 
   async function end(): Promise<void> {
     world.clearTimeout(idle);
@@ -67,20 +87,6 @@ export function createReportThread(database: ReportDatabase): ReportThread {
     });
     started.unref();
     return started;
-  }
-
-  async function ask(question: ReportQuestion): Promise<unknown> {
-    if (closed) throw new ServiceError('shutting_down', 'The service is stopping.', { retryAfterSeconds: 5 });
-    world.clearTimeout(idle);
-    worker ??= start();
-    const answer = await exchange(worker, question).catch(async (error: unknown) => {
-      await end();
-      throw error;
-    });
-    idle = world.setTimeout(() => void end(), IDLE_MS).unref();
-    if ('found' in answer) return answer.found;
-    if (answer.code !== null) throw new ServiceError(answer.code, answer.fault, { retryAfterSeconds: RETRY_SECONDS });
-    throw new Error(`a report failed: ${answer.fault}`);
   }
 }
 

@@ -37,6 +37,7 @@ export async function searchTasks(
     const words = search.taskId === null ? search.words : [];
     const { read } = services.database.replica;
     const { ids, nextAfter } = await services.database.scanTexts({
+      owner: key.id,
       rows: (below, most) =>
         range
           .rows(read, below)

@@ -31,7 +31,7 @@ export async function listTags(
     from names where tag is not null order by tag`;
   const share = await budgets.takeInTurn(key, 'reports', 1);
   try {
-    const { reports } = database;
+    const reports = database.reports.inTurn({ owner: key.id, isLong: false });
     const rows = await reports.all({ compile: () => statement.compile(reports.builder) } as Compilable<TagView>);
     const items = rows.slice(0, query.limit).map(({ tag, tasks }) => ({ tag, tasks }));
     return { items, hasMore: rows.length > query.limit };

@@ -80,8 +80,9 @@ export function usageRoutes(v1: App, { services }: HttpOptions): void {
         after: cursor?.values ?? null,
       };
       const share = await services.budgets.takeInTurn(key.id, 'reports', 1);
+      const reports = services.database.replica.reports.inTurn({ owner: key.id, isLong: true });
       try {
-        const { from, to, items, last, hasMore } = await readUsage(services.database.replica.reports, key, query);
+        const { from, to, items, last, hasMore } = await readUsage(reports, key, query);
         const next = hasMore && last !== null ? encodeReportCursor({ from, to, values: last }) : null;
         const span = { from: isoTime(from), to: isoTime(to) };
         return success({ ...span, group_by: groupBy, scope, items, limit, has_more: hasMore, next_after: next });

@@ -1,0 +1,119 @@
+import { world } from '@darkroom-service/contract';
+import type { Reports, Session } from './store.ts';
+
+/** Who asks for a report, and whether it reads much. */
+export interface ReportTurn {
+  /** The API key that asks; null = the operator, whose reports go before those of keys. */
+  readonly owner: string | null;
+  /** It reads so many rows that it runs beside the short reports, one such report at a time. */
+  readonly isLong: boolean;
+}
+
+/** Decides which report runs next, and where. */
+export interface ReportTurns {
+  /** How many reports may run at once. */
+  readonly places: number;
+  /** Runs a report when it is its turn. @param report receives its place, from 0 on, which no other has meanwhile */
+  run<T>(turn: ReportTurn, report: (place: number) => Promise<T>): Promise<T>;
+}
+
+interface Waiting extends ReportTurn {
+  readonly begin: (place: number) => void;
+}
+
+interface Line {
+  /** The number of the report that was begun last; 0 = none was. */
+  last: number;
+  readonly waiting: Waiting[];
+}
+
+interface Running extends ReportTurn {
+  readonly place: number;
+  readonly since: number;
+}
+
+/**
+ * Creates the turns of reports: the operator first, then one of each key in turn. One long report runs at a time. Of
+ * the short ones of a key one runs at a time, so that a key that asks for many holds up none but itself.
+ * @param options.short how many short reports run at once
+ * @param options.spreadAfterMs another short report begins only when those before it have taken so long: each place has
+ * its price
+ */
+export function createReportTurns(options: { readonly short: number; readonly spreadAfterMs: number }): ReportTurns {
+  const places = options.short + 1;
+  /** Of owners whose reports wait or run. */
+  const lines = new Map<string | null, Line>();
+  let served = 0;
+  const running = new Map<number, Running>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function admit(): void {
+    world.clearTimeout(timer);
+    for (let next = takeNext(); next !== null; next = takeNext()) {
+      const place = freePlace();
+      running.set(place, { owner: next.owner, isLong: next.isLong, place, since: world.monotonic() });
+      next.begin(place);
+    }
+    const newest = Math.max(...[...running.values()].filter(({ isLong }) => !isLong).map(({ since }) => since));
+    const spreadsInMs = newest + options.spreadAfterMs - world.monotonic();
+    if (lines.size > 0 && spreadsInMs > 0) timer = world.setTimeout(admit, spreadsInMs + 1).unref();
+  }
+
+  /** Takes the next report of the owner who was served longest ago. */
+  function takeNext(): Waiting | null {
+    const rankOf = ([owner, { last }]: readonly [string | null, Line]) => (owner === null ? -1 : last);
+    for (const [, line] of [...lines].sort((one, other) => rankOf(one) - rankOf(other))) {
+      const index = line.waiting.findIndex(mayBegin);
+      if (index < 0) continue;
+      line.last = ++served;
+      return line.waiting.splice(index, 1)[0] ?? null;
+    }
+    return null;
+  }
+
+  function mayBegin({ owner, isLong }: ReportTurn): boolean {
+    const same = [...running.values()].filter((one) => one.isLong === isLong);
+    if (isLong) return same.length === 0;
+    const begunBefore = world.monotonic() - options.spreadAfterMs;
+    return (
+      same.length < options.short &&
+      same.every((one) => one.since <= begunBefore && (owner === null || one.owner !== owner))
+    );
+  }
+
+  function end(place: number, { owner }: ReportTurn): void {
+    running.delete(place);
+    const isRunning = [...running.values()].some((one) => one.owner === owner);
+    if (lines.get(owner)?.waiting.length === 0 && !isRunning) lines.delete(owner);
+    admit();
+  }
+
+  function freePlace(): number {
+    let place = 0;
+    while (running.has(place)) place++;
+    return place;
+  }
+
+  return {
+    places,
+    async run(turn, report) {
+      const place = await new Promise<number>((begin) => {
+        const { owner, isLong } = turn;
+        const line = lines.get(owner) ?? { last: 0, waiting: [] };
+        line.waiting.push({ owner, isLong, begin });
+        lines.set(owner, line);
+        admit();
+      });
+      try {
+        return await report(place);
+      } finally {
+        end(place, turn);
+      }
+    },
+  };
+}
+
+/** Creates the sessions of reports. A query of which nothing else is said is a short one of the operator. */
+export function reportsInTurn<S>(inTurn: (turn: ReportTurn) => Session<S>): Reports<S> {
+  return Object.assign(inTurn({ owner: null, isLong: false }), { inTurn });
+}

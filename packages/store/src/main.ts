@@ -29,7 +29,7 @@ export {
   processLockPath,
   removeEndedLocks,
 } from './process-lock.ts';
-export { type ReportTurn, reportsInTurn } from './report-turns.ts';
+export { reportsInTurn } from './report-turns.ts';
 export { createRunningRequest, RUNNING_BYTES, readRunningRequest } from './running-request.ts';
 export { foldText } from './scan-texts.ts';
 export { inTransaction } from './sqlite-database.ts';

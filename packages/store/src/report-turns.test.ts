@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createReportTurns, type ReportTurn } from './report-turns.ts';
+import { createReportTurns } from './report-turns.ts';
+import type { ReportTurn } from './store.ts';
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 

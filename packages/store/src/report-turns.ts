@@ -1,13 +1,5 @@
 import { world } from '@darkroom-service/contract';
-import type { Reports, Session } from './store.ts';
-
-/** Who asks for a report, and whether it reads much. */
-export interface ReportTurn {
-  /** The API key that asks; null = the operator, whose reports go before those of keys. */
-  readonly owner: string | null;
-  /** It reads so many rows that it runs beside the short reports, one such report at a time. */
-  readonly isLong: boolean;
-}
+import type { Reports, ReportTurn, Session } from './store.ts';
 
 /** Decides which report runs next, and where. */
 export interface ReportTurns {

@@ -1,7 +1,6 @@
 import type { Compilable, Kysely, RawBuilder } from 'kysely';
 import type { Shared } from './prepare-shared.ts';
 import type { Prepared } from './prepared.ts';
-import type { ReportTurn } from './report-turns.ts';
 import type { Scanned, TextScan } from './scan-texts.ts';
 
 /** Runs queries of the tables of `S`: built ad hoc, or prepared and given arguments. */
@@ -69,6 +68,14 @@ export interface Transaction<S> extends Session<S> {
  * have no effects outside the database.
  */
 export type Unit<T, S> = (trx: Transaction<S>) => Promise<T>;
+
+/** The asker of a report, and whether it reads much. */
+export interface ReportTurn {
+  /** The API key that asks; null = the operator, whose reports go before those of keys. */
+  readonly owner: string | null;
+  /** It reads so many rows that it runs beside the short reports, one such report at a time. */
+  readonly isLong: boolean;
+}
 
 /** A session whose queries take turns with those of other reports. Without a turn they are the operator's. */
 export interface Reports<S> extends Session<S> {

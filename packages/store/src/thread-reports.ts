@@ -2,8 +2,9 @@ import { Worker } from 'node:worker_threads';
 import { ServiceError, world } from '@darkroom-service/contract';
 import { compileCacheVariable } from '@darkroom-service/media/process';
 import type { ReportAnswer, ReportDatabase, ReportQuestion } from './report-messages.ts';
-import type { ReportTurn, ReportTurns } from './report-turns.ts';
+import type { ReportTurns } from './report-turns.ts';
 import { BELOW, ROWS_AT_A_TIME, type Scanned, type ScanSlice, scanInSlices, type TextScan } from './scan-texts.ts';
+import type { ReportTurn } from './store.ts';
 
 /**
  * Threads that read the database. SQLite reads synchronously, and comparing texts takes CPU time on any database: both

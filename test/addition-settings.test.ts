@@ -34,7 +34,6 @@ test('every variable of an addition is read, in the units that people write', ()
     DARKROOM_ALERT_WEBHOOK_FORMAT: 'signed',
     DARKROOM_ALERT_BALANCES: 'runway=500, recraft=12.5',
     DARKROOM_OPENAI_MOUNT_ALIASES: 'gpt-image-1=sketch, dall-e-*=flux-2-pro',
-    DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: '60',
     DARKROOM_LOCAL_DIR: 'weights',
     DARKROOM_LOCAL_HUB_URL: 'http://10.1.2.3/hub/',
     DARKROOM_LOCAL_HUB_TOKEN: 'hf_0123',
@@ -54,8 +53,7 @@ test('every variable of an addition is read, in the units that people write', ()
         { name: 'gpt-image-1', modelId: 'sketch' },
         { name: 'dall-e-*', modelId: 'flux-2-pro' },
       ],
-      hopMs: 55_000,
-      holdMs: 60_000,
+      holdMs: 45_000,
     },
     alerts: {
       webhook: { url: 'https://hooks.example.com/a?token=b', format: 'signed', secrets: SECRETS },

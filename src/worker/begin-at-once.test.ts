@@ -125,7 +125,7 @@ test('a caller who waits for an order is answered what a GET answers, whether it
     const body = { ...ORDER, metadata: { place: `${place}` }, end_user: 'someone' };
     const answer = await call(keys.live, 'POST', '/v1/images', body, { prefer: 'wait=60' });
     assert.equal(answer.data.status, outcome === 'picture' ? 'succeeded' : 'failed');
-    assert.equal(answer.headers.get('preference-applied'), 'wait=60');
+    assert.equal(answer.headers.get('preference-applied'), 'wait=45');
     assert.equal(answer.headers.get('location'), answer.data.urls.self);
     const found = await call(keys.live, 'GET', answer.data.urls.self);
     assert.equal(JSON.stringify(answer.data), JSON.stringify(found.data));

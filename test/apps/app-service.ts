@@ -12,7 +12,7 @@ export const SLOW_SECONDS = 30;
 
 /** Starts a service that ends with the stack. */
 export async function startAppService(stack: AsyncDisposableStack): Promise<TestService> {
-  const settings = new Map([[OPENAI_SETTINGS, { hopMs: 5_000, holdMs: 20_000 }]]);
+  const settings = new Map([[OPENAI_SETTINGS, { holdMs: 5_000 }]]);
   return await startTestService({ after: (end) => stack.defer(end as () => Promise<void>) }, { settings });
 }
 

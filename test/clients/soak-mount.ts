@@ -25,7 +25,7 @@ const TRIES = 12;
 const cleanups: (() => Promise<void> | void)[] = [];
 const t = { after: (cleanup: () => Promise<void> | void) => void cleanups.unshift(cleanup) };
 const service = await startTestService(t, {
-  settings: new Map([[OPENAI_SETTINGS, { hopMs: 500 }]]),
+  settings: new Map([[OPENAI_SETTINGS, { holdMs: 500 }]]),
   service: { engines: [createSwiftEngine()] },
 });
 const proxy = await openFaultProxy(t, service.url);

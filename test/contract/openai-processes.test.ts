@@ -4,14 +4,13 @@ import { until } from '@darkroom-service/testing';
 import { OPENAI_SETTINGS } from '../../src/additions/openai/openai-settings.ts';
 import { createLog } from '../../src/base/log.ts';
 import { startService } from '../additions.ts';
-import { loadConfig, replaceSettings } from '../load-config.ts';
+import { replaceSettings } from '../load-config.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 
 /** The retries of OpenAI's clients, over a restart and between processes. */
 
-const env = { DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: '0.2' };
-const HELD = new Map([[OPENAI_SETTINGS, loadConfig(env).of(OPENAI_SETTINGS)]]);
+const HELD = new Map([[OPENAI_SETTINGS, { holdMs: 200 }]]);
 const SLOW = { model: 'sketch', prompt: 'a fox', size: '512x512', simulate: { seconds: 3_600 } };
 
 /** Sends a call to a process. @returns the id of the call in the redirect */
@@ -34,7 +33,7 @@ async function send(url: string, key: string, retry: number): Promise<string> {
 }
 
 test('a retry finds its call after a restart', async (t) => {
-  const first = await startTestService(t, { env, service: { engines: [createSwiftEngine()] } });
+  const first = await startTestService(t, { settings: HELD, service: { engines: [createSwiftEngine()] } });
   const id = await send(first.url, first.keys.test, 0);
   await first.service.stop({ now: true });
   const second = await startService(first.config, { log: createLog('fatal'), engines: [createSwiftEngine()] });
@@ -45,7 +44,11 @@ test('a retry finds its call after a restart', async (t) => {
 test('a request whose client went before a restart is found by the equal one after it', async (t) => {
   const first = await startTestService(t, { service: { engines: [createSwiftEngine()] } });
   const leaving = new AbortController();
-  const headers = { authorization: `Bearer ${first.keys.test}`, 'content-type': 'application/json' };
+  const headers = {
+    authorization: `Bearer ${first.keys.test}`,
+    'content-type': 'application/json',
+    'user-agent': 'curl/8.14.1',
+  };
   const request = { method: 'POST', headers, body: JSON.stringify(SLOW) };
   const path = '/openai/v1/images/generations';
   const sent = fetch(`${first.url}${path}`, { ...request, signal: leaving.signal }).catch(() => {});
@@ -90,7 +93,7 @@ test('a request that a stop of the service cut off is found by the equal one aft
 });
 
 test('retries that reach two processes at once never share a call', async (t) => {
-  const first = await startTestService(t, { env, service: { engines: [createSwiftEngine()] } });
+  const first = await startTestService(t, { settings: HELD, service: { engines: [createSwiftEngine()] } });
   const config = { ...first.config, role: 'api' as const };
   const second = await startService(config, { log: createLog('fatal') });
   t.after(() => second.stop({ now: true }));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
+import { OPENAI_SETTINGS } from '../../src/additions/openai/openai-settings.ts';
 import { loadConfig } from '../load-config.ts';
 import { type RouteAnswer, startTestService, type TaskAnswer } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
@@ -11,7 +12,7 @@ import { wholeFile } from '../whole-file.ts';
 
 const clock = new ManualClock();
 const service = await startTestService(wholeFile, {
-  env: { DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: '0.2' },
+  settings: new Map([[OPENAI_SETTINGS, { holdMs: 200 }]]),
   config: { budgets: { ...loadConfig({}).budgets, waits: 1 } },
   service: { clock, engines: [createSwiftEngine({}, clock)] },
 });
@@ -69,28 +70,42 @@ test('a client that follows redirects is sent from hop to hop, each time to a re
   assert.equal((await tasksOf(key)).length, 1);
 });
 
-test('the AI SDK is sent on as well', async () => {
+test('clients that were seen to follow redirects are sent on as often as they follow, and then told what to collect', async () => {
   const key = await ownKey();
-  const agent = 'ai/7.0.173 ai-sdk/provider-utils/5.0.81 runtime/node.js/26';
-  assert.equal((await call(key, 'POST', PATH, SLOW, { 'user-agent': agent })).status, 303);
-});
-
-test('a program that uses aiohttp is sent on nine times, because it gives up at the tenth redirect', async () => {
-  const key = await ownKey();
-  const agent = { 'user-agent': 'Python/3.11 aiohttp/3.14.5' };
-  let answer = await call(key, 'POST', PATH, SLOW, agent);
-  let redirects = 0;
-  while (answer.status === 303) {
-    redirects++;
-    answer = await call(key, 'GET', locationOf(answer), undefined, agent);
-  }
-  assert.deepEqual([redirects, answer.status, answer.error.code], [9, 422, 'not_final']);
+  const id = callIn(await send(key, 0));
+  const agents = [
+    ['ai/7.0.173 ai-sdk/provider-utils/5.0.81 runtime/node.js/26', 18],
+    ['node', 18],
+    ['node-fetch', 18],
+    ['axios/1.21.1', 18],
+    ['python-requests/2.34.2', 18],
+    // They give up at the tenth.
+    ['Python/3.11 aiohttp/3.14.5', 9],
+    ['Python-urllib/3.11', 9],
+    ['litellm/1.110.2', 9],
+    ['curl/8.14.1', 0],
+    ['node-something-else', 0],
+  ] as const;
+  const at = async (agent: string, hop: number) => {
+    const headers = { 'user-agent': agent };
+    const { status, error } = await call(key, 'GET', `/openai/v1/images/results/${id}?hop=${hop}`, undefined, headers);
+    // A client may be told not to follow.
+    assert.equal(error.code, 'not_final');
+    return status;
+  };
+  const found = await Promise.all(
+    agents.map(async ([agent, most]) => [agent, await at(agent, Math.max(0, most - 1)), await at(agent, most)]),
+  );
+  assert.deepEqual(
+    found,
+    agents.map(([agent, most]) => [agent, most === 0 ? 422 : 303, 422]),
+  );
   assert.equal((await tasksOf(key)).length, 1);
 });
 
 test('any other client is held, and then told which task to collect and how', async () => {
   const key = await ownKey();
-  const { status, headers, error } = await call(key, 'POST', PATH, SLOW);
+  const { status, headers, error } = await call(key, 'POST', PATH, SLOW, { 'user-agent': 'curl/8.14.1' });
   const task = (await tasksOf(key))[0]!;
   assert.deepEqual([status, error.code, error.status], [422, 'not_final', 422]);
   assert.equal(headers.get('x-should-retry'), 'false');

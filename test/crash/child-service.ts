@@ -43,6 +43,7 @@ export interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly names?: ProcessWish['names'];
   readonly tempo?: ProcessWish['tempo'];
+  readonly holdMs?: ProcessWish['holdMs'];
 }
 
 /** A running service in a process of its own. */
@@ -122,7 +123,7 @@ export async function openPremises(
     database,
     keys: { test: await issue('test'), live: await issue('live'), admin: await issue('admin') },
     aheadMs: 0,
-    async start({ kill = null, variables = {}, environment = {}, names = {}, tempo } = {}) {
+    async start({ kill = null, variables = {}, environment = {}, names = {}, tempo, holdMs } = {}) {
       const wish: ProcessWish = {
         variables: {
           DARKROOM_PORT: '0',
@@ -137,6 +138,7 @@ export async function openPremises(
         engines: engines.map((engine) => ({ ...engine, books })),
         names,
         tempo,
+        holdMs,
       };
       return await startProcess(wish, environment, (child) => children.add(child));
     },

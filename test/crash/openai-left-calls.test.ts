@@ -10,7 +10,7 @@ import { type ChildService, openPremises, type Premises } from './child-service.
 const PATH = '/openai/v1/images/generations';
 const ORDER = { model: 'sketch', prompt: 'a fox', size: '512x512', simulate: { seconds: 3_600 } };
 /** Answers at once that the image is not finished. */
-const IMPATIENT = { variables: { DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: '0.2' } };
+const IMPATIENT = { holdMs: 200 };
 const tempo = { lease: { ms: 3_000, renewEveryMs: 200 } };
 
 const countTasks = async ({ database }: Premises) => (await readTasks(database)).length;
@@ -27,7 +27,7 @@ async function order(premises: Premises, child: ChildService, body: object = ORD
 }
 
 async function orderAgain({ keys }: Premises, child: ChildService): Promise<string | null> {
-  const answer = await child.call(keys.test, 'POST', PATH, ORDER);
+  const answer = await child.call(keys.test, 'POST', PATH, ORDER, { 'user-agent': 'curl/8.14.1' });
   assert.equal(answer.status, 422, JSON.stringify(answer.body));
   return answer.headers.get('darkroom-task-ids');
 }

@@ -7,11 +7,12 @@ import type { Clock } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import type { CommitHook } from '@darkroom-service/store';
 import type { FastifyInstance } from 'fastify';
+import { OPENAI_SETTINGS } from '../../src/additions/openai/openai-settings.ts';
 import { createLog } from '../../src/base/log.ts';
 import { handleSignals } from '../../src/cli/run-service.ts';
 import type { Tempo } from '../../src/service/service-options.ts';
 import { startService, withUpstreamKeys } from '../additions.ts';
-import { loadConfig } from '../load-config.ts';
+import { loadConfig, replaceSettings } from '../load-config.ts';
 import '../lock-order.ts';
 import { createPaidEngine, type PaidEngineOptions } from './paid-engine.ts';
 
@@ -25,6 +26,8 @@ export interface ProcessWish {
   /** What names resolve to; others do not resolve. */
   readonly names: Readonly<Record<string, readonly string[]>>;
   readonly tempo?: Tempo | undefined;
+  /** How long a request of an OpenAI client is held. */
+  readonly holdMs?: number | undefined;
 }
 
 /**
@@ -79,7 +82,9 @@ Reflect.set(fs, 'rename', (from: PathLike, to: PathLike, done: NoParamCallback) 
 });
 syncBuiltinESMExports();
 const clock: Clock = { now: () => Date.now() + ahead };
-const config = loadConfig(wish.variables);
+const loaded = loadConfig(wish.variables);
+const held = new Map(wish.holdMs === undefined ? [] : [[OPENAI_SETTINGS, { holdMs: wish.holdMs }]]);
+const config = { ...loaded, ...replaceSettings(loaded, held) };
 const service = await startService(config, {
   clock,
   log: createLog(config.logLevel),

@@ -98,6 +98,7 @@ export {
   type CostNote,
   DELIVERY_STATUSES,
   type Delay,
+  LONGEST_WAIT_SECONDS,
   MODE_FILTERS,
   MODES,
   type ModeFilter,

@@ -4,6 +4,7 @@ import { DeliverTo } from './delivery.ts';
 import { EndUserName } from './end-user.ts';
 import { GENERATION, IMAGE, VIDEO } from './model-fields.ts';
 import { closedObject, LONGEST, MOST, Nullable, Word } from './parts.ts';
+import { LONGEST_WAIT_SECONDS } from './words.ts';
 
 /** Documents a body without judging it: the model that it names does, and reports every fault at once. */
 const JUDGED_BY_MODEL = { 'x-judged-by': 'the model' } as const;
@@ -94,9 +95,17 @@ export const ActionOrder = Type.Object(
   open('ActionOrder', "Actions accept further fields: see the parent's available_actions."),
 );
 
-/** The headers of every create. */
 /** Of a header that is part of an order, or names it. */
 const PRINTABLE = '^[\\x20-\\x7e]*$';
+
+const Prefer = Type.Optional(
+  Type.String({
+    maxLength: LONGEST.header,
+    description: `wait=N answers once the task is final, or after N seconds. More than ${LONGEST_WAIT_SECONDS} count as ${LONGEST_WAIT_SECONDS}.`,
+  }),
+);
+
+/** The headers of every create. */
 
 export const CreateHeaders = Type.Object({
   'idempotency-key': Type.Optional(
@@ -107,12 +116,7 @@ export const CreateHeaders = Type.Object({
       description: 'Repeating a request with the same key and body returns the same task, without a second charge.',
     }),
   ),
-  prefer: Type.Optional(
-    Type.String({
-      maxLength: LONGEST.header,
-      description: 'wait=N answers once the task is final, or after N seconds (1 to 60).',
-    }),
-  ),
+  prefer: Prefer,
   'darkroom-simulate': Type.Optional(
     Type.String({
       minLength: 1,
@@ -126,12 +130,7 @@ export const CreateHeaders = Type.Object({
 
 /** The headers of a retrieval. */
 export const RetrieveHeaders = Type.Object({
-  prefer: Type.Optional(
-    Type.String({
-      maxLength: LONGEST.header,
-      description: 'wait=N answers once the task is final, or after N seconds (1 to 60).',
-    }),
-  ),
+  prefer: Prefer,
   'if-none-match': Type.Optional(
     Type.String({
       maxLength: LONGEST.header,

@@ -1,5 +1,8 @@
 /** The closed lists of words that answers and queries use. No schema library is loaded with them. */
 
+/** The longest time, in seconds, that a request waits for a result: many proxies end a silent one after 50 or 60. */
+export const LONGEST_WAIT_SECONDS = 45;
+
 export const TASK_STATUSES = ['queued', 'processing', 'succeeded', 'failed', 'canceled'] as const;
 
 export const MODES = ['live', 'test'] as const;

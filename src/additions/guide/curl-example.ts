@@ -3,7 +3,7 @@
  * that an earlier example with `as=image` made:
  *
  *     POST /v1/images
- *     Prefer: wait=60
+ *     Prefer: wait=45
  *
  *     { "model_id": "sketch", "prompt": "a fox" }
  *

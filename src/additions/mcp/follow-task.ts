@@ -2,9 +2,6 @@ import { cutText, sleep, type TaskView, world } from '@darkroom-service/contract
 import { callForAnswer, callForData, Refusal } from './call-api.ts';
 import type { ToolContext } from './tool-context.ts';
 
-/** Many clients give up on a call after a minute. */
-export const LONGEST_WAIT_SECONDS = 45;
-
 /**
  * The path of a task, whose id tells its type.
  * @throws Refusal `task_not_found` for anything that is no id of a task

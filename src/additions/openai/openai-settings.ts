@@ -1,5 +1,6 @@
+import { LONGEST_WAIT_SECONDS } from '@darkroom-service/contract';
 import { Type } from 'typebox';
-import { decimal, defineSettings, list } from '../../kernel.ts';
+import { defineSettings, list } from '../../kernel.ts';
 
 const ALIASES_EXPECTED = 'pairs of a name and a model such as gpt-image-1=flux-2-pro,dall-e-*=sketch, each name once';
 
@@ -12,10 +13,7 @@ export interface Alias {
   readonly modelId: string;
 }
 
-/** Many proxies and clients give up after a minute. */
-const MOST_HOP_MS = 55_000;
-
-/** The OpenAI-compatible interface: its aliases, and how long it holds requests. */
+/** The OpenAI-compatible interface: its aliases, and how long it holds requests, which no variable changes. */
 export const OPENAI_SETTINGS = defineSettings({
   variables: {
     DARKROOM_OPENAI_MOUNT_ALIASES: Type.Refine(
@@ -28,22 +26,11 @@ export const OPENAI_SETTINGS = defineSettings({
       (pairs) => repeatedNames(pairs.map(readAlias)).length === 0,
       () => ALIASES_EXPECTED,
     ),
-    DARKROOM_OPENAI_MOUNT_HOLD_SECONDS: decimal(
-      0.01,
-      280,
-      'How long a request of an OpenAI client is held, one of a client that follows redirects at most 55 seconds. Must be shorter than the timeout of every proxy in front.',
-      95,
-    ),
   },
-  read(values) {
-    const holdMs = Math.round(values.DARKROOM_OPENAI_MOUNT_HOLD_SECONDS * 1000);
-    return {
-      aliases: values.DARKROOM_OPENAI_MOUNT_ALIASES.map(readAlias),
-      /** How long a request is held before a redirect, and one of a client that follows none. */
-      hopMs: Math.min(holdMs, MOST_HOP_MS),
-      holdMs,
-    };
-  },
+  read: (values) => ({
+    aliases: values.DARKROOM_OPENAI_MOUNT_ALIASES.map(readAlias),
+    holdMs: LONGEST_WAIT_SECONDS * 1000,
+  }),
 });
 
 export type OpenaiConfig = ReturnType<typeof OPENAI_SETTINGS.read>;

@@ -1,8 +1,7 @@
-import { ServiceError } from '@darkroom-service/contract';
+import { LONGEST_WAIT_SECONDS, ServiceError } from '@darkroom-service/contract';
 import type { FastifyRequest } from 'fastify';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
-const LONGEST_WAIT_SECONDS = 60;
 
 /**
  * The `Idempotency-Key`, or null.
@@ -17,7 +16,7 @@ export function readSimulateHeader(request: FastifyRequest): string | null {
   return readPrintable(request, 'darkroom-simulate', 'Darkroom-Simulate');
 }
 
-/** Seconds of `Prefer: wait=N`: above 60 counts as 60, and a malformed header as none. */
+/** Seconds of `Prefer: wait=N`, at most `LONGEST_WAIT_SECONDS`; null without the header, or if it is malformed. */
 export function readWait(request: FastifyRequest): number | null {
   const prefer = request.headers.prefer;
   if (prefer === undefined) return null;

@@ -134,7 +134,7 @@ test('Prefer: wait answers as soon as the task is final, or when the time is up'
   await asleep.promise;
   await succeed(http, taskId);
   const done = await waiting;
-  assert.deepEqual([done.json().data.status, done.headers['preference-applied']], ['succeeded', 'wait=60']);
+  assert.deepEqual([done.json().data.status, done.headers['preference-applied']], ['succeeded', 'wait=45']);
 });
 
 test('closing the API answers requests that wait for a task', async (t) => {

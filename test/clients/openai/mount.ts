@@ -32,7 +32,7 @@ export async function openMount(
   makes: 'plain images' | 'films' = 'plain images',
 ): Promise<Mount> {
   const service = await startTestService(t, {
-    settings: new Map([[OPENAI_SETTINGS, { hopMs: HOP_MS }]]),
+    settings: new Map([[OPENAI_SETTINGS, { holdMs: HOP_MS }]]),
     service: makes === 'films' ? {} : { engines: [createSwiftEngine()] },
   });
   const proxy = await openFaultProxy(t, service.url);

@@ -65,7 +65,7 @@ function curl(address: string, body: Values): string {
     '  -H "Authorization: Bearer $DARKROOM_API_KEY" \\',
     '  -H "Content-Type: application/json" \\',
     '  -H "Idempotency-Key: $(uuidgen)" \\',
-    '  -H "Prefer: wait=60" \\',
+    '  -H "Prefer: wait=45" \\',
     `  -d '${json}'`,
   ].join('\n');
 }
@@ -74,7 +74,7 @@ function typescript(address: string, body: Values): string {
   return `const headers = {
   Authorization: \`Bearer \${process.env.DARKROOM_API_KEY}\`,
   'Content-Type': 'application/json',
-  Prefer: 'wait=60',
+  Prefer: 'wait=45',
 };
 
 let response = await fetch('${address}', {
@@ -98,7 +98,7 @@ function python(address: string, body: Values): string {
 
 session = requests.Session()
 session.headers["Authorization"] = f"Bearer {os.environ['DARKROOM_API_KEY']}"
-session.headers["Prefer"] = "wait=60"
+session.headers["Prefer"] = "wait=45"
 
 response = session.post(
     "${address}",

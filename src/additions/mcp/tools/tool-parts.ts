@@ -1,3 +1,4 @@
+import { LONGEST_WAIT_SECONDS } from '@darkroom-service/contract';
 import { LONGEST, MOST } from '@darkroom-service/contract/parts';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -6,7 +7,6 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { LONGEST_WAIT_SECONDS } from '../follow-task.ts';
 import { TASKS_EXTENSION } from '../protocol-tasks.ts';
 import type { ToolCall } from '../tool-context.ts';
 

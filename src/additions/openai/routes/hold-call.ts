@@ -7,10 +7,13 @@ import { answerFinal, describeCall } from './answer-call.ts';
 import { recordEndLater, trackEnd } from './call-request.ts';
 import type { OpenaiHttp } from './openai-http.ts';
 
-/** The fetch of Node and httpx follow chains of up to 20 redirects. */
-const MOST_HOPS = 18;
-/** aiohttp gives up at the tenth. */
-const MOST_HOPS_OF_AIOHTTP = 9;
+/** Clients that were seen to follow 303 with their key, and how often: most give up at 20 redirects, some at ten. */
+const FOLLOWED_BY: readonly (readonly [agent: RegExp, redirects: number])[] = [
+  [/\bai-sdk[/-]provider-utils\//, 18],
+  [/^(?:axios\/|node$|node-fetch|python-requests\/)/, 18],
+  [/\baiohttp\/|^(?:litellm|Python-urllib)\//, 9],
+];
+const FOLLOWED_BY_OPENAI = 18;
 
 /** More requests than these wait for no result: they are sent on at once. */
 const WAITERS_PER_CALL = 3;
@@ -29,7 +32,7 @@ export function createCallHolder(options: OpenaiHttp, { waits }: TaskAnswers): H
     const hops = mostHops(request);
     releaseBody(request);
     const waiting = waiters.get(call.id) ?? 0;
-    const patience = waiting >= WAITERS_PER_CALL ? 0 : hops > 0 ? openai.hopMs : openai.holdMs;
+    const patience = waiting >= WAITERS_PER_CALL ? 0 : openai.holdMs;
     waiters.set(call.id, waiting + 1);
     const wait = waits.open(reply.raw);
     try {
@@ -40,10 +43,11 @@ export function createCallHolder(options: OpenaiHttp, { waits }: TaskAnswers): H
       const result = await waitForCall(services, callerOf(request), call, until);
       const isOnlyWaiter = waiters.get(call.id) === 1;
       if (!result.isFinal && isOnlyWaiter && mayHaveLeft(reply.raw)) recordEndLater(options, call, 'left');
-      if (!result.isFinal && hop < hops) return sendOn(reply, call, hop);
+      if (!result.isFinal && hop < hops)
+        return answerUnfinished(reply, call, 303, `${resultPath(call)}?hop=${hop + 1}`);
       if (!result.isFinal) {
         if (isOnlyWaiter && call.process !== null) trackEnd(options, reply, call, () => 'told');
-        return answerUnfinished(reply, call);
+        return answerUnfinished(reply, call, 422, resultPath(call));
       }
       trackEnd(options, reply, call, () => 'delivered');
       return await answerFinal(services, request, reply, call, result);
@@ -56,33 +60,24 @@ export function createCallHolder(options: OpenaiHttp, { waits }: TaskAnswers): H
   };
 }
 
-/** The address is relative: to another origin, clients do not send their key. */
-function sendOn(reply: FastifyReply, call: Call, hop: number) {
+/**
+ * Tells where to collect the result, with no status that clients retry by themselves: some of them would order again.
+ * @param location relative: to another origin, clients do not send their key
+ */
+function answerUnfinished(reply: FastifyReply, call: Call, status: 303 | 422, location: string) {
   describeCall(reply, call);
-  return reply
-    .code(303)
-    .headers({ location: `${resultPath(call)}?hop=${hop + 1}`, 'cache-control': 'no-store' })
-    .send();
-}
-
-/** No status that clients retry by themselves: some of them would order again. */
-function answerUnfinished(reply: FastifyReply, call: Call) {
-  describeCall(reply, call);
-  const status = 422;
-  const path = resultPath(call);
-  const message = `The images are not finished yet. They were ordered as ${call.taskIds.join(', ')} and are still being made: collect them with GET ${path} and the same key. Sending the request again would order them again.`;
+  const message = `The images are not finished yet. They were ordered as ${call.taskIds.join(', ')} and are still being made: collect them with GET ${resultPath(call)} and the same key. Sending the request again would order them again.`;
   return reply
     .code(status)
-    .headers({ location: path, 'x-should-retry': 'false', 'cache-control': 'no-store' })
+    .headers({ location, 'x-should-retry': 'false', 'cache-control': 'no-store' })
     .send({ error: { message, type: 'invalid_request_error', code: 'not_final', param: null, status } });
 }
 
 /** Returns how many redirects in a row a client follows: none if it is not known to follow any. */
 function mostHops({ headers }: FastifyRequest): number {
-  if (headers['x-stainless-lang'] !== undefined) return MOST_HOPS;
+  if (headers['x-stainless-lang'] !== undefined) return FOLLOWED_BY_OPENAI;
   const agent = headers['user-agent'] ?? '';
-  if (/ai-sdk[/-]provider-utils\//.test(agent)) return MOST_HOPS;
-  return /\baiohttp\//.test(agent) ? MOST_HOPS_OF_AIOHTTP : 0;
+  return FOLLOWED_BY.find(([name]) => name.test(agent))?.[1] ?? 0;
 }
 
 function resultPath({ id }: Call): string {

@@ -8,7 +8,7 @@ import { print } from './print.ts';
 /** The argument that means standard input, or standard output after `-o`. */
 export const STANDARD = '-';
 
-let isRead = false;
+let readBefore: NodeJS.ReadStream | null = null;
 
 /**
  * Reads all of standard input.
@@ -16,8 +16,8 @@ let isRead = false;
  * @throws CommandFault the second time.
  */
 export async function readStandardInput(what: string): Promise<Buffer> {
-  if (isRead) throw usageFault('Standard input (-) can be used only once in a command.');
-  isRead = true;
+  if (readBefore === process.stdin) throw usageFault('Standard input (-) can be used only once in a command.');
+  readBefore = process.stdin;
   if (process.stdin.isTTY) print(`Enter ${what}, then press Ctrl-D.`, process.stderr);
   return await buffer(process.stdin);
 }

@@ -41,7 +41,8 @@ export interface Premises {
 const CUSTOMER = 'siege-customer';
 const ATTACKER = 'siege-attacker';
 const OF_UPSTREAM = 'siege-upstream';
-const CREDIT = 10_000_000;
+/** Enough for the live orders beside every attack. */
+const CREDIT = 100_000_000;
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
 /** Starts the service as its operator would, with these upstream settings, and makes two accounts. */

@@ -95,6 +95,17 @@ for (const { root, rooms } of HOUSES) {
   });
 }
 
+test('no source spells the pattern of an id: all take it from where ids are made', () => {
+  // A part of an id is none.
+  const spelled = /(?:\b[a-z]{3,4}|[a-z]\)|\})_(?:\[0-9a-z\](?!\{4,\})|\[A-Za-z0-9|\\+w)/;
+  const places = [...texts].flatMap(([path, text]) =>
+    isProgram(path) && !path.endsWith('contract/src/id-patterns.ts') && !path.endsWith('contract/src/ids.ts')
+      ? text.split('\n').flatMap((line) => (spelled.test(line) ? [`${path}: ${line.trim()}`] : []))
+      : [],
+  );
+  assert.deepEqual(places, []);
+});
+
 test('no part of a room depends on itself through other parts', () => {
   const between = [...imports, ...consoleImports]
     .map(({ from, to }) => [dirname(placeOf(from)), dirname(placeOf(to))] as const)

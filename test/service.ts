@@ -166,9 +166,7 @@ export async function startTestService(
     },
     issueKey: issue,
     async createAccount(creditLimit) {
-      const id = createId('acct');
-      await createAccount(database, by(), { id, name: id, creditLimit });
-      return id;
+      return (await createAccount(database, by(), { creditLimit })).account_id;
     },
     call,
     ended: async (key, task) =>

@@ -168,7 +168,7 @@ export async function insertKey(
 ): Promise<OrderingKey> {
   const { creditLimit = null, ...changes } = wish;
   const account = {
-    id: services.createId('acct'),
+    id: services.createId('acc'),
     name: 'test',
     creditLimit,
     priceRules: [],

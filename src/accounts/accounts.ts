@@ -1,4 +1,5 @@
 import {
+  ACCOUNT_ID,
   type AccountView,
   cutText,
   errorFromFaults,
@@ -7,6 +8,7 @@ import {
   given,
   isoTime,
   type Micros,
+  MODEL_GLOB,
   ServiceError,
 } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
@@ -38,12 +40,15 @@ interface AccountChange {
   readonly testWebhookUrl?: string | null;
 }
 
+const ID = new RegExp(`^${ACCOUNT_ID}$`);
+const GLOB = new RegExp(`^${MODEL_GLOB}$`);
+
 /** Creates an account. @throws ServiceError `invalid_request`, also if the id is already used. */
 export async function createAccount(database: Database, by: Act, order: NewAccount): Promise<AccountView> {
   const id = order.id ?? by.createId('acc');
   const change = { name: order.name ?? id, creditLimit: order.creditLimit === undefined ? 0 : order.creditLimit };
   const faults = faultsOf(change);
-  if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(id)) {
+  if (!ID.test(id)) {
     faults.unshift({
       param: 'account_id',
       code: 'invalid_request',
@@ -191,7 +196,6 @@ function limitText({ credit_limit: limit }: Pick<AccountRow, 'credit_limit'>): s
 function faultsOf(change: AccountChange): Fault[] {
   const faults: Fault[] = [];
   const fault = (param: string, message: string) => faults.push({ param, code: 'invalid_request', message });
-  const pattern = /^[a-z0-9.*?-]{1,64}$/;
   if (change.name !== undefined && (change.name.trim() === '' || change.name.length > 100))
     fault('name', `'name' must have 1 to 100 characters; found ${change.name.length}.`);
   if (change.creditLimit != null && (!Number.isSafeInteger(change.creditLimit) || change.creditLimit < 0))
@@ -200,14 +204,13 @@ function faultsOf(change: AccountChange): Fault[] {
       "'credit_limit' must be an amount of dollars of at least 0, or null for an account that pays later.",
     );
   for (const [index, rule] of (change.priceRules ?? []).entries()) {
-    if (!pattern.test(rule.models))
+    if (!GLOB.test(rule.models))
       fault(`price_rules[${index}].models`, `Expected a pattern such as 'flux-*', found '${rule.models}'.`);
     if (!/^\d{1,4}(\.\d{1,6})?$/.test(rule.multiplier))
       fault(`price_rules[${index}].multiplier`, `Expected a decimal such as "0.9", found '${rule.multiplier}'.`);
   }
   for (const [index, model] of (change.hiddenModels ?? []).entries()) {
-    if (!pattern.test(model))
-      fault(`hidden_models[${index}]`, `Expected a pattern such as 'flux-*', found '${model}'.`);
+    if (!GLOB.test(model)) fault(`hidden_models[${index}]`, `Expected a pattern such as 'flux-*', found '${model}'.`);
   }
   return faults;
 }

@@ -6,6 +6,7 @@ import {
   isoTime,
   type KeyView,
   type Micros,
+  MODEL_GLOB,
   type SpendWindow,
 } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
@@ -39,6 +40,8 @@ export type LimitWish = { readonly [window in SpendWindow]?: Micros | null };
 export type KeyRow = Selectable<Schema['api_keys']>;
 /** The columns that hold settings. */
 type SettingColumns = Pick<KeyRow, 'name' | keyof typeof DEFAULT_COLUMNS>;
+
+const GLOB = new RegExp(`^${MODEL_GLOB}$`);
 
 /** The settings of a new key that has been given none. */
 export const DEFAULT_COLUMNS = {
@@ -94,7 +97,7 @@ export function faultsOf(settings: KeySettings, now: number): Fault[] {
     fault('name', `'name' must have 1 to 100 characters; found ${name.length}.`);
   if (expiresAt != null && !(expiresAt > now)) fault('expires_at', `'expires_at' must be in the future.`);
   for (const [index, pattern] of (settings.models ?? []).entries()) {
-    if (!/^[a-z0-9.*?-]{1,64}$/.test(pattern))
+    if (!GLOB.test(pattern))
       fault(`models[${index}]`, `Expected a pattern such as 'flux-*', found '${cutText(pattern, 80)}'.`);
   }
   const counts = {

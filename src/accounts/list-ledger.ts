@@ -1,4 +1,4 @@
-import { formatMicros, isoTime, type LedgerEntryView } from '@darkroom-service/contract';
+import { formatMicros, idPattern, isoTime, type LedgerEntryView } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import type { OrderingKey } from './api-key.ts';
@@ -17,7 +17,7 @@ const LATER_FIRST = sql<number>`case kind ${sql.join(
   PLACES.map((kind, place) => sql`when ${sql.lit(kind)} then ${sql.lit(place)}`),
   sql` `,
 )} end`;
-const ENTRY_ID = /^([a-z]{3}_[0-9a-z]{26})_([a-z]+)$/;
+const ENTRY_ID = new RegExp(`^(${idPattern('[a-z]{3}')})_([a-z]+)$`);
 
 /** Finds the entry with this id; null if the key's account has none. */
 export async function findEntry(session: Session, key: OrderingKey, entryId: string): Promise<LedgerCursor | null> {

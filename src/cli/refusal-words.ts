@@ -1,3 +1,4 @@
+import { TASK_ID } from '@darkroom-service/contract';
 /** A refusal by the service, as an error body contains it. */
 export interface Refusal {
   readonly message: string;
@@ -13,7 +14,7 @@ interface Fault {
 /** Requests that messages of the service advise, and the same in the words of the command line. */
 const COMMANDS: readonly (readonly [RegExp, string])[] = [
   [/Send the order to POST \/v1\/(image|video)s/g, 'Order it with darkroom $1'],
-  [/(?:Retrieve it with )?GET \/v1\/(?:image|video)s\/((?:img|vid)_\w+)/g, 'darkroom tasks show $1'],
+  [new RegExp(`(?:Retrieve it with )?GET /v1/(?:image|video)s/(${TASK_ID})`, 'g'), 'darkroom tasks show $1'],
   [/from GET \/v1\/models/g, 'from darkroom models'],
   [/GET \/v1\/models\/\{model_id\}/g, 'darkroom models <model_id>'],
   [/GET \/v1\/models/g, 'darkroom models'],

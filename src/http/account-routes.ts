@@ -1,4 +1,11 @@
-import { formatMicros, isoTime, type Micros, type OwnAccountView, ServiceError } from '@darkroom-service/contract';
+import {
+  formatMicros,
+  idPattern,
+  isoTime,
+  type Micros,
+  type OwnAccountView,
+  ServiceError,
+} from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { Account, LedgerPage } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
@@ -23,7 +30,7 @@ const LedgerQuery = closedObject({
   after: Type.Optional(
     Type.String({
       maxLength: 64,
-      pattern: '^[a-z]{3}_[0-9a-z]{26}_[a-z]{4,10}$',
+      pattern: `^${idPattern('[a-z]{3}')}_[a-z]{4,10}$`,
       description: 'an entry_id: older entries',
     }),
   ),

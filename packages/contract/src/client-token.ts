@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { EndUserName } from './end-user.ts';
+import { DOLLARS, MODEL_GLOB } from './id-patterns.ts';
 import { closedObject, Nullable, Time } from './parts.ts';
 
 const LONGEST_SECONDS = 3_600;
@@ -10,7 +11,7 @@ export const NewClientToken = closedObject(
   {
     end_user: EndUserName,
     models: Type.Optional(
-      Type.Array(Type.String({ maxLength: 64, pattern: '^[a-z0-9.*?-]{1,64}$' }), {
+      Type.Array(Type.String({ maxLength: 64, pattern: `^${MODEL_GLOB}$` }), {
         maxItems: 20,
         description:
           "Patterns such as 'flux-*', within what the key can order. An empty list allows none; left out = every model of the key.",
@@ -18,7 +19,7 @@ export const NewClientToken = closedObject(
     ),
     max_price: Type.Optional(
       Nullable(
-        Type.String({ maxLength: 16, pattern: '^(0|[1-9]\\d{0,8})(\\.\\d{1,6})?$', examples: ['0.05'] }),
+        Type.String({ maxLength: 16, pattern: `^${DOLLARS}$`, examples: ['0.05'] }),
         'US dollars that one order may cost at most.',
       ),
     ),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { DOLLARS } from './id-patterns.ts';
 import { Currency, closedObject, Mode, Money, Nullable, pageOf, Text, Time, type Wire } from './parts.ts';
 
 const NAME = {
@@ -13,7 +14,7 @@ const OwnLimit = Type.Optional(
   Nullable(
     Type.String({
       maxLength: 16,
-      pattern: '^(0|[1-9]\\d{0,8})(\\.\\d{1,6})?$',
+      pattern: `^${DOLLARS}$`,
       description: 'US dollars.',
       examples: ['20.00'],
     }),

@@ -46,6 +46,7 @@ export { type ErrorCode, errorFromFaults, type Fault, reasonOf, ServiceError } f
 export { flatText } from './flat-text.ts';
 export { given } from './given.ts';
 export { matchesGlob } from './glob.ts';
+export { ACCOUNT_ID, DOLLARS, idPattern, isId, MODEL_GLOB, MODEL_ID, TASK_ID } from './id-patterns.ts';
 export { cellOf, createIdFactory, timeIdPrefix, timeOfId } from './ids.ts';
 export type { JsonObject, JsonValue } from './json.ts';
 export { type ByteRange, createJsonScan, type JsonShape } from './json-scan.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { TASK_STATUSES } from '@darkroom-service/contract';
+import { TASK_ID, TASK_STATUSES } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { Batch, BatchTaskPage } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
@@ -38,7 +38,7 @@ const TaskQuery = closedObject({
   limit: Limit,
   status: Type.Optional(Type.Enum([...TASK_STATUSES])),
   after: Type.Optional(
-    Type.String({ maxLength: 64, pattern: '^(img|vid)_[0-9a-z]{26}$', description: 'a task_id: those after it' }),
+    Type.String({ maxLength: 64, pattern: `^${TASK_ID}$`, description: 'a task_id: those after it' }),
   ),
 });
 

@@ -1,4 +1,4 @@
-import { BATCH_STATUSES, formatMicros, type JsonObject } from '@darkroom-service/contract';
+import { BATCH_STATUSES, formatMicros, idPattern, type JsonObject } from '@darkroom-service/contract';
 import { closedObject, Instant, refTo } from '@darkroom-service/contract/parts';
 import {
   Batch,
@@ -60,7 +60,7 @@ const ListQuery = closedObject({
   created_after: Type.Optional(Instant('ISO 8601')),
   created_before: Type.Optional(Instant('ISO 8601')),
   after: Type.Optional(
-    Type.String({ maxLength: 64, pattern: '^bat_[0-9a-z]{26}$', description: 'a batch_id: older batches' }),
+    Type.String({ maxLength: 64, pattern: `^${idPattern('bat')}$`, description: 'a batch_id: older batches' }),
   ),
 });
 

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { TASK_ID } from '@darkroom-service/contract';
 import type { SigningSecret } from '../../kernel-accounts.ts';
 
 /** The claim under which an order was submitted, as the URL names it that its upstream calls. */
@@ -18,7 +19,7 @@ export interface CallbackTokens {
   verify(engine: string, token: string): CallbackClaim | 'forged' | 'malformed';
 }
 
-const TOKEN = /^((?:img|vid)_[0-9a-z]{26})\.(\d{1,15})\.([\w-]{43})$/;
+const TOKEN = new RegExp(`^(${TASK_ID})\\.(\\d{1,15})\\.([\\w-]{43})$`);
 
 /**
  * Creates and verifies the tokens of callback URLs.

@@ -1,4 +1,4 @@
-import { cutText, given, type TaskView, world } from '@darkroom-service/contract';
+import { cutText, given, isId, type TaskView, world } from '@darkroom-service/contract';
 import { type Command, Option } from 'commander';
 import { type OutputOptions, parseDuration, show, table, usageFault, withOutput } from '../../kernel-cli.ts';
 import { type ApiClient, clientOfEnvironment } from '../common/commands/api-client.ts';
@@ -133,7 +133,7 @@ function filtersOf(options: ListOptions, type: TaskType, limit: number): Record<
 
 /** Returns where the list of the other type continues: an id with the same time. */
 function idOfType(taskId: string, type: TaskType): string {
-  if (!/^(img|vid)_\w+$/.test(taskId)) throw usageFault(`--after: expected the id of a task, found '${taskId}'`);
+  if (!isId(taskId, 'img', 'vid')) throw usageFault(`--after: expected the id of a task, found '${taskId}'`);
   return (type === 'image' ? 'img_' : 'vid_') + taskId.slice(PREFIX_LENGTH);
 }
 

@@ -63,7 +63,8 @@ const Speed = closedObject({
 
 const ModelManifestSchema = closedObject({
   kind: Type.Literal('model'),
-  name: Name,
+  /** Its model_ids are `local-<name>` and `local-<name>-grid`, of at most 64 characters. */
+  name: Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,52}$' }),
   title: Type.String({ minLength: 1 }),
   type: Type.Union([Type.Literal('image'), Type.Literal('video')]),
   engine: Name,

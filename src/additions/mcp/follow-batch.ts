@@ -1,4 +1,4 @@
-import { type BatchView, sleep, world } from '@darkroom-service/contract';
+import { type BatchView, isId, sleep, world } from '@darkroom-service/contract';
 import { callForData } from './call-api.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -6,7 +6,7 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 3_000;
 
 export function isBatchId(id: string): boolean {
-  return /^bat_[0-9a-z]{1,64}$/.test(id);
+  return isId(id, 'bat');
 }
 
 export function pathOfBatch(batchId: string): string {

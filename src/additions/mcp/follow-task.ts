@@ -1,4 +1,4 @@
-import { cutText, sleep, type TaskView, world } from '@darkroom-service/contract';
+import { cutText, isId, sleep, type TaskView, world } from '@darkroom-service/contract';
 import { callForAnswer, callForData, Refusal } from './call-api.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -7,8 +7,8 @@ import type { ToolContext } from './tool-context.ts';
  * @throws Refusal `task_not_found` for anything that is no id of a task
  */
 export function pathOfTask(taskId: string): string {
-  if (/^img_[0-9a-z]{1,64}$/.test(taskId)) return `/v1/images/${taskId}`;
-  if (/^vid_[0-9a-z]{1,64}$/.test(taskId)) return `/v1/videos/${taskId}`;
+  if (isId(taskId, 'img')) return `/v1/images/${taskId}`;
+  if (isId(taskId, 'vid')) return `/v1/videos/${taskId}`;
   const message = `Expected a task_id such as img_01kafx2r5gq3v8m1t0z6y4n7wd, found '${cutText(taskId, 80)}'.`;
   throw new Refusal({ code: 'task_not_found', message, param: 'task_id' });
 }

@@ -1,4 +1,4 @@
-import { type IssuedKeyView, isoTime, windowStart } from '@darkroom-service/contract';
+import { type IssuedKeyView, idPattern, isoTime, windowStart } from '@darkroom-service/contract';
 import { closedObject, listOf, Time, Word } from '@darkroom-service/contract/parts';
 import { AdminKey, AdminKeyWithTasks, IssuedKey, KeyUsage, RevokedKey } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
@@ -31,10 +31,11 @@ const NewKey = closedObject({
   ...KEY_SETTINGS,
 });
 const KeyFilter = closedObject({ account_id: Type.Optional(Word) });
+const KEY_ID = idPattern('key');
 const UsageQuery = closedObject({
   key_ids: Type.String({
     maxLength: 4_000,
-    pattern: '^key_[0-9a-z]+(,key_[0-9a-z]+){0,99}$',
+    pattern: `^${KEY_ID}(,${KEY_ID}){0,99}$`,
     description: 'up to 100 key_ids, comma-separated',
   }),
 });

@@ -1,9 +1,9 @@
-import { canonicalName } from '@darkroom-service/contract';
+import { ACCOUNT_ID, canonicalName } from '@darkroom-service/contract';
 import { isLoopback } from '@darkroom-service/media';
 import { Type } from 'typebox';
 import { ConfigFault, defineSettings, list, text } from '../../kernel.ts';
 
-const RULE = /^[^=,][^,]*=(?:(?:viewer|finance|creator|manager)@[a-z0-9][a-z0-9_-]{0,63}|operator|owner)$/;
+const RULE = new RegExp(`^[^=,][^,]*=(?:(?:viewer|finance|creator|manager)@${ACCOUNT_ID}|operator|owner)$`);
 
 const VARIABLES = {
   DARKROOM_OIDC_ISSUER: Type.Optional(

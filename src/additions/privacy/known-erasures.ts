@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { isId } from '@darkroom-service/contract';
 import { type Act, sql, type TaskServices } from '../../kernel.ts';
 import { earlierDigests } from '../common/limits/earlier-digests.ts';
 import { selectUnplacedParts } from '../common/limits/unplaced-parts.ts';
@@ -37,7 +38,7 @@ export function parseKnownErasure(line: string): KnownErasure | null {
     ) as Partial<KnownErasure>;
     const isWhole =
       typeof erasure_id === 'string' &&
-      /^era_[0-9a-z]{26}$/.test(erasure_id) &&
+      isId(erasure_id, 'era') &&
       typeof account_id === 'string' &&
       (end_user_digest === null || typeof end_user_digest === 'string') &&
       Number.isSafeInteger(requested_at);

@@ -1,4 +1,4 @@
-import { ServiceError } from '@darkroom-service/contract';
+import { idPattern, ServiceError, TASK_ID } from '@darkroom-service/contract';
 import { closedObject, LONGEST, pageOf } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import {
@@ -33,7 +33,7 @@ const ArchiveQuery = closedObject({
   after: Type.Optional(
     Type.String({
       maxLength: 200,
-      pattern: '^(?:key|psk)_[0-9a-z]+\\.(image|video)\\.(img|vid)_[0-9a-z]+$',
+      pattern: `^${idPattern('key', 'psk')}\\.(image|video)\\.${TASK_ID}$`,
       description: 'the darkroom-next of the archive before',
     }),
   ),

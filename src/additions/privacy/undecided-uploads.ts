@@ -1,6 +1,7 @@
 import { timeIdPrefix } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import type { Database, Session, TaskRow, TaskServices } from '../../kernel.ts';
+import { uploadKey } from '../../kernel-orders.ts';
 import { mediaOf } from '../../kernel-views.ts';
 import type { DataRequestsTable } from './request-tables.ts';
 
@@ -145,5 +146,6 @@ async function* tasksOfOthers(
 
 /** Null for other files than uploads. */
 function uploadIdOf(key: string): string | null {
-  return /^uploads\/[^/]+\/(file_[0-9a-z]+)$/.exec(key)?.[1] ?? null;
+  const id = key.slice(key.lastIndexOf('/') + 1);
+  return uploadKey(id) === key ? id : null;
 }

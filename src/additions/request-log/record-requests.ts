@@ -1,11 +1,10 @@
+import { isId } from '@darkroom-service/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isHalfClosed } from '../../kernel-http.ts';
 import type { AnsweredRequest, RequestRecorder } from './request-recorder.ts';
 
 /** `changes`: failures, and everything that is no successful read. */
 export type RecordedRequests = 'all' | 'changes' | 'failures' | 'off';
-
-const TASK_ID = /^(?:img|vid)_[0-9a-z]{26}$/;
 
 /** Records requests that carried a key, once their answers are complete or cannot be completed. */
 export function recordRequests(app: FastifyInstance, which: RecordedRequests, recorder: RequestRecorder): void {
@@ -54,5 +53,5 @@ function patternOf(request: FastifyRequest): string {
 
 function namedTask(params: unknown): string | null {
   const { task_id: id } = params as { readonly task_id?: string };
-  return id !== undefined && TASK_ID.test(id) ? id : null;
+  return id !== undefined && isId(id, 'img', 'vid') ? id : null;
 }

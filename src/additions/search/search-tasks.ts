@@ -1,4 +1,4 @@
-import type { TaskView } from '@darkroom-service/contract';
+import { isId, type TaskView } from '@darkroom-service/contract';
 import { foldText } from '@darkroom-service/store';
 import { sql } from 'kysely';
 import type { OrderingKey, TaskServices } from '../../kernel.ts';
@@ -15,7 +15,7 @@ export interface TaskSearch {
 export function readSearch(text: string): TaskSearch {
   const words = [...new Set(foldText(text).split(/\s+/u).filter(Boolean))];
   const [first = ''] = words;
-  return { words, taskId: words.length === 1 && /^(img|vid)_[0-9a-z]{26}$/.test(first) ? first : null };
+  return { words, taskId: words.length === 1 && isId(first, 'img', 'vid') ? first : null };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { errorFromFaults } from '@darkroom-service/contract';
+import { errorFromFaults, TASK_ID } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { Task } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
@@ -10,7 +10,6 @@ import { followTask } from './follow-task.ts';
 
 const MOST_TASKS = 50;
 const POSITION_EVERY_MS = 3_000;
-const TASK_ID = '(img|vid)_[0-9a-z]{26}';
 
 const TasksQuery = closedObject({
   tasks: Type.String({

@@ -1,4 +1,4 @@
-import { errorFromFaults, type Fault, TASK_STATUSES } from '@darkroom-service/contract';
+import { errorFromFaults, type Fault, idPattern, TASK_STATUSES } from '@darkroom-service/contract';
 import { closedObject, Instant } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import type { TaskListQuery } from '../../tasks/views/list-tasks.ts';
@@ -21,7 +21,7 @@ const afterOf = (prefix: 'img' | 'vid') =>
   Type.Optional(
     Type.String({
       maxLength: 64,
-      pattern: `^${prefix}_[0-9a-z]{26}$`,
+      pattern: `^${idPattern(prefix)}$`,
       description: 'a task_id: the tasks that follow it in the list, older ones',
     }),
   );

@@ -1,4 +1,4 @@
-import { parseMicros } from '@darkroom-service/contract';
+import { ACCOUNT_ID, parseMicros } from '@darkroom-service/contract';
 import { DEFAULT_INSTANCE, type EngineInstance } from '@darkroom-service/engines';
 
 interface Field {
@@ -23,8 +23,8 @@ export const INSTANCE_FIELDS: Readonly<Record<string, Field>> = {
   },
   spend_limit_per_day: AMOUNT,
   spend_limit_per_month: AMOUNT,
-  pinned_accounts: listOf('a list of account ids such as ["acct_…"]', /^acct_\w+$/),
-  excluded_accounts: listOf('a list of account ids such as ["acct_…"], or ["*"]', /^(\*|acct_\w+)$/),
+  pinned_accounts: listOf('a list of account ids such as ["acme"]', ACCOUNT_ID),
+  excluded_accounts: listOf('a list of account ids such as ["acme"], or ["*"]', `(?:\\*|${ACCOUNT_ID})`),
 };
 
 /** Returns the settings of a checked entry. */
@@ -40,7 +40,8 @@ export function instanceOf(kind: string, entry: Readonly<Record<string, unknown>
   };
 }
 
-function listOf(expected: string, pattern: RegExp): Field {
+function listOf(expected: string, item: string): Field {
+  const pattern = new RegExp(`^${item}$`);
   return {
     expected,
     accepts: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string' && pattern.test(one)),

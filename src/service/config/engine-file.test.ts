@@ -21,7 +21,7 @@ test('a file names several accounts of an upstream, with secrets of the environm
         submissions_per_minute: 60,
         spend_limit_per_day: '20.00',
         spend_limit_per_month: '400',
-        pinned_accounts: ['acct_1'],
+        pinned_accounts: ['acc_01kafx2r5gq3v8m1t0z6y4n7wd', 'acme'],
         excluded_accounts: ['*'],
       },
       {
@@ -49,7 +49,7 @@ test('a file names several accounts of an upstream, with secrets of the environm
     weight: 3,
     submissionsPerMinute: 60,
     spendLimits: { day: 20_000_000, month: 400_000_000 },
-    pinnedAccounts: ['acct_1'],
+    pinnedAccounts: ['acc_01kafx2r5gq3v8m1t0z6y4n7wd', 'acme'],
     excludedAccounts: ['*'],
   });
   assert.deepEqual([eu?.upstreams?.fal?.key, eu?.upstreams?.fal?.url], ['a:b', 'https://eu.example.com']);
@@ -99,7 +99,13 @@ test('a file with faults stops the start and names every one of them, without a 
         spend_limit_per_day: 20,
       },
       { name: 'fal', kind: 'fal', key: 'other' },
-      { name: 'kling-two', kind: 'kling', concurrency: '0', pinned_accounts: 'acct_1' },
+      {
+        name: 'kling-two',
+        kind: 'kling',
+        concurrency: '0',
+        pinned_accounts: 'acme',
+        excluded_accounts: ['acme', 'Acme'],
+      },
       'fal',
     ],
     engine: [],
@@ -122,6 +128,7 @@ test('a file with faults stops the start and names every one of them, without a 
       'engines[5].key',
       'engines[6].concurrency',
       'engines[6].pinned_accounts',
+      'engines[6].excluded_accounts',
       'engines[6].key',
       'engines[7]',
     ],

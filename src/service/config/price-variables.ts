@@ -1,3 +1,4 @@
+import { MODEL_GLOB } from '@darkroom-service/contract';
 import type { PriceRule, Terms } from '../../catalog/pricing/terms.ts';
 import { list, type ValuesOf } from './variable-types.ts';
 
@@ -7,7 +8,7 @@ const MULTIPLIER = String.raw`\d{1,4}(\.\d{1,3})?`;
 
 /** Variables of the operator's charges and costs beside those of the catalog. */
 export const PRICE_VARIABLES = {
-  DARKROOM_PRICE_MULTIPLIERS: list(new RegExp(`^(${VENDOR}[A-Za-z0-9 .*?-]{1,64}|[a-z0-9.*?-]{1,64})=${MULTIPLIER}$`), {
+  DARKROOM_PRICE_MULTIPLIERS: list(new RegExp(`^(${VENDOR}[A-Za-z0-9 .*?-]{1,64}|${MODEL_GLOB})=${MULTIPLIER}$`), {
     expected: 'patterns of models or vendors with multipliers such as flux-*=1.2,vendor:ByteDance=1.15,*=1.1',
     description:
       'What you charge: multipliers of the [prices](catalog.md#your-own-prices) of models or vendors, with at most three decimals. The first match counts.',
@@ -19,7 +20,7 @@ export const PRICE_VARIABLES = {
       'What you pay: multipliers of the [costs](engines.md#what-an-order-costs) that routes state, by engine, with at most three decimals.',
     default: '',
   }),
-  DARKROOM_BELOW_COST_MODELS: list(/^[a-z0-9.*?-]{1,64}$/, {
+  DARKROOM_BELOW_COST_MODELS: list(new RegExp(`^${MODEL_GLOB}$`), {
     expected: 'patterns of models such as seedance-2.5,flux-*',
     description: 'Models that you sell although an order [costs more than its price](engines.md#orders-below-cost).',
     default: '',

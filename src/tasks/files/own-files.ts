@@ -1,4 +1,4 @@
-import { cutText } from '@darkroom-service/contract';
+import { cutText, TASK_ID } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import { isOwn, type Owner } from '../../accounts/scope.ts';
 import type { Session } from '../../database/database.ts';
@@ -34,6 +34,8 @@ type OwnFile =
   | { readonly found: 'later'; readonly kind: 'image' | 'video'; readonly awaited: AwaitedOutput };
 
 type FileRow = Selectable<Schema['files']>;
+
+const CONTENT = new RegExp(`^/v1/(?:images|videos)/(${TASK_ID})/content$`);
 
 /** Selects the file of a key by its id. */
 export const selectFile = prepare<{ id: string; key: string }, FileRow>('own_file', (builder, argument) =>
@@ -82,14 +84,14 @@ export async function resolveOwnFile(
   const address = addresses.find((one) => source.startsWith(`${one}/`));
   if (address === undefined) return null;
   const path = source.slice(address.length).replace(/[?#].*$/s, '');
-  const content = /^\/v1\/(?:images|videos)\/((?:img|vid)_[0-9a-z]+)\/content$/.exec(path)?.[1];
+  const content = CONTENT.exec(path)?.[1];
   if (content !== undefined) return await findOutput(session, owner, content, null, options);
   if (path.startsWith('/files/')) {
     const key = path.slice('/files/'.length);
     const taskId = taskOfFileKey(key);
     if (taskId !== null) return await findOutput(session, owner, taskId, key, options);
-    const fileId = /^uploads\/[^/]+\/(file_[0-9a-z]+)$/.exec(key)?.[1];
-    if (fileId !== undefined) return await findUpload(session, owner, fileId);
+    const fileId = key.slice(key.lastIndexOf('/') + 1);
+    if (uploadKey(fileId) === key) return await findUpload(session, owner, fileId);
   }
   return {
     found: false,

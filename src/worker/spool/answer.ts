@@ -25,7 +25,7 @@ export function folderOf({ taskId, fence }: AnswerKey): string {
 
 /** Parses a folder name; null if it is not that of an answer. */
 export function answerKeyOf(folder: string): AnswerKey | null {
-  const parts = /^((?:img|vid)_[A-Za-z0-9_]+)\.(\d{1,15})$/.exec(folder);
+  const parts = /^((?:img|vid)_[^.]+)\.(\d{1,15})$/.exec(folder);
   return parts === null ? null : { taskId: parts[1] as string, fence: Number(parts[2]) };
 }
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MODEL_ID } from '../id-patterns.ts';
 import { closedObject } from '../parts.ts';
 import { CANONICAL_ACTIONS } from './actions.ts';
 import { type Condition, ConditionSchema } from './condition-shape.ts';
@@ -90,9 +91,10 @@ const OutputSchema = closedObject({
   auto_seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
 });
 
+const ModelId = Type.String({ pattern: `^${MODEL_ID}$` });
 const EntrySchema = closedObject({
-  model_id: Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,63}$' }),
-  aliases: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,63}$' }))),
+  model_id: ModelId,
+  aliases: Type.Optional(Type.Array(ModelId)),
   name: Type.String({ minLength: 1 }),
   type: Type.Union([Type.Literal('image'), Type.Literal('video')]),
   description: Type.String({ minLength: 1 }),

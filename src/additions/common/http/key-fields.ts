@@ -1,4 +1,4 @@
-import { type Micros, parseMicros, ServiceError } from '@darkroom-service/contract';
+import { DOLLARS, type Micros, parseMicros, ServiceError } from '@darkroom-service/contract';
 import { closedObject, Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import type { KeySettings, LimitWish } from '../../../kernel-accounts.ts';
@@ -7,7 +7,7 @@ import { OPTIONAL_BODY, readTimes } from '../../../kernel-http.ts';
 /** An amount of dollars in a body. */
 export const Amount = Type.String({
   maxLength: 17,
-  pattern: '^-?(0|[1-9]\\d{0,8})(\\.\\d{1,6})?$',
+  pattern: `^-?${DOLLARS}$`,
   description: 'dollars as a decimal string such as "25.00"',
 });
 

@@ -1,4 +1,4 @@
-import { canonicalName, type ModeFilter, parseMicros } from '@darkroom-service/contract';
+import { canonicalName, isId, type ModeFilter, parseMicros } from '@darkroom-service/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Session } from '../../../kernel.ts';
 import type { NamedOrders } from '../../../kernel-views.ts';
@@ -21,7 +21,6 @@ export interface Owner {
 
 /** A text that names more keys is searched for as words: each key costs two reads of an index. */
 const MOST_KEYS = 200;
-const TASK_ID = /^(img|vid)_[0-9a-z]{26}$/;
 /** Shorter beginnings of an id of a key are words. */
 const KEY_ID_PART = /^key_[0-9a-z]{4,}$/;
 
@@ -37,7 +36,7 @@ export async function readSubject(
   added: readonly NamedOrders[],
 ): Promise<Subject> {
   const text = given.trim();
-  if (TASK_ID.test(text)) return { kind: 'orders', by: 'task', ids: [text] };
+  if (isId(text, 'img', 'vid')) return { kind: 'orders', by: 'task', ids: [text] };
   const named = await findKeys(session, text, mode);
   const whole = named.filter(({ isWhole }) => isWhole);
   const owners = [...whole.map(({ keyId }) => ofKey(keyId)), ...(await findCustomer(session, text, mode))];
@@ -60,7 +59,7 @@ export async function readSubjectInAccount(
   accountId: string,
 ): Promise<AccountSubject> {
   const text = given.trim();
-  if (TASK_ID.test(text)) return { kind: 'orders', by: 'task', ids: [text] };
+  if (isId(text, 'img', 'vid')) return { kind: 'orders', by: 'task', ids: [text] };
   const owners = await findCustomer(session, text, mode, accountId);
   if (owners.length > 0 && owners.length <= MOST_KEYS) return { kind: 'owners', by: 'end_user', owners };
   return { kind: 'text', by: 'text', text };

@@ -1,4 +1,4 @@
-import { parseMicros } from '@darkroom-service/contract';
+import { MODEL_ID, parseMicros } from '@darkroom-service/contract';
 import { isEntry } from '../../../kernel-cli.ts';
 import { OWN_SERVER_APIS } from './own-server.ts';
 
@@ -7,6 +7,7 @@ export interface Field {
   readonly accepts: (value: unknown) => boolean;
 }
 
+const MODEL = new RegExp(`^(?!local-)${MODEL_ID}$`);
 const SIZE = /^[1-9]\d{1,3}x[1-9]\d{1,3}$/;
 const TEXT: Field = { expected: 'a text', accepts: isText };
 const NAME: Field = {
@@ -60,7 +61,7 @@ export const MODEL_FIELDS: Readonly<Record<string, Field>> = {
   edit_model: { expected: 'what the server calls it for orders with a picture', accepts: isText },
   id: {
     expected: 'a model_id such as my-sdxl, that does not begin with local- as those of pulled models do',
-    accepts: (value) => typeof value === 'string' && /^(?!local-)[a-z0-9][a-z0-9.-]{0,63}$/.test(value),
+    accepts: (value) => typeof value === 'string' && MODEL.test(value),
   },
   name: TEXT,
   sizes: {

@@ -1,8 +1,9 @@
-import type { JsonObject } from '@darkroom-service/contract';
+import { idPattern, type JsonObject } from '@darkroom-service/contract';
 import { inputOf } from '../../../kernel.ts';
 import { failureOf, outputsOf, requestOf, type ViewRow } from '../../../kernel-views.ts';
 import type { OpenaiVideoView } from './video-wire.ts';
 
+const SOURCE = new RegExp(`^task:(${idPattern('vid')})(?:#\\d+)?$`);
 const STATUSES = {
   queued: 'queued',
   processing: 'in_progress',
@@ -39,7 +40,7 @@ export function viewVideo(row: ViewRow): OpenaiVideoView {
 /** Returns the video that an order works from, if it is one of this service. */
 function sourceOf(input: JsonObject): string | null {
   const [first] = Array.isArray(input.reference_video_urls) ? input.reference_video_urls : [];
-  return typeof first === 'string' ? (/^task:(vid_\w+)$/.exec(first)?.[1] ?? null) : null;
+  return typeof first === 'string' ? (SOURCE.exec(first)?.[1] ?? null) : null;
 }
 
 function errorOf(row: ViewRow): OpenaiVideoView['error'] {

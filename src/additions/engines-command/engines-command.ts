@@ -1,5 +1,5 @@
 import { type Micros, parseMicros } from '@darkroom-service/contract';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Addition } from '../../kernel.ts';
 import { usageFault, whenRun, withNotes, withOutput } from '../../kernel-cli.ts';
 
@@ -16,7 +16,11 @@ export function addEnginesCommand(program: Command, additions: readonly Addition
     .command('try')
     .description('place the cheapest order of each live route, and report what the upstreams say')
     .argument('[engine...]', 'only these engines')
-    .option('--max-spend <dollars>', 'the most that all orders together may cost by the catalog', readAmount, 500_000)
+    .addOption(
+      new Option('--max-spend <dollars>', 'the most that all orders together may cost by the catalog')
+        .argParser(readAmount)
+        .default(500_000, '0.50'),
+    )
     .option('--dry-run', 'show the requests and make none; needs no budget')
     .option('--yes', 'order without asking')
     .option('--report <file>', 'where the report is written', 'engines-try.json');

@@ -78,7 +78,7 @@ export { startWorkQueue, type WorkQueue } from './database/work-queue.ts';
 /** Loops of one process, pauses between attempts, limits of what runs at once, its version, and its log. */
 export { startWorkLoop } from './base/work-loop.ts';
 export { backOff, pauseAfter } from './base/back-off.ts';
-export { processOf, VERSION } from './base/process.ts';
+export { VERSION } from './base/process.ts';
 export { createTurns, type Turns } from './base/turns.ts';
 export type { Log } from './base/log.ts';
 

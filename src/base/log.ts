@@ -54,7 +54,7 @@ const SECRET = /\bdk_(live|test|admin)_[0-9A-Za-z]+/g;
 /** Fields on every log line of a process. */
 export interface LogBase {
   readonly role: string;
-  /** `host:pid`, for example `web-1:4711`. */
+  /** The id of the process, for example `web-1-4711-0a1b2c3d`. */
   readonly process: string;
 }
 

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { LogBase } from './log.ts';
+import { world } from '@darkroom-service/contract';
 
 /** The version in package.json. */
 export const VERSION: string = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
 ).version;
 
-/** Returns the fields that name this process in its log. */
-export function processOf(role: string): LogBase {
-  return { role, process: `${hostname()}:${process.pid}` };
+/**
+ * Creates the id of a process, as in its lock, its log and the tasks that it claims. It is unique for all time, since
+ * containers share host names and process numbers.
+ */
+export function createProcessId(): string {
+  return `${hostname().replaceAll(/[^\w.-]/g, '-')}-${process.pid}-${world.randomUUID().slice(0, 8)}`;
 }

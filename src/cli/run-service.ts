@@ -6,7 +6,7 @@ import { isLoopback } from '@darkroom-service/media';
 import { keepCompiled, saveCompiled } from '@darkroom-service/media/process';
 import { keepHeapSmall } from '../base/heap.ts';
 import { createLog, type Log } from '../base/log.ts';
-import { processOf } from '../base/process.ts';
+import { createProcessId } from '../base/process.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { Addition } from '../service/addition.ts';
@@ -21,6 +21,8 @@ import { readOwnConfig } from './own-config.ts';
 import { print } from './print.ts';
 
 const LAST_WORDS_MS = 500;
+/** On every line that this process logs, also before and after the service. */
+const PROCESS_ID = createProcessId();
 
 /** Runs the service until a signal. Without a terminal, a failure to start is a log line. */
 export async function runService(additions: readonly Addition[]): Promise<void> {
@@ -47,10 +49,12 @@ async function serve(additions: readonly Addition[]): Promise<void> {
   const beforeListening = async (database: Database) => {
     if (process.stdout.isTTY !== true) await makeFirstKeys(config, database, (text) => early.push(text));
   };
-  const service = await startService(config, { additions, beforeListening }).catch((error: unknown) => {
-    for (const text of early) print(text);
-    throw addressFault(error, config);
-  });
+  const service = await startService(config, { additions, beforeListening, processId: PROCESS_ID }).catch(
+    (error: unknown) => {
+      for (const text of early) print(text);
+      throw addressFault(error, config);
+    },
+  );
   handleSignals(service);
   await greet(config, service, additions, early);
   saveCompiled();
@@ -163,7 +167,8 @@ function tell(text: string, fields: object = {}, level: 'info' | 'fatal' = 'info
  * action.
  */
 function signalLog(): Log {
-  return createLog('info', { write: (line) => void process.stderr.write(line) }, processOf('serve'));
+  const base = { role: 'serve', process: PROCESS_ID };
+  return createLog('info', { write: (line) => void process.stderr.write(line) }, base);
 }
 
 function endInFailure(error: unknown): void {

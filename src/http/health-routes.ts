@@ -22,7 +22,7 @@ const ReadyQuery = closedObject({
 });
 
 const REFUSALS = {
-  ready: 'The service can neither accept orders nor answer reads now.',
+  ready: 'The service cannot work now.',
   orders: 'The service cannot accept orders now.',
   reads: 'The service cannot answer reads now.',
   files: 'The service cannot store or deliver files now.',
@@ -31,7 +31,13 @@ const REFUSALS = {
 /** As long as a check: a database that hangs does not keep the answer from an operator. */
 const KEY_CHECK_MS = 1_500;
 /** The checks that decide the status. The others name upstreams and processes. */
-const DEPENDENCIES: ReadonlySet<string> = new Set(['database', 'database writes', 'storage', 'spool']);
+const DEPENDENCIES: ReadonlySet<string> = new Set([
+  'database',
+  'database writes',
+  'storage',
+  'temporary files',
+  'spool',
+]);
 const REASON_KEPT = 'fails; the reason is in the log, at the metrics port, and here with an admin key';
 
 /** Whether the service is alive, whether it can work, and its figures. */

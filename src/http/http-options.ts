@@ -219,13 +219,13 @@ export interface HttpOptions {
 }
 
 export interface ReadinessReport {
-  /** Whether any of the capabilities below is there. */
+  /** Whether any of the capabilities below is there, and this process can write where orders will write. */
   readonly ready: boolean;
   /** Creates without media, cancels, keys: the database can be read and written. */
   readonly orders: boolean;
   /** Tasks, lists, prices, the catalog: the database can be read. */
   readonly reads: boolean;
-  /** Uploads, downloads and orders with media: the storage works as well. */
+  /** Uploads, downloads and orders with media: the storage and the disk for temporary files work as well. */
   readonly files: boolean;
   readonly checks: readonly {
     readonly name: string;

@@ -129,6 +129,8 @@ export interface OpenQuestion {
 /** The parts of the service that exist before the services of tasks are opened. */
 export interface Traced {
   readonly config: Config;
+  /** The id of this process. */
+  readonly process: string;
   readonly database: Pick<Database, 'read' | 'kind'>;
   readonly clock: Clock;
   readonly registry: Registry;

@@ -5,14 +5,14 @@ import type { Database } from '../database/database.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 
 /** A picture needs more or less of it. */
-const SPOOL_BYTES = 2 ** 20;
+const FILE_BYTES = 2 ** 20;
 
-/** Writes as much as an answer may have: a full disk refuses it. */
-export async function writeSpool(directory: string): Promise<string> {
+/** Writes as much as an answer or an upload may have: a full disk refuses it. The directory is made again if it is gone. */
+export async function writeIn(directory: string): Promise<string> {
   const path = join(directory, '.check');
   await mkdir(directory, { recursive: true, mode: 0o700 });
   try {
-    await writeFile(path, Buffer.alloc(SPOOL_BYTES), { mode: 0o600 });
+    await writeFile(path, Buffer.alloc(FILE_BYTES), { mode: 0o600 });
   } finally {
     await rm(path, { force: true });
   }

@@ -95,6 +95,15 @@ test('a first start that was interrupted before the keys were shown is repeated 
   assert.equal((await run(true)).shown, false);
 });
 
+test('of two processes that start on a new data directory at once, one creates the keys, and they stay valid', async (t) => {
+  const { database, run, authenticate } = await start(t);
+  const both = await Promise.all([run(true), run(true)]);
+  assert.deepEqual(both.map(({ shown }) => shown).sort(), [false, true]);
+  const secrets = both.flatMap(({ printed }) => printed.match(SECRET) ?? []);
+  assert.equal((await Promise.all(secrets.map(authenticate))).length, 3);
+  assert.equal((await listKeys(database.read)).length, 3);
+});
+
 test('if a key already exists, no first keys are created', async (t) => {
   const { database, by, run } = await start(t);
   await ensureDefaultAccount(database, by);

@@ -1,6 +1,7 @@
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createIdFactory, MICROS_PER_DOLLAR, systemClock } from '@darkroom-service/contract';
+import { acquireProcessLock, lockState, type ProcessLock, processLockPath } from '@darkroom-service/store';
 import { anyAccount, DEFAULT_ACCOUNT, ensureDefaultAccount } from '../accounts/accounts.ts';
 import { issueKey, rotateKey } from '../accounts/api-keys.ts';
 import type { Act } from '../accounts/audit.ts';
@@ -24,6 +25,7 @@ interface FirstStartOptions {
 export const FIRST_KEYS_FILE = 'first-keys.txt';
 
 const MARK = 'first_start';
+const LOCK = 'first-start';
 const TURN_MS = 60_000;
 
 const FIRST_KEYS = [
@@ -50,6 +52,27 @@ const FIRST_KEYS = [
  * @returns whether keys were shown.
  */
 export async function firstStart(options: FirstStartOptions): Promise<boolean> {
+  const lock = lockFirstStart(options.dataDirectory);
+  if (lock === null) return false;
+  try {
+    return await createKeys(options);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Of several processes that start on a new data directory, one creates the keys. @returns null if another one does */
+function lockFirstStart(dataDirectory: string): ProcessLock | null {
+  const directory = join(dataDirectory, 'processes');
+  try {
+    return acquireProcessLock(directory, LOCK);
+  } catch (error) {
+    if (lockState(processLockPath(directory, LOCK)) !== 'held') throw error;
+    return null;
+  }
+}
+
+async function createKeys(options: FirstStartOptions): Promise<boolean> {
   const { database, cell } = options;
   const createId = createIdFactory(() => systemClock.now(), cell);
   const by = { actor: 'first start', now: systemClock.now(), createId };
@@ -129,7 +152,7 @@ async function setMark(database: Database, value: 'begun' | 'done'): Promise<voi
 
 /** Written completely or not at all, and synced to disk before the start counts as done. */
 async function writeSecretFile(path: string, text: string): Promise<void> {
-  const aside = `${path}.${process.pid}.tmp`;
+  const aside = `${path}.tmp`;
   const file = await open(aside, 'w', 0o600);
   try {
     await file.chmod(0o600);

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { type Clock, createIdFactory, systemClock } from '@darkroom-service/contract';
 import { KEPT_VERSIONS_ADVICE, openStorage } from '@darkroom-service/files';
 import type { Storage } from '@darkroom-service/media';
@@ -13,11 +14,14 @@ import type { Config } from './config/config.ts';
 import { openDoors } from './doors.ts';
 import { closeProcess, heartbeatTempo, type OwnProcess, openProcess } from './open-process.ts';
 import type { ServiceOptions } from './service-options.ts';
+import { openTemporaryDirectory } from './temporary-directory.ts';
 
 /** The stored data, and what a process needs to write it beside others. */
 export interface ServiceData {
   readonly database: Database;
   readonly process: OwnProcess;
+  /** The directory of this process's temporary files. */
+  readonly temporaryDirectory: string;
   readonly clock: Clock;
   /** The storage as this installation uses it. */
   readonly storage: Storage;
@@ -26,6 +30,7 @@ export interface ServiceData {
 
 /** Opens the database, this process's lock and heartbeats, the clock and the storage. */
 export async function openData(
+  processId: string,
   config: Config,
   options: ServiceOptions,
   log: Log,
@@ -47,8 +52,10 @@ export async function openData(
     onFault: (error, what) => log.warn({ err: error }, what),
   });
   closers.defer(() => database.close());
-  const ownProcess = openProcess(config, heartbeatTempo(options.tempo), log);
+  const ownProcess = openProcess(processId, config, heartbeatTempo(options.tempo), log);
   closers.defer(() => closeProcess(ownProcess, database));
+  const temporaryDirectory = await openTemporaryDirectory(config.dataDirectory, processId, log);
+  closers.defer(() => rm(temporaryDirectory, { recursive: true, force: true }));
   const clock = await openClock(database, options, log, startRefresh, closers);
   const opened = await openStorage({ url: config.storageUrl, directory: config.filesDirectory, s3: config.s3 });
   const storage = options.wrapStorage?.(opened) ?? opened;
@@ -72,7 +79,7 @@ export async function openData(
     ...options.tempo?.installation,
   });
   closers.defer(() => installation.stop());
-  return { database, process: ownProcess, clock, storage: installation.storage, installation };
+  return { database, process: ownProcess, temporaryDirectory, clock, storage: installation.storage, installation };
 }
 
 /**

@@ -1,7 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
-import { world } from '@darkroom-service/contract';
 import {
   type ConfiguredEngines,
   type Engine,
@@ -14,7 +11,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type Budgets, createBudgets } from '../accounts/budgets.ts';
 import { openSigningSecrets } from '../accounts/signing-secrets.ts';
 import { createLog, type Log } from '../base/log.ts';
-import { processOf, VERSION } from '../base/process.ts';
+import { createProcessId, VERSION } from '../base/process.ts';
 import { enginesOn } from '../catalog/can-serve.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { createStartRefresh } from '../database/refresh.ts';
@@ -61,13 +58,12 @@ export async function openParts(
   closers: AsyncDisposableStack,
 ): Promise<Parts> {
   let tracer = NO_TRACER;
+  const { processId = createProcessId() } = options;
+  const base = { role: config.role, process: processId };
   const log =
-    options.log ??
-    createLog(config.logLevel, undefined, processOf(config.role), (fields) => tracer.traceOf(fields), config.secrets);
+    options.log ?? createLog(config.logLevel, undefined, base, (fields) => tracer.traceOf(fields), config.secrets);
   log.info({ version: VERSION, node: process.version }, 'starting');
   await makeDataDirectory(config.dataDirectory);
-  const temporaryDirectory = await openTemporaryDirectory(join(config.dataDirectory, 'tmp'));
-  closers.defer(() => rm(temporaryDirectory, { recursive: true, force: true }));
   const directories = config.catalogDirectories;
   const { additions = [] } = options;
   const opened = openDoors(additions, config.without);
@@ -79,8 +75,8 @@ export async function openParts(
 
   const registry = new Registry();
   const startRefresh = createStartRefresh({ log, registry });
-  const data = await openData(config, options, log, startRefresh, closers);
-  const { database, clock } = data;
+  const data = await openData(processId, config, options, log, startRefresh, closers);
+  const { database, clock, temporaryDirectory } = data;
   await assertNoOpenWork(additions, config, { read: database.read, now: clock.now() });
   const trusted = createTrustedFetch({
     ...config.outgoing,
@@ -102,7 +98,7 @@ export async function openParts(
   };
   const own: Engine[] = [];
   for (const added of models)
-    own.push(...(await added.openEngines({ ...tools, process: data.process.id, reloadCatalog }, closers)));
+    own.push(...(await added.openEngines({ ...tools, process: processId, reloadCatalog }, closers)));
   const engines = await openServiceEngines(config, [...own, ...(options.engines ?? [])], tools, closers);
   const worker = new LocalWorker();
   const { wrapValves } = options;
@@ -139,7 +135,7 @@ export async function openParts(
     database,
     clock,
     startRefresh,
-    process: { id: data.process.id, role: config.role, host: hostname() },
+    process: { id: processId, role: config.role, host: hostname() },
     engines: () => enginesInUse(engines).map(({ name }) => name),
     keys: keyDigests(config, digestSecret),
     spendLimits: spendLimitsOf(engines),
@@ -167,7 +163,7 @@ export async function openParts(
     ownFacts,
   };
   const services = await openServices(
-    { ...shared, config, options, publicUrl, temporaryDirectory, catalog: () => catalog, budgets, media },
+    { ...shared, config, options, publicUrl, catalog: () => catalog, budgets, media },
     closers,
   );
   tracer = services.tracer;
@@ -222,31 +218,4 @@ async function openServiceEngines(
   const engines = new Map([...opened, ...added.map((engine): [string, Engine] => [engine.name, engine])]);
   for (const engine of engines.values()) closers.defer(() => engine.close?.());
   return engines;
-}
-
-/**
- * Creates a directory for this process, named by its process id, and removes those of ended processes, whose partial
- * files are useless.
- * @returns its path; the caller removes it.
- */
-async function openTemporaryDirectory(parent: string): Promise<string> {
-  await mkdir(parent, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(parent)) {
-    const owner = Number(/^(\d+)-/.exec(name)?.[1]);
-    if (!isAlive(owner)) await rm(join(parent, name), { recursive: true, force: true });
-  }
-  const own = join(parent, `${process.pid}-${world.randomUUID().slice(0, 8)}`);
-  await mkdir(own, { mode: 0o700 });
-  return own;
-}
-
-function isAlive(processId: number): boolean {
-  // In containers, a new process often has the same id as the previous one.
-  if (!Number.isInteger(processId) || processId === process.pid) return false;
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { world } from '@darkroom-service/contract';
 import {
   acquireProcessLock,
   HEARTBEAT_TEMPO,
   type Heartbeat,
   type HeartbeatTempo,
   type ProcessLock,
-  removeEndedLocks,
   startHeartbeat,
 } from '@darkroom-service/store';
 import { Gauge, type Registry } from 'prom-client';
@@ -24,8 +22,6 @@ export interface OwnProcess {
   readonly lock: ProcessLock;
   readonly heartbeat: Heartbeat;
 }
-
-const LOCKS_KEPT_MS = 7 * 24 * 3_600_000;
 
 /** Times that are too long for tests. */
 export interface ProcessTempo {
@@ -48,15 +44,13 @@ export function heartbeatTempo({ lease, watchdog }: ProcessTempo = {}): Heartbea
  * Acquires this process's lock and then starts its heartbeats: a row without a lock would look like an ended process.
  */
 export function openProcess(
+  id: string,
   config: Pick<Config, 'role' | 'dataDirectory' | 'databaseUrl' | 'databasePath'>,
   tempo: HeartbeatTempo,
   log: Log,
 ): OwnProcess {
   const host = hostname();
-  const id = `${host.replaceAll(/[^\w.-]/g, '-')}-${process.pid}-${world.randomUUID().slice(0, 8)}`;
-  const directory = join(config.dataDirectory, 'processes');
-  const lock = acquireProcessLock(directory, id);
-  removeEndedLocks(directory, world.now() - LOCKS_KEPT_MS);
+  const lock = acquireProcessLock(join(config.dataDirectory, 'processes'), id);
   const own = {
     id,
     host,

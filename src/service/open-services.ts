@@ -63,7 +63,6 @@ interface ServicesParts extends EarlyParts {
   readonly config: Config;
   readonly options: Pick<ServiceOptions, 'additions'>;
   readonly publicUrl: string;
-  readonly temporaryDirectory: string;
   readonly catalog: () => Catalog;
   readonly budgets: Budgets;
   readonly media: MediaTools;
@@ -156,7 +155,8 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       valves: () => new Map(enginesInUse(engines).map(({ name }) => [name, valves.stateOf(name)])),
       build: { version: VERSION, node: process.version, role: config.role },
     }),
-    tracer: (await openTracer?.({ config, database, clock, registry, log }, closers)) ?? NO_TRACER,
+    tracer:
+      (await openTracer?.({ config, process: parts.process.id, database, clock, registry, log }, closers)) ?? NO_TRACER,
     settings,
     readDeliverTo: deliverTo?.(config, database) ?? null,
     fields: compileFields(Object.assign({}, ...open.map(({ fields }) => fields))),

@@ -10,6 +10,7 @@ import { openTestDatabase } from '../../test/databases.ts';
 import { loggedLines } from '../../test/logged-lines.ts';
 import { ONLY_PROCESS } from '../../test/own-facts.ts';
 import { ManualClock } from '../../test/task-services.ts';
+import { temporaryDirectory } from '../../test/temporary-directory.ts';
 import type { Database } from '../database/database.ts';
 import { createReadiness } from './readiness.ts';
 
@@ -22,6 +23,7 @@ async function open(
     storage?: () => Promise<void>;
     probe?: Engine['probe'];
     spool?: string;
+    temporaryDirectory?: string;
     freshMs?: number;
   },
 ) {
@@ -39,6 +41,7 @@ async function open(
     stalls: { totalMs: () => 0 },
     outages: new Map(),
     spool: faults.spool ?? null,
+    temporaryDirectory: faults.temporaryDirectory ?? (await temporaryDirectory('darkroom-ready-')),
     isWorker: faults.spool !== undefined,
     // On a busy machine, the checks that work take longer than the shortest limit.
     deadlineMs: 1_000,
@@ -129,6 +132,23 @@ test('a worker that cannot write answers to its disk is not ready, and says so',
   const { ready, orders, checks } = await readiness.report();
   assert.deepEqual([ready, orders, readiness.isSpoolUp()], [false, true, false]);
   assert.match(checks.find(({ name }) => name === 'spool')?.detail ?? '', /EEXIST|ENOTDIR/);
+});
+
+test('a process that cannot write temporary files is not ready, whatever its role, and makes their directory again', async (t) => {
+  const parent = await temporaryDirectory('darkroom-disk-');
+  const own = join(parent, 'own');
+  const { readiness } = await open(t, { temporaryDirectory: own, freshMs: 0 });
+  const look = async () => {
+    const { ready, files, checks } = await readiness.report();
+    return [ready, files, checks.find(({ name }) => name === 'temporary files')?.ok];
+  };
+  assert.deepEqual(await look(), [true, true, true]);
+  assert.deepEqual(await readdir(own), [], 'nothing is left of the check');
+  await rm(own, { recursive: true });
+  assert.deepEqual(await look(), [true, true, true]);
+  await rm(own, { recursive: true });
+  await writeFile(own, '');
+  assert.deepEqual(await look(), [false, false, false]);
 });
 
 test('a fault of the disk is told as a sentence, and only the log names the path', async (t) => {

@@ -1,7 +1,7 @@
 import { type Clock, isoTime, world } from '@darkroom-service/contract';
 import { type Engine, enginesInUse } from '@darkroom-service/engines';
 import type { Storage } from '@darkroom-service/media';
-import { Gauge, type Registry } from 'prom-client';
+import { isLack, machineFaultOf } from '@darkroom-service/media/process';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
 import { compareProcesses } from '../database/process-differences.ts';
@@ -9,7 +9,7 @@ import type { ReadinessReport } from '../http/http-options.ts';
 import type { OwnFacts } from '../routing/own-facts.ts';
 import { describeShut } from '../routing/valve.ts';
 import type { Valves } from '../routing/valves.ts';
-import { readSchemaVersion, writeMark, writeSpool } from './dependency-checks.ts';
+import { readSchemaVersion, writeIn, writeMark } from './dependency-checks.ts';
 import { createOutageJudge } from './outage-judge.ts';
 import { type CheckResult, createCheck } from './readiness-check.ts';
 import type { StallMeter } from './stall-meter.ts';
@@ -19,7 +19,7 @@ const READ_FRESH_MS = 1_000;
 /** These two write something each time. */
 const WRITE_FRESH_MS = 10_000;
 const STORAGE_FRESH_MS = 10_000;
-const SPOOL_FRESH_MS = 5_000;
+const DISK_FRESH_MS = 5_000;
 const PROBE_TIMEOUT_MS = 5_000;
 /** Probes call the upstreams, so they are rare. */
 const PROBES_FRESH_MS = 60_000;
@@ -40,7 +40,7 @@ interface EndedOutage extends Outage {
 /** The outages that last, as this process sees them. */
 export type Outages = Map<CheckName, Outage>;
 
-type CheckName = 'database' | 'database writes' | 'storage' | 'spool';
+type CheckName = 'database' | 'database writes' | 'storage' | 'temporary files' | 'spool';
 
 export interface Readiness {
   /**
@@ -66,7 +66,7 @@ export interface Readiness {
 }
 
 /**
- * Checks what the service depends on: the database (reading and writing) and the storage. Each answer tells what was
+ * Checks what the service depends on: the database (reading and writing), the storage and its own disk. Each answer tells what was
  * found now; an outage is logged when it is sure, once when it begins and once when it ends. Engines are reported but
  * do not affect readiness.
  */
@@ -81,6 +81,8 @@ export function createReadiness(parts: {
   readonly ownFacts: Pick<OwnFacts, 'isCutOff' | 'stored' | 'refusedKey' | 'withOtherKey' | 'all'>;
   /** Kept up to date here. */
   readonly outages: Outages;
+  /** The directory of files that are being read or written. */
+  readonly temporaryDirectory: string;
   /** The directory of answers that are not stored yet; null = this process is no worker. */
   readonly spool: string | null;
   /** Whether this process does nothing else. */
@@ -121,7 +123,21 @@ export function createReadiness(parts: {
     parts.ownFacts.stored();
     return 'written and read back';
   });
-  const canSpool = spool === null ? null : check('spool', SPOOL_FRESH_MS, () => writeSpool(spool));
+  const ownDisk = (name: 'temporary files' | 'spool', directory: string) =>
+    check(name, DISK_FRESH_MS, async () => {
+      const fault = await writeIn(directory).then(
+        () => null,
+        (error: unknown) => ({ error }),
+      );
+      if (fault === null || isLack(machineFaultOf(fault.error))) broken.delete(name);
+      else broken.add(name);
+      if (fault !== null) throw fault.error;
+      return 'written';
+    });
+  /** Where this process cannot write, although others may: a full disk is full for all, and can be read. */
+  const broken = new Set<CheckName>();
+  const canHold = ownDisk('temporary files', parts.temporaryDirectory);
+  const canSpool = spool === null ? null : ownDisk('spool', spool);
   let spoolUp = true;
   let probes: { readonly at: number; readonly ended: Promise<unknown> } | null = null;
   const probed = new Map<string, CheckResult>();
@@ -130,20 +146,27 @@ export function createReadiness(parts: {
   return {
     async report({ probeEngines = false } = {}) {
       const probing = refreshProbes();
-      const [reads, writes, files, disk] = await Promise.all([canRead(), canWrite(), canStore(), canSpool?.()]);
+      const [reads, writes, files, temporary, disk] = await Promise.all([
+        canRead(),
+        canWrite(),
+        canStore(),
+        canHold(),
+        canSpool?.(),
+      ]);
       databaseUp = reads.ok;
       spoolUp = disk?.ok !== false;
       if (probeEngines) await probing;
       const orders = reads.ok && writes.ok;
       return {
-        ready: reads.ok && (!parts.isWorker || (spoolUp && !isCutOff())),
+        ready: reads.ok && broken.size === 0 && (!parts.isWorker || (spoolUp && !isCutOff())),
         orders,
         reads: reads.ok,
-        files: reads.ok && files.ok,
+        files: reads.ok && files.ok && temporary.ok,
         checks: [
           reads,
           writes,
           withClaims(files),
+          temporary,
           ...(disk === undefined ? [] : [disk]),
           ...noticeChecks(),
           ...processChecks(),
@@ -164,6 +187,7 @@ export function createReadiness(parts: {
         });
         void canWrite();
         void canStore();
+        void canHold();
         void canSpool?.().then((result) => {
           spoolUp = result.ok;
         });
@@ -243,28 +267,6 @@ export function createReadiness(parts: {
       return { ...found, detail: `${found.detail}; ${slowly}` };
     });
   }
-}
-
-/** Registers whether storage, spool and notices work for this process. */
-export function measureOutages(
-  registry: Registry,
-  { outages }: Pick<Readiness, 'outages'>,
-  { notices }: Pick<Database, 'notices'>,
-): void {
-  const isOut = (name: string) => outages().some(({ check }) => check === name);
-  for (const [name, what, isAway] of [
-    ['storage', 'the storage', () => isOut('storage')],
-    ['spool', 'the disk for answers', () => isOut('spool')],
-    ['notices', 'the notices between processes', () => notices.fault !== null],
-  ] as const)
-    new Gauge({
-      name: `darkroom_${name}_up`,
-      help: `0 during an outage of ${what} as this process sees it, 1 otherwise.`,
-      registers: [registry],
-      collect() {
-        this.set(isAway() ? 0 : 1);
-      },
-    });
 }
 
 async function probe(engine: Engine): Promise<CheckResult> {

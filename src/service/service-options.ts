@@ -11,6 +11,8 @@ import type { ProcessTempo } from './open-process.ts';
 /** The additions to the core, replacements for tests, and work to do during a start. */
 export interface ServiceOptions {
   readonly additions?: readonly Addition[];
+  /** The id of this process, which has logged before; absent = a new one. */
+  readonly processId?: string;
   /** The socket on which the service listens instead of its port. */
   readonly socketPath?: string;
   readonly clock?: Clock;

@@ -7,7 +7,8 @@ import { type FirstKeys, type Opened, openInterceptors } from './addition.ts';
 import type { Config } from './config/config.ts';
 import { openDoors } from './doors.ts';
 import { openParts } from './open-parts.ts';
-import { createReadiness, measureOutages } from './readiness.ts';
+import { measureOutages } from './outage-metrics.ts';
+import { createReadiness } from './readiness.ts';
 import { reservePort } from './reserve-port.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { startStallMeter } from './stall-meter.ts';
@@ -78,6 +79,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     stalls,
     outages: parts.outages,
     ownFacts: parts.ownFacts,
+    temporaryDirectory: parts.temporaryDirectory,
     spool: config.role === 'api' ? null : join(config.dataDirectory, 'spool'),
     isWorker: config.role === 'worker',
     freshMs: parts.tempo.readinessFreshMs,

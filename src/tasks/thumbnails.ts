@@ -1,9 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { ServiceError, world } from '@darkroom-service/contract';
-import { MediaFault, withLength } from '@darkroom-service/media';
+import { ServiceError } from '@darkroom-service/contract';
+import { MediaFault, temporaryPath, withLength } from '@darkroom-service/media';
 import { createTurns } from '../base/turns.ts';
 import { prepare } from '../database/prepared.ts';
 import { reportToOperator } from './report-to-operator.ts';
@@ -70,7 +69,7 @@ export function createThumbnails(services: Services): Thumbnails {
   }
 
   async function drawSmall({ key, bytes }: StoredOutput, owner: string): Promise<Uint8Array> {
-    const path = join(settings.temporaryDirectory, `${world.randomUUID()}.tmp`);
+    const path = await temporaryPath(settings.temporaryDirectory);
     try {
       await pipeline(withLength(await storage.open(key), key, bytes), createWriteStream(path));
       return await media.thumbnail(path, { owner });

@@ -1,6 +1,6 @@
 import { ServiceError, sleep } from '@darkroom-service/contract';
 import { StorageError } from '@darkroom-service/media';
-import { shortageOf } from '@darkroom-service/media/process';
+import { machineFaultOf } from '@darkroom-service/media/process';
 import { backOff } from '../base/back-off.ts';
 import type { TaskRecord } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -48,7 +48,7 @@ export async function retryOwnWrite<T>(
       const passes =
         error instanceof StorageError ||
         error instanceof ServiceError ||
-        shortageOf(error) !== null ||
+        machineFaultOf(error) !== null ||
         error instanceof OutputFault;
       if (!passes || signal.aborted || clock.now() >= task.deadline_at) throw error;
       if (attempts === 0) log.error({ err: error, task_id: task.id }, "could not save the engine's answer; retrying");

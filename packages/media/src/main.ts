@@ -37,6 +37,7 @@ export {
 } from './references.ts';
 export { type LocalFile, type PutOptions, type Storage, StorageError, type StoredFile, withLength } from './storage.ts';
 export { LONG_STEP, Steps, takeTurn } from './take-turn.ts';
+export { temporaryPath } from './temporary-path.ts';
 
 /** Loads what judges the addresses of another HTTP client's connections, with that client: undici. */
 export const loadJudgedConnect = () => import('./net/judged-connect.ts');

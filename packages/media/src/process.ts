@@ -2,4 +2,4 @@
 export { recordStderrTail, setKeepsParentAlive } from './process/child-processes.ts';
 export { compileCacheVariable, keepCompiled, saveCompiled } from './process/compile-cache.ts';
 export { startGuard } from './process/guard.ts';
-export { MachineFault, type Shortage, sentenceOfFault, shortageOf } from './process/machine-fault.ts';
+export { isLack, MachineFault, machineFaultOf, sentenceOfFault } from './process/machine-fault.ts';

@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { MediaFault } from './media-fault.ts';
@@ -11,6 +9,7 @@ import type { PaceLimits } from './net/pace.ts';
 import type { TrustedFetch } from './net/trusted-fetch.ts';
 import type { Probe } from './probe.ts';
 import { type Storage, StorageError, type StoredFile } from './storage.ts';
+import { temporaryPath } from './temporary-path.ts';
 
 type MediaKind = Probe['kind'];
 
@@ -93,13 +92,12 @@ export function createReferences(options: ReferencesOptions): References {
 
   return {
     async collect(source, { key, ...whose }, { signal } = {}) {
-      const path = join(temporaryDirectory, `reference-${randomUUID()}`);
+      const path = await temporaryPath(temporaryDirectory);
       const maxBytes = byteLimit(source, limits);
       // A source that fails before it is read would end the process if nobody listened; reading reports the error
       // again.
       if ('stream' in source) source.stream.on('error', () => {});
       try {
-        await mkdir(temporaryDirectory, { recursive: true });
         await save(await openSource(source, maxBytes, signal), path, maxBytes, signal);
         const probe = await media.probe(path, { ...whose, patient: 'url' in source, ...(signal && { signal }) });
         checkKind(source, probe, limits);

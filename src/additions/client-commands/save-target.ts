@@ -1,6 +1,10 @@
 import { type FileHandle, lstat, open, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { world } from '@darkroom-service/contract';
 import { CommandFault, type OutputOptions, STANDARD, usageFault } from '../../kernel-cli.ts';
+
+/** In containers, commands that save at one path may have the same process number. */
+const OWN = world.randomUUID().slice(0, 8);
 
 export interface SaveOptions {
   /** The path of the output file. */
@@ -51,9 +55,9 @@ function checkStandardOutput({ json, plain, force }: SaveOptions & OutputOptions
     );
 }
 
-/** Returns the temporary name of a file while it is written. */
+/** Returns the temporary name of a file while this command writes it. */
 export function partialPath(path: string): string {
-  return `${path}.${process.pid}.part`;
+  return `${path}.${OWN}.part`;
 }
 
 /** Follows links and rejects everything that a saved output must not replace. @throws CommandFault */

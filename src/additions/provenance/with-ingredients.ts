@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { StorageError } from '@darkroom-service/media';
+import { StorageError, temporaryPath } from '@darkroom-service/media';
 import type { SignOptions } from '@darkroom-service/media/decoding';
 import type { StoredMedia, TaskRecord, TaskServices } from '../../kernel.ts';
 import { outputsOf, taskOfFileKey } from '../../kernel-views.ts';
@@ -20,7 +20,7 @@ export async function withIngredients<Result>(
   task: TaskRecord,
   use: (ingredients: Ingredients) => Promise<Result>,
 ): Promise<Result> {
-  const directory = await mkdtemp(join(services.settings.temporaryDirectory, 'ingredients-'));
+  const directory = await mkdtemp(await temporaryPath(services.settings.temporaryDirectory, 'ingredients-'));
   try {
     return await use(await fetchIngredients(services, task, directory));
   } finally {

@@ -10,7 +10,7 @@ import {
 import type { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Registry } from 'prom-client';
-import { ConfigFault, processOf, type Traced, VERSION } from '../../kernel.ts';
+import { ConfigFault, type Traced, VERSION } from '../../kernel.ts';
 import { OrderTraces } from './order-traces.ts';
 import { checkHeaders, isOn, protocolOf, readBatching, readSampler, unknownProtocol, urlOf } from './sdk-variables.ts';
 import { SpanIds } from './span-ids.ts';
@@ -21,7 +21,7 @@ const LAST_SEND_MS = 2_000;
 
 /** Prepares what sends traces and metrics to the collector. @throws ConfigFault */
 export async function openTelemetry(
-  { endpoint, config, database, clock, registry, log }: Traced & { readonly endpoint: string },
+  { endpoint, config, process: id, database, clock, registry, log }: Traced & { readonly endpoint: string },
   closers: AsyncDisposableStack,
 ): Promise<SpanTracer | null> {
   setGlobalErrorHandler((error) => log.warn({ err: error }, 'could not send traces or metrics to the collector'));
@@ -31,7 +31,7 @@ export async function openTelemetry(
       resourceFromAttributes({
         'service.name': 'darkroom',
         'service.version': VERSION,
-        'service.instance.id': processOf(config.role).process,
+        'service.instance.id': id,
         'darkroom.role': config.role,
       }),
     )

@@ -1,11 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { finished, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { cutText, type FileView, isoTime, ServiceError, world } from '@darkroom-service/contract';
-import { MediaFault, type Probe } from '@darkroom-service/media';
+import { cutText, type FileView, isoTime, ServiceError } from '@darkroom-service/contract';
+import { MediaFault, type Probe, temporaryPath } from '@darkroom-service/media';
 import type { Selectable } from 'kysely';
 import type { OrderingKey, Schema, TaskServices } from '../../kernel.ts';
 import { assertRoomToStore, countStored, isOwn, type Storer, storerOf } from '../../kernel-accounts.ts';
@@ -51,7 +50,7 @@ export async function takeUpload(
   const storer = storerOf(key);
   if (options.announcedBytes !== null)
     await assertRoomToStore(services.database.read, storer, Math.max(1, options.announcedBytes), storageLimits);
-  const path = join(temporaryDirectory, `${world.randomUUID()}.tmp`);
+  const path = await temporaryPath(temporaryDirectory).catch(explain);
   try {
     const sha256 = await spool(source, path, options.maxBytes);
     const endUser = await options.onRead();

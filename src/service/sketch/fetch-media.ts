@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Order, OrderMedia } from '@darkroom-service/engines';
 import type { PaintMedia } from '@darkroom-service/illustrator';
+import { temporaryPath } from '@darkroom-service/media';
 
 /** The media of an order, as files that a painter process can read. */
 export interface FetchedMedia {
@@ -19,7 +20,7 @@ export async function fetchMedia(order: Order, temporaryDirectory: string, signa
   const media = [...order.media, ...repeatedMedia(order)];
   if (media.length === 0 && parent === undefined)
     return { references: [], parentPicture: null, remove: async () => undefined };
-  const folder = await mkdtemp(join(temporaryDirectory, `${order.taskId}-media-`));
+  const folder = await mkdtemp(await temporaryPath(temporaryDirectory, `${order.taskId}-media-`));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const references: PaintMedia[] = [];

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Clock, type JsonObject, type JsonValue, world } from '@darkroom-service/contract';
 import { type CallContext, type Checked, type Engine, EngineError, type Order } from '@darkroom-service/engines';
 import {
@@ -10,7 +9,7 @@ import {
   type PaintJob,
   type PaintResult,
 } from '@darkroom-service/illustrator';
-import { hasCodecs } from '@darkroom-service/media';
+import { hasCodecs, temporaryPath } from '@darkroom-service/media';
 import { type FetchedMedia, fetchMedia } from './fetch-media.ts';
 import { simulatedFailure, waitAsSimulated } from './simulate.ts';
 
@@ -93,7 +92,8 @@ export function createSketchEngine({ pool, temporaryDirectory, clock, concurrenc
     const stop = new AbortController();
     paintings.set(order.taskId, stop);
     const waited = operation.readyAt > operation.startedAt ? WAITED_PROGRESS : 0;
-    const path = join(temporaryDirectory, `${order.taskId}-${world.randomUUID()}.${order.request.output.format}`);
+    const name = `${order.taskId}-${world.randomUUID()}.${order.request.output.format}`;
+    const path = await temporaryPath(temporaryDirectory, name);
     let media: FetchedMedia | null = null;
     try {
       const calledOff = AbortSignal.any([signal, stop.signal]);

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { ServiceError } from '@darkroom-service/contract';
 import { MediaUnavailable, ReferenceFault, StorageError } from '@darkroom-service/media';
+import { machineFaultOf } from '@darkroom-service/media/process';
 import { endUserColumns, type Owner } from '../../accounts/scope.ts';
 import { countErased, type FileOwner, lockStored } from '../../accounts/stored-bytes.ts';
 import type { Transaction } from '../../database/database.ts';
@@ -86,10 +87,11 @@ export async function insertFile(
   );
 }
 
-/** Converts a storage error to the error that the caller sees. */
+/** Converts an error of the storage or of this machine to the error that the caller sees. */
 export function storageFault(error: unknown): unknown {
-  const code = (error as NodeJS.ErrnoException).code;
-  if ((error instanceof StorageError && error.kind === 'full') || code === 'ENOSPC') {
+  if (error instanceof ServiceError) return error;
+  const code = machineFaultOf(error);
+  if ((error instanceof StorageError && error.kind === 'full') || code === 'ENOSPC' || code === 'EDQUOT') {
     return new ServiceError(
       'storage_full',
       'The service has no space for files now; the request had no effect. Retry later.',
@@ -106,7 +108,7 @@ export function storageFault(error: unknown): unknown {
       },
     );
   }
-  if (error instanceof StorageError) {
+  if (error instanceof StorageError || code !== null) {
     return new ServiceError(
       'service_unavailable',
       'The file storage cannot be reached now; the request had no effect. Retry later.',

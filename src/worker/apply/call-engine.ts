@@ -1,7 +1,7 @@
 import { world } from '@darkroom-service/contract';
 import { type Checked, type Engine, EngineError, type Started } from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
-import { shortageOf } from '@darkroom-service/media/process';
+import { machineFaultOf } from '@darkroom-service/media/process';
 import { subjectOfRoute } from '../../routing/valve.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import { noteProgress } from '../../tasks/note-progress.ts';
@@ -94,7 +94,7 @@ export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
     checked = cleanChecked(await timeCall(work.services, measured, check));
   } catch (error) {
     if (isGone(error) && !signal.aborted) return { type: 'file_gone' };
-    if (isInterruption(error, signal) || shortageOf(error) !== null) throw error;
+    if (isInterruption(error, signal) || machineFaultOf(error) !== null) throw error;
     const fields = { err: error, attempts: task.attempts + 1 };
     logFault(work, task, engine, fields, 'could not check the order at the engine');
     work.checks.note(task, 'failed', asEngineError(error, engine).message);
@@ -181,7 +181,7 @@ async function afterFault(
   logFault(work, task, engine, fields, message);
   if (fault.took === 'no') {
     if (!isResubmission) work.unsent.note(task);
-    if (shortageOf(error) !== null) return { type: 'machine_short' };
+    if (machineFaultOf(error) !== null) return { type: 'machine_short' };
     // The upstream cannot accept more orders at the moment, of whatever model.
     if ((fault.class === 'busy' || fault.class === 'rate_limited') && fault.scope === 'engine')
       work.load.refused(engine);

@@ -1,11 +1,16 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { world } from '@darkroom-service/contract';
 import type { DeliveredOutput } from '@darkroom-service/engines';
-import { LONG_STEP, type LocalFile, type PutOptions, Steps, StorageError } from '@darkroom-service/media';
+import {
+  LONG_STEP,
+  type LocalFile,
+  type PutOptions,
+  Steps,
+  StorageError,
+  temporaryPath,
+} from '@darkroom-service/media';
 import type { OutputChange } from '../../tasks/interceptor.ts';
 import { type StoredOutput, taskFileKey } from '../../tasks/task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
@@ -170,7 +175,7 @@ export async function withTemporary<Result>(
   { work }: Collecting,
   use: (path: string) => Promise<Result>,
 ): Promise<Result> {
-  const path = join(work.services.settings.temporaryDirectory, `${world.randomUUID()}.tmp`);
+  const path = await temporaryPath(work.services.settings.temporaryDirectory);
   try {
     return await use(path);
   } finally {

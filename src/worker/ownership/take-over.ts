@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { world } from '@darkroom-service/contract';
 import { callTimeoutOf } from '@darkroom-service/engines';
@@ -116,8 +117,10 @@ export function startTakeOver(work: WorkerServices, settleAnswers: (ended: Proce
     if (lock === null) return true;
     let isDone = false;
     try {
-      const path = join(dirname(dirname(ended.lockPath)), 'spool', ended.id);
-      await settleAnswers({ processId: ended.id, path });
+      const data = dirname(dirname(ended.lockPath));
+      await settleAnswers({ processId: ended.id, path: join(data, 'spool', ended.id) });
+      // Without the lock, the next start would not know that they are left over.
+      await rm(join(data, 'tmp', ended.id), { recursive: true, force: true }).catch(() => {});
       isDone = await takeOver(ended, { withoutTrace: 'all' });
       return true;
     } catch (error) {

@@ -4,7 +4,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { shortageOf } from '@darkroom-service/media/process';
+import { machineFaultOf } from '@darkroom-service/media/process';
 import { createPainterPool } from './painter-pool.ts';
 
 // Whatever is written there finds no room.
@@ -34,6 +34,6 @@ test('a painter on a full disk blames the machine, not the order', {
   for (const output of [still, film]) {
     const path = join(folder, `full.${output.format}`);
     await symlink('/dev/full', path);
-    await assert.rejects(pool.paint({ ...order, output, path }, call), (error) => shortageOf(error) === 'ENOSPC');
+    await assert.rejects(pool.paint({ ...order, output, path }, call), (error) => machineFaultOf(error) === 'ENOSPC');
   }
 });

@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import type { OutputPlan } from '@darkroom-service/contract/catalog';
-import type { Shortage } from '@darkroom-service/media/process';
 
 /** The most memory of a painter process; its guard ends it beyond that. */
 export const PAINTER_MEMORY_BYTES = 2 * 2 ** 30;
@@ -61,8 +60,8 @@ export type PainterMessage =
       readonly type: 'failed' /** `system`: the disk or another part of the machine, which may be better later. */;
       readonly kind: PaintFaultKind | 'system';
       readonly message: string;
-      /** The resource that this machine lacks, if any. */
-      readonly shortage?: Shortage;
+      /** The fault of this machine, if it is one: its code. */
+      readonly code?: string;
     };
 
 type PaintFaultKind = 'invalid_input' | 'impossible' | 'time_limit';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { shortageOf } from '@darkroom-service/media/process';
+import { machineFaultOf } from '@darkroom-service/media/process';
 import { until } from '@darkroom-service/testing';
 import { PainterFault, PaintFault, type PaintJob } from './paint-job.ts';
 import { createPainterPool, type PainterPool, type PainterPoolOptions } from './painter-pool.ts';
@@ -26,7 +26,7 @@ await writeFile(
      if (values.do === 'die') { console.error('the brush broke'); process.exit(7); }
      if (values.do === 'refuse') process.send({ type: 'failed', kind: 'invalid_input', message: 'not a picture' });
      if (values.do === 'find the disk full')
-       process.send({ type: 'failed', kind: 'system', message: 'ENOSPC: no space left on device, write', shortage: 'ENOSPC' });
+       process.send({ type: 'failed', kind: 'system', message: 'ENOSPC: no space left on device, write', code: 'ENOSPC' });
      if (values.do === 'environment') process.send({ type: 'done', result: { keep: Object.keys(process.env) }, memory: 0 });
    });`,
 );
@@ -133,7 +133,7 @@ describe('the painters', () => {
   it('tell a resource shortage from an order that cannot be painted, and go on', async (t) => {
     const pool = openPool(t);
     const before = await paint(pool, { do: 'paint' });
-    await assert.rejects(paint(pool, { do: 'find the disk full' }), (error) => shortageOf(error) === 'ENOSPC');
+    await assert.rejects(paint(pool, { do: 'find the disk full' }), (error) => machineFaultOf(error) === 'ENOSPC');
     assert.equal(await paint(pool, { do: 'paint' }), before, 'the painter itself is well');
   });
 

@@ -2,10 +2,9 @@ import { fork } from 'node:child_process';
 import {
   compileCacheVariable,
   MachineFault,
+  machineFaultOf,
   recordStderrTail,
-  type Shortage,
   setKeepsParentAlive,
-  shortageOf,
 } from '@darkroom-service/media/process';
 import {
   PAINTER_MEMORY_BYTES,
@@ -24,7 +23,7 @@ export interface PainterProcess {
   /** False once it has ended or was told to end. */
   readonly usable: boolean;
   /**
-   * @throws MachineFault if this machine lacks disk, memory or processes; PainterFault if the process died;
+   * @throws MachineFault if this machine lacks disk, memory, processes or parts of the program; PainterFault if the process died;
    * PaintFault if the job cannot be done or took too long. After the first two errors and after a timeout, the process
    * cannot be used again.
    */
@@ -57,16 +56,16 @@ export function startPainterProcess(
   const ended = new Promise<void>((resolve) => {
     const end = (reason: string, cause?: Error) => {
       usable = false;
-      const shortage = shortageOf(cause);
+      const code = machineFaultOf(cause);
       failure ??=
-        shortage === null
+        code === null
           ? new PainterFault(
               'lost',
               `the painter ended before the picture was done (${reason})`,
               // Standard error goes to the log only: it may name files of this machine.
               complaint(),
             )
-          : machineFault(shortage, cause);
+          : machineFault(code, cause);
       if (failure !== null) current?.settle(failure);
       resolve();
     };
@@ -134,12 +133,12 @@ export function startPainterProcess(
 }
 
 /** A fault of the machine, not of the order: the order is painted once resources are free again. */
-function machineFault(shortage: Shortage, cause: unknown): MachineFault {
-  return new MachineFault(shortage, `the painter cannot work: this machine reports ${shortage}`, cause);
+function machineFault(code: string, cause: unknown): MachineFault {
+  return new MachineFault(code, `the painter cannot work: this machine reports ${code}`, cause);
 }
 
-function errorOf({ kind, message, shortage }: Extract<PainterMessage, { type: 'failed' }>): Error {
-  if (shortage !== undefined) return machineFault(shortage, new Error(message));
+function errorOf({ kind, message, code }: Extract<PainterMessage, { type: 'failed' }>): Error {
+  if (code !== undefined) return machineFault(code, new Error(message));
   return kind === 'system'
     ? new PainterFault('lost', 'the painter cannot work right now', new Error(message))
     : new PaintFault(kind, message);

@@ -1,5 +1,5 @@
 import { constants, getPriority, setPriority } from 'node:os';
-import { saveCompiled, shortageOf, startGuard } from '@darkroom-service/media/process';
+import { machineFaultOf, saveCompiled, startGuard } from '@darkroom-service/media/process';
 import { PAINTER_MEMORY_BYTES, type PainterMessage, PaintFault, type PaintJob } from './paint-job.ts';
 
 /**
@@ -40,8 +40,8 @@ process.on('message', async (job: PaintJob) => {
 function failureOf(error: unknown): PainterMessage {
   if (error instanceof PaintFault) return { type: 'failed', kind: error.kind, message: error.message };
   if (!(error instanceof Error)) return { type: 'failed', kind: 'impossible', message: String(error) };
-  const shortage = shortageOf(error);
-  if (shortage !== null) return { type: 'failed', kind: 'system', message: error.message, shortage };
+  const code = machineFaultOf(error);
+  if (code !== null) return { type: 'failed', kind: 'system', message: error.message, code };
   return { type: 'failed', kind: 'code' in error ? 'system' : 'impossible', message: error.message };
 }
 

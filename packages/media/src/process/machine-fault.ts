@@ -1,24 +1,50 @@
 /** Error codes with which the operating system reports a lack of disk space, memory, file handles or processes. */
-const SHORTAGES = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'] as const;
-export type Shortage = (typeof SHORTAGES)[number];
+const LACKS: readonly string[] = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'];
+/** With a path, they concern a file or directory of the service; without one, the network. */
+const OF_FILES: readonly string[] = [
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'EIO',
+  'ENOENT',
+  'ENOTDIR',
+  'EISDIR',
+  'ENODEV',
+  'ESTALE',
+];
+/** A part of the program is missing or cannot be loaded, for example while it is replaced by another version. */
+const OF_PROGRAM: readonly string[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED'];
 
-/** A lack of a resource on this machine. It concerns neither the order nor the upstream, and a retry may succeed. */
+/**
+ * A fault of this machine: it lacks a resource, refuses a file, or has an incomplete installation. It concerns neither
+ * the order nor the upstream, and a retry may succeed.
+ */
 export class MachineFault extends Error {
-  readonly shortage: Shortage;
+  /** As the system names it, for example `ENOSPC`. */
+  readonly code: string;
 
-  constructor(shortage: Shortage, message: string, cause?: unknown) {
+  constructor(code: string, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'MachineFault';
-    this.shortage = shortage;
+    this.code = code;
   }
 }
 
-/** Returns the shortage that an error or one of its causes reports, or null. */
-export function shortageOf(error: unknown): Shortage | null {
+/** Returns the code of the fault of this machine that an error or one of its causes reports, or null. */
+export function machineFaultOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  if (error instanceof MachineFault) return error.shortage;
-  const code = 'code' in error ? error.code : null;
-  return SHORTAGES.find((each) => each === code) ?? shortageOf(error.cause);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const isFault =
+    error instanceof MachineFault ||
+    LACKS.includes(code) ||
+    OF_PROGRAM.includes(code) ||
+    (OF_FILES.includes(code) && 'path' in error);
+  return isFault ? code : machineFaultOf(error.cause);
+}
+
+/** Tells whether a fault of the machine is a lack, which passes when others need less. */
+export function isLack(code: string | null): boolean {
+  return code !== null && LACKS.includes(code);
 }
 
 /** What errors of the system mean, without the paths that their messages name. */
@@ -33,6 +59,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   EIO: 'the disk returns errors',
   EMFILE: 'the process has too many open files',
   ENFILE: 'the machine has too many open files',
+  ERR_MODULE_NOT_FOUND: 'a file of the program is missing',
+  MODULE_NOT_FOUND: 'a file of the program is missing',
+  ERR_DLOPEN_FAILED: 'a native part of the program cannot be loaded',
 };
 
 /** What errors of the embedded database mean, by the lower byte of their code. */

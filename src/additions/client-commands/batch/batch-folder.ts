@@ -1,5 +1,7 @@
 import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { world } from '@darkroom-service/contract';
+import type { ProcessLock } from '@darkroom-service/store';
 import { CommandFault } from '../../../kernel-cli.ts';
 
 /** How a batch was ordered. It is on disk before the first request, so that a repeated command finds the batch. */
@@ -37,17 +39,22 @@ export interface BatchFolder {
 
 const HIDDEN = '.darkroom-batch';
 const RECORD = 'batch.json';
+const LOCK = '.lock';
 
 /** Opens a folder and creates it if needed. @throws CommandFault if that is impossible */
 export async function openBatchFolder(path: string): Promise<BatchFolder> {
   const hidden = join(path, HIDDEN);
-  const own = join(hidden, String(process.pid));
+  const id = world.randomUUID();
+  const own = join(hidden, id);
   const recordPath = join(hidden, RECORD);
   const ordersPath = ({ idempotency_key: key }: BatchRecord) => join(hidden, `orders-${key}.jsonl`);
+  // Loaded here, since it takes longer than the other commands need.
+  const { acquireEndedLock, acquireProcessLock } = await import('@darkroom-service/store');
   await mkdir(own, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     throw new CommandFault(`Cannot create files in ${path} (${error.code}). Name another folder.`, { cause: error });
   });
-  await removeLeftovers(hidden);
+  const lock = openLock();
+  await removeLeftovers();
 
   return {
     path,
@@ -89,24 +96,29 @@ export async function openBatchFolder(path: string): Promise<BatchFolder> {
     partialPath: (taskId) => join(own, taskId),
     async close() {
       await rm(own, { recursive: true, force: true });
+      lock.release();
       // Only if nothing was ordered.
       for (const folder of [hidden, path]) await rmdir(folder).catch(() => undefined);
     },
   };
-}
 
-/** A command that is killed leaves its folder. */
-async function removeLeftovers(hidden: string): Promise<void> {
-  for (const name of await readdir(hidden))
-    if (/^\d+$/.test(name) && !isRunning(Number(name))) await rm(join(hidden, name), { recursive: true, force: true });
-}
+  function openLock(): ProcessLock {
+    try {
+      return acquireProcessLock(hidden, id);
+    } catch (error) {
+      const message = `Cannot lock files in ${path}. Name a folder on a file system that keeps locks.`;
+      throw new CommandFault(message, { cause: error });
+    }
+  }
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  /** A command that is killed leaves its folder, and a lock that nobody holds. */
+  async function removeLeftovers(): Promise<void> {
+    for (const name of await readdir(hidden)) {
+      const left = name.endsWith(LOCK) ? acquireEndedLock(join(hidden, name)) : null;
+      if (left === null) continue;
+      await rm(join(hidden, name.slice(0, -LOCK.length)), { recursive: true, force: true });
+      left.release();
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { world } from '@darkroom-service/contract';
@@ -38,11 +38,16 @@ export function saveLogin(url: string, login: SavedLogin | null): void {
   const { [url]: _, ...others } = readLogins();
   const path = loginsFile();
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const written = `${path}.${process.pid}`;
+  const written = `${path}.${world.randomUUID()}`;
   const text = JSON.stringify(login === null ? others : { ...others, [url]: login }, null, 2);
   // Nobody reads half of it, nor a moment of it with other permissions.
-  writeFileSync(written, `${text}\n`, { mode: 0o600, flag: 'wx' });
-  renameSync(written, path);
+  try {
+    writeFileSync(written, `${text}\n`, { mode: 0o600, flag: 'wx' });
+    renameSync(written, path);
+  } catch (error) {
+    rmSync(written, { force: true });
+    throw error;
+  }
 }
 
 function readLogins(): Logins {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { sleep, world } from '@darkroom-service/contract';
+import { temporaryPath } from '@darkroom-service/media';
 import { LocalFault } from '../local-fault.ts';
 import { forkKeeper } from './fork-keeper.ts';
 import { END, type KeeperMessage } from './keeper-message.ts';
@@ -92,7 +92,7 @@ const TERMINATE_MS = 5_000;
  */
 export async function startServerProcess(options: StartOptions): Promise<ServerProcess> {
   const { port, readyPath, loadLimitMs, temporaryDirectory, command, args, environment, enclosure } = options;
-  const own = await mkdtemp(join(temporaryDirectory, 'server-'));
+  const own = await mkdtemp(await temporaryPath(temporaryDirectory, 'server-'));
   const output = new ServerOutput();
   const url = `http://127.0.0.1:${port}`;
   const directory = options.directory ?? own;

@@ -1,0 +1,25 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Database } from '../database/database.ts';
+import type { Readiness } from './readiness.ts';
+
+/** Registers whether storage, spool and notices work for this process. */
+export function measureOutages(
+  registry: Registry,
+  { outages }: Pick<Readiness, 'outages'>,
+  { notices }: Pick<Database, 'notices'>,
+): void {
+  const isOut = (name: string) => outages().some(({ check }) => check === name);
+  for (const [name, what, isAway] of [
+    ['storage', 'the storage', () => isOut('storage')],
+    ['spool', 'the disk for answers', () => isOut('spool')],
+    ['notices', 'the notices between processes', () => notices.fault !== null],
+  ] as const)
+    new Gauge({
+      name: `darkroom_${name}_up`,
+      help: `0 during an outage of ${what} as this process sees it, 1 otherwise.`,
+      registers: [registry],
+      collect() {
+        this.set(isAway() ? 0 : 1);
+      },
+    });
+}

@@ -7,7 +7,9 @@ import { SCHEMA_VERSION } from '../database/migrate.ts';
 /** A picture needs more or less of it. */
 const FILE_BYTES = 2 ** 20;
 
-/** Writes as much as an answer or an upload may have: a full disk refuses it. The directory is made again if it is gone. */
+/**
+ * Writes as much as an answer or an upload may have: a full disk refuses it. The directory is made again if it is gone.
+ */
 export async function writeIn(directory: string): Promise<string> {
   const path = join(directory, '.check');
   await mkdir(directory, { recursive: true, mode: 0o700 });

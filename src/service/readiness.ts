@@ -66,9 +66,9 @@ export interface Readiness {
 }
 
 /**
- * Checks what the service depends on: the database (reading and writing), the storage and its own disk. Each answer tells what was
- * found now; an outage is logged when it is sure, once when it begins and once when it ends. Engines are reported but
- * do not affect readiness.
+ * Checks what the service depends on: the database (reading and writing), the storage and its own disk. Each answer
+ * tells what was found now; an outage is logged when it is sure, once when it begins and once when it ends. Engines are
+ * reported but do not affect readiness.
  */
 export function createReadiness(parts: {
   readonly database: Database;

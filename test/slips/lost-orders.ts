@@ -225,4 +225,12 @@ export const LOST_ORDERS: readonly Slip[] = [
     tests: [{ file: 'packages/store/src/write-ahead-log.test.ts', only: 'a power failure' }],
     lives: 2_000,
   },
+  {
+    id: '301',
+    severity: 1,
+    promise: 'a start leaves the temporary files of processes that run, whatever their numbers',
+    file: 'src/service/temporary-directory.ts',
+    change: ["if (state === 'free' || (state === 'unknown'", "if (name !== processId || (state === 'unknown'"],
+    tests: [{ file: 'test/contract/shared-directory.test.ts' }],
+  },
 ];

@@ -118,10 +118,11 @@ export function startTakeOver(work: WorkerServices, settleAnswers: (ended: Proce
     let isDone = false;
     try {
       const data = dirname(dirname(ended.lockPath));
-      await settleAnswers({ processId: ended.id, path: join(data, 'spool', ended.id) });
-      // Without the lock, the next start would not know that they are left over.
-      await rm(join(data, 'tmp', ended.id), { recursive: true, force: true }).catch(() => {});
+      const path = join(data, 'spool', ended.id);
+      await settleAnswers({ processId: ended.id, path });
       isDone = await takeOver(ended, { withoutTrace: 'all' });
+      // Without the lock, no start would know whose they are.
+      if (isDone) await rm(join(data, 'tmp', ended.id), { recursive: true, force: true });
       return true;
     } catch (error) {
       services.log.error(

@@ -23,7 +23,7 @@ export interface PainterProcess {
   /** False once it has ended or was told to end. */
   readonly usable: boolean;
   /**
-   * @throws MachineFault if this machine lacks disk, memory, processes or parts of the program; PainterFault if the process died;
+   * @throws MachineFault if this machine cannot do it now; PainterFault if the process died;
    * PaintFault if the job cannot be done or took too long. After the first two errors and after a timeout, the process
    * cannot be used again.
    */

@@ -23,9 +23,11 @@ const ENTRY_ID = new RegExp(`^(${idPattern('[a-z]{3}')})_([a-z]+)$`);
 export async function findEntry(session: Session, key: OrderingKey, entryId: string): Promise<LedgerCursor | null> {
   const [, taskId, kind] = ENTRY_ID.exec(entryId) ?? [];
   if (taskId === undefined || kind === undefined) return null;
-  const { builder } = session;
-  const entries = builder.selectFrom('ledger').select(['created_at', 'kind']).where('task_id', '=', taskId);
-  const found = (await session.all(entries.where('account_id', '=', key.account.id))).find((row) => row.kind === kind);
+  // With the account as a condition SQLite would read all of its entries.
+  const entries = await session.all(
+    session.builder.selectFrom('ledger').select(['account_id', 'created_at', 'kind']).where('task_id', '=', taskId),
+  );
+  const found = entries.find((row) => row.kind === kind && row.account_id === key.account.id);
   return found === undefined ? null : { at: found.created_at, taskId, kind };
 }
 

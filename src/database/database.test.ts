@@ -180,6 +180,26 @@ forEachDatabase((kind, openTestDatabase) => {
     assert.equal(await now(), 1_800_000_000_000);
   });
 
+  test('a statement has one time, however often it names it and however many rows it compares with it', async (t) => {
+    const { openAnother } = await open(t);
+    let asked = 0;
+    const { read, write } = await openAnother({ clock: { now: () => ++asked } });
+    for (const name of ['a', 'b', 'c'])
+      await write('insert', (trx) => trx.run(insertSecret, { name, value: 'x'.repeat(asked) }));
+    asked = 0;
+    const rows = await read.all(
+      read.builder
+        .selectFrom('secrets')
+        .select([read.now.as('now'), sql<number>`${read.now} + 10`.as('later')])
+        .where(sql<boolean>`length(value) < ${read.now}`),
+    );
+    assert.equal(asked, 1);
+    assert.deepEqual(
+      rows.map(({ now, later }) => [Number(now), Number(later)]),
+      Array(3).fill([1, 11]),
+    );
+  });
+
   test('the time of the database is the real one', async (t) => {
     const { database } = await open(t);
     const before = Date.now();

@@ -56,6 +56,8 @@ export class SqliteConnection {
   readonly #statements = new Map<string, RowStatement>();
   readonly #schemaVersion: () => number;
   readonly #logState: StatementSync;
+  /** Tells the database's time in milliseconds since 1970. */
+  readonly now: () => number;
 
   /** @param options.waitsMs how long to wait for another process's lock, until `serve` is called; absent = 5 s */
   constructor(
@@ -63,8 +65,8 @@ export class SqliteConnection {
     options: { readonly readOnly: boolean; readonly now: () => number; readonly waitsMs?: number },
   ) {
     const timeout = options.waitsMs ?? BUSY_TIMEOUT_MS;
+    this.now = options.now;
     this.#database = new DatabaseSync(path, { readOnly: options.readOnly, timeout });
-    this.#database.function('darkroom_now', () => options.now());
     this.#database.function('darkroom_digest', { deterministic: true }, (value) =>
       createHash('sha256').update(String(value)).digest('base64url'),
     );

@@ -9,7 +9,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import { type Prepared, toStatement } from './prepared.ts';
+import { clockParameter, type Prepared, toStatement } from './prepared.ts';
 import type { Session } from './store.ts';
 
 /** One statement as it is sent. The server keeps a named one prepared. */
@@ -43,15 +43,7 @@ const builder = new Kysely<object>({
  */
 export function nowExpression(clock: Clock | null): RawBuilder<number> {
   if (clock === null) return sql<number>`cast(extract(epoch from statement_timestamp()) * 1000 as bigint)`;
-  return sql<number>`cast(${new ClockParameter(clock)} as bigint)`;
-}
-
-/** A parameter that takes its value from a clock when the statement is sent. */
-class ClockParameter {
-  readonly clock: Clock;
-  constructor(clock: Clock) {
-    this.clock = clock;
-  }
+  return sql<number>`cast(${clockParameter(clock)} as bigint)`;
 }
 
 export class PostgresSession<S> implements Session<S> {
@@ -83,9 +75,8 @@ export function statementOf(
   values: object | undefined,
 ): Statement {
   const { name, sql: text, parameters } = toStatement(builder, query, values);
-  const sent = parameters.map((parameter) => (parameter instanceof ClockParameter ? parameter.clock.now() : parameter));
   const preparedAs = name ?? nameOf(text);
-  return preparedAs === null ? { text, values: sent } : { name: preparedAs, text, values: sent };
+  return preparedAs === null ? { text, values: parameters } : { name: preparedAs, text, values: parameters };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Clock } from '@darkroom-service/contract';
 import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely';
 
 /** A statement compiled once per database: its SQL, and for each parameter a value or the name of an argument. */
@@ -27,6 +28,19 @@ class Slot {
   }
 }
 
+/** A parameter that takes its value from a clock when the statement is sent. */
+class ClockParameter {
+  readonly clock: Clock;
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+}
+
+/** Returns the time of a clock as a parameter: a statement has one time, however many rows it compares with it. */
+export function clockParameter(clock: Clock): RawBuilder<number> {
+  return sql<number>`${new ClockParameter(clock)}`;
+}
+
 export type Argument<A extends object> = <K extends keyof A & string>(name: K) => RawBuilder<A[K]>;
 
 /**
@@ -51,11 +65,16 @@ export function prepare<S, A extends object, R>(
   };
 }
 
-/** Returns the parameters of a compiled statement in order, with the arguments filled in. */
-function bindArguments(statement: CompiledStatement, values: object): unknown[] {
-  return statement.parameters.map((parameter) =>
-    parameter instanceof Slot ? (values as Record<string, unknown>)[parameter.name] : parameter,
-  );
+/** Returns the parameters of a statement in order, with the arguments and the time filled in. */
+function bindParameters(parameters: readonly unknown[], values: object | undefined): unknown[] {
+  let time: number | null = null;
+  return parameters.map((parameter) => {
+    if (parameter instanceof ClockParameter) {
+      time ??= parameter.clock.now();
+      return time;
+    }
+    return parameter instanceof Slot ? (values as Record<string, unknown>)[parameter.name] : parameter;
+  });
 }
 
 /** Returns the statement to send for a query; `name` is null if it was built ad hoc. */
@@ -63,11 +82,7 @@ export function toStatement(
   builder: object,
   query: Prepared<object, unknown> | Compilable<unknown>,
   values: object | undefined,
-): { readonly name: string | null; readonly sql: string; readonly parameters: readonly unknown[] } {
-  if (!('name' in query)) {
-    const { sql: text, parameters } = query.compile();
-    return { name: null, sql: text, parameters };
-  }
-  const statement = query.compile(builder);
-  return { ...statement, parameters: values === undefined ? statement.parameters : bindArguments(statement, values) };
+): { readonly name: string | null; readonly sql: string; readonly parameters: unknown[] } {
+  const { name, sql: text, parameters } = 'name' in query ? query.compile(builder) : { ...query.compile(), name: null };
+  return { name, sql: text, parameters: bindParameters(parameters, values) };
 }

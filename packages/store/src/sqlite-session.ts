@@ -1,6 +1,6 @@
-import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, sql } from 'kysely';
+import { type Compilable, DummyDriver, Kysely, type RawBuilder, SqliteAdapter, SqliteIntrospector } from 'kysely';
 import type { SqliteConnection } from './node-sqlite.ts';
-import { type Prepared, toStatement } from './prepared.ts';
+import { clockParameter, type Prepared, toStatement } from './prepared.ts';
 import { SqliteCompiler } from './sqlite-compiler.ts';
 import type { Session } from './store.ts';
 
@@ -12,16 +12,18 @@ const builder = new Kysely<object>({
     createQueryCompiler: () => new SqliteCompiler(),
   },
 });
-const now = sql<number>`darkroom_now()`;
+/** One expression for each connection, since statements are compiled once for each. */
+const clocks = new WeakMap<SqliteConnection, RawBuilder<number>>();
 
 /** Runs queries on a connection, at once and on this thread. */
 export class SqliteSession<S> implements Session<S> {
   readonly builder = builder as unknown as Kysely<S>;
-  readonly now = now;
+  readonly now: RawBuilder<number>;
   readonly #connection: SqliteConnection;
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection;
+    this.now = nowOf(connection);
   }
 
   async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
@@ -38,4 +40,12 @@ export class SqliteSession<S> implements Session<S> {
     const { sql: text, parameters } = toStatement(builder, query, values);
     return this.#connection.run(text, parameters);
   }
+}
+
+function nowOf(connection: SqliteConnection): RawBuilder<number> {
+  const known = clocks.get(connection);
+  if (known !== undefined) return known;
+  const now = clockParameter(connection);
+  clocks.set(connection, now);
+  return now;
 }

@@ -11,7 +11,8 @@ import {
   repeatableAct,
   success,
 } from '../../kernel-http.ts';
-import { findDelivery, listDeliveries, redeliver } from './webhook-deliveries.ts';
+import { listDeliveries } from './list-deliveries.ts';
+import { findDelivery, redeliver } from './webhook-deliveries.ts';
 
 const DeliveriesOfAll = closedObject({
   account_id: Type.Optional(Type.String({ maxLength: 64 })),

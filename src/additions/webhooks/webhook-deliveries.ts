@@ -1,5 +1,4 @@
-import { cutText, type DeliveryView, isoTime, ServiceError, timeIdPrefix } from '@darkroom-service/contract';
-import { type Selectable, sql } from 'kysely';
+import { cutText, type DeliveryView, ServiceError, timeIdPrefix } from '@darkroom-service/contract';
 import {
   type Act,
   type Claim,
@@ -11,12 +10,10 @@ import {
   recordAct,
   releaseWork,
   restartWork,
-  type Schema,
   type Session,
   type Transaction,
 } from '../../kernel.ts';
-
-export type DeliveryRow = Selectable<Schema['webhook_deliveries']>;
+import { type DeliveryFilter, type DeliveryRow, keysOfMode, viewAll } from './list-deliveries.ts';
 
 interface NewDelivery {
   id: string;
@@ -107,44 +104,6 @@ export async function finishAttempt(trx: Transaction, claim: Claim, outcome: Att
       error: outcome.error,
     }),
   );
-}
-
-export interface DeliveryFilter {
-  /** The key; null = all of the account. */
-  readonly keyId: string | null;
-  /** The account; null = every one. */
-  readonly accountId: string | null;
-  /** The mode of the tasks; null = both. */
-  readonly mode: 'live' | 'test' | null;
-  readonly status: DeliveryRow['status'] | null;
-  readonly taskId: string | null;
-  readonly after: string | null;
-  readonly limit: number;
-}
-
-/** Lists deliveries with their attempts, newest first. */
-export async function listDeliveries(
-  session: Session,
-  filter: DeliveryFilter,
-): Promise<{ items: DeliveryView[]; hasMore: boolean }> {
-  let query = session.builder
-    .selectFrom('webhook_deliveries')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(filter.limit + 1);
-  // A key belongs to one account; with both conditions SQLite would scan all of the account's deliveries.
-  if (filter.keyId !== null) query = query.where('api_key_id', '=', filter.keyId);
-  else {
-    if (filter.accountId !== null) query = query.where('account_id', '=', filter.accountId);
-    if (filter.mode !== null) query = query.where('api_key_id', 'in', keysOfMode(session, filter));
-  }
-  // As a literal in the statement: otherwise the planner does not use the partial index of failed deliveries.
-  if (filter.status !== null) query = query.where('status', '=', sql.lit(filter.status));
-  if (filter.taskId !== null) query = query.where('task_id', '=', filter.taskId);
-  if (filter.after !== null) query = query.where('id', '<', filter.after);
-  const rows = await session.all(query);
-  const page = rows.slice(0, filter.limit);
-  return { items: await viewAll(session, page), hasMore: rows.length > filter.limit };
 }
 
 /**
@@ -243,50 +202,4 @@ export async function findDelivery(session: Session, deliveryId: string): Promis
 
 function unknownDelivery(deliveryId: string): ServiceError {
   return new ServiceError('not_found', `There is no webhook delivery '${cutText(deliveryId, 64)}'.`);
-}
-
-function keysOfMode(session: Session | Transaction, { accountId, mode }: Pick<DeliveryFilter, 'accountId' | 'mode'>) {
-  let keys = session.builder.selectFrom('api_keys').select('id');
-  if (mode !== null) keys = keys.where('mode', '=', mode);
-  if (accountId !== null) keys = keys.where('account_id', '=', accountId);
-  return keys;
-}
-
-function isBatchEvent({ type }: Pick<DeliveryRow, 'type'>): boolean {
-  return type.startsWith('batch.');
-}
-
-async function viewAll(session: Session, rows: readonly DeliveryRow[]): Promise<DeliveryView[]> {
-  if (rows.length === 0) return [];
-  const ids = rows.map((row) => row.id);
-  const attempts = await session.all(
-    session.builder.selectFrom('webhook_attempts').selectAll().where('delivery_id', 'in', ids).orderBy('id'),
-  );
-  const pending = await session.all(
-    session.builder
-      .selectFrom('work')
-      .select(['subject', 'due_at'])
-      .where('kind', '=', 'webhook')
-      .where('subject', 'in', ids),
-  );
-  const dueAt = new Map(pending.map((work) => [work.subject, work.due_at]));
-  return rows.map((row) => ({
-    delivery_id: row.id,
-    task_id: isBatchEvent(row) ? null : row.task_id,
-    batch_id: isBatchEvent(row) ? row.task_id : null,
-    type: row.type,
-    url: row.url,
-    status: row.status,
-    created_at: isoTime(row.created_at),
-    delivered_at: isoTime(row.delivered_at),
-    next_attempt_at: isoTime(dueAt.get(row.id) ?? null),
-    attempts: attempts
-      .filter((attempt) => attempt.delivery_id === row.id)
-      .map(({ started_at, duration_ms, response_status, error }) => ({
-        started_at: isoTime(started_at),
-        duration_ms,
-        response_status,
-        error,
-      })),
-  }));
 }

@@ -36,8 +36,9 @@ import {
 } from '../../kernel-http.ts';
 import { readWebhookUrl } from '../../kernel-orders.ts';
 import { judgeHeaders, NO_VAULT } from '../common/sending/receiver-headers.ts';
+import { listDeliveries } from './list-deliveries.ts';
 import { outcomeText, readOutcome, type SendTestEvent } from './send-test-event.ts';
-import { findDelivery, listDeliveries, redeliver } from './webhook-deliveries.ts';
+import { findDelivery, redeliver } from './webhook-deliveries.ts';
 import { dropOtherHeaders, headerNames, setHeaders } from './webhook-headers.ts';
 import { ensureSecret, rotateSecret, type SecretOwner, type WebhookSecret } from './webhook-secrets.ts';
 

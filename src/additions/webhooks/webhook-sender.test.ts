@@ -8,7 +8,8 @@ import { forEachDatabase, type OpenTestDatabase } from '../../../test/databases.
 import { ManualClock } from '../../../test/task-services.ts';
 import type { Database } from '../../database/database.ts';
 import { NO_TRACER } from '../../tasks/tracer.ts';
-import { enterDelivery, listDeliveries, redeliver } from './webhook-deliveries.ts';
+import { listDeliveries } from './list-deliveries.ts';
+import { enterDelivery, redeliver } from './webhook-deliveries.ts';
 import { startWebhookSender } from './webhook-sender.ts';
 
 const MINUTE = 60_000;

@@ -10,7 +10,8 @@ import {
   type WorkQueue,
 } from '../../kernel.ts';
 import { type Answered, attemptDelivery, pauseBeforeNext } from '../common/sending/attempt-delivery.ts';
-import { type DeliveryRow, finishAttempt, modeOfDelivery, readDelivery } from './webhook-deliveries.ts';
+import type { DeliveryRow } from './list-deliveries.ts';
+import { finishAttempt, modeOfDelivery, readDelivery } from './webhook-deliveries.ts';
 import type { WebhookFigures } from './webhook-figures.ts';
 import { openHeaders, UNREADABLE } from './webhook-headers.ts';
 import { ensureSecret } from './webhook-secrets.ts';

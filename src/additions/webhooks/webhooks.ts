@@ -9,13 +9,8 @@ import {
   type Session,
   type TaskHooks,
 } from '../../kernel.ts';
-import {
-  type DeliveryRow,
-  dropPending,
-  enterDelivery,
-  removeDeliveries,
-  removeDeliveriesOf,
-} from './webhook-deliveries.ts';
+import type { DeliveryRow } from './list-deliveries.ts';
+import { dropPending, enterDelivery, removeDeliveries, removeDeliveriesOf } from './webhook-deliveries.ts';
 import { removeHeaders, sealHeadersAgain } from './webhook-headers.ts';
 import { removeSecrets } from './webhook-secrets.ts';
 import { WEBHOOK_TABLES } from './webhook-tables.ts';

@@ -1,4 +1,5 @@
 import { nextTurn, TASK_STATUSES, type TaskView } from '@darkroom-service/contract';
+import type { Argument } from '@darkroom-service/store';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { Session } from '../../database/database.ts';
@@ -28,7 +29,6 @@ interface PageArguments {
   type: 'image' | 'video';
   before: string;
   limit: number;
-  offset: number;
 }
 
 /**
@@ -38,17 +38,34 @@ interface PageArguments {
 const WALK_LIMIT = 20_000;
 
 const selectPage = prepare<PageArguments, ViewRow>('list_tasks', (builder, argument) =>
+  onePage(builder, argument).select(VIEW_COLUMNS),
+);
+
+/** Skips ids alone: a row has texts, which are read with it. */
+const selectLaterPage = prepare<PageArguments & { offset: number }, ViewRow>('list_tasks_later', (builder, argument) =>
   builder
     .selectFrom('tasks')
     .select(VIEW_COLUMNS)
+    .where(
+      'id',
+      'in',
+      onePage(builder, argument)
+        .select('id')
+        .offset(sql<number>`${argument('offset')}`),
+    )
+    .orderBy('id', 'desc'),
+);
+
+function onePage(builder: Session['builder'], argument: Argument<PageArguments>) {
+  return builder
+    .selectFrom('tasks')
     .where('api_key_id', '=', argument('key'))
     .where('type', '=', argument('type'))
     .where('id', '<', argument('before'))
     .where('deleted_at', 'is', null)
     .orderBy('id', 'desc')
-    .limit(sql<number>`${argument('limit')}`)
-    .offset(sql<number>`${argument('offset')}`),
-);
+    .limit(sql<number>`${argument('limit')}`);
+}
 
 /** A page of the key's tasks, newest first. */
 export async function listTasks(
@@ -83,13 +100,10 @@ async function plainPage(
   type: 'image' | 'video',
   query: TaskListQuery,
 ) {
-  const rows = await services.database.replica.read.all(selectPage, {
-    key: key.id,
-    type,
-    before: query.after ?? AFTER_EVERY_ID,
-    limit: query.limit + 1,
-    offset: query.offset,
-  });
+  const { read } = services.database.replica;
+  const { offset } = query;
+  const page = { key: key.id, type, before: query.after ?? AFTER_EVERY_ID, limit: query.limit + 1 };
+  const rows = await (offset === 0 ? read.all(selectPage, page) : read.all(selectLaterPage, { ...page, offset }));
   return { rows: rows.slice(0, query.limit), hasMore: rows.length > query.limit };
 }
 

@@ -45,11 +45,15 @@ export function rangeOfTasks(
   filters: TaskFilters,
   only: string | null = null,
 ): TaskRange {
+  const status = statuses.length === 1 ? (statuses[0] ?? null) : null;
+  const isOpen = status === 'queued' || status === 'processing';
+  // Those with the fewest orders first.
   const equal: [string, string | null][] = [
+    ['status', isOpen ? status : null],
     ['parent_task_id', filters.parentTaskId],
     ['end_user', filters.endUser === null ? null : canonicalName(filters.endUser)],
+    ['status', isOpen ? null : status],
     ['model_id', filters.modelId],
-    ['status', statuses.length === 1 ? (statuses[0] ?? null) : null],
   ];
   // The index of statuses leaves out the one that most tasks have.
   const isIndexed = (column: string, value: string | null) => column !== 'status' || value !== 'succeeded';

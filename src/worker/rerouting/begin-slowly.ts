@@ -24,6 +24,8 @@ export async function beginSlowly({ valves, engines, services }: Waiting, reason
         [...engines.values()].map(({ name }) => liveQueueOf(name)),
       )
       .where('step', 'in', ['waiting', 'preparing', 'deferred'])
+      // The index of open orders has this condition.
+      .where('step', '<>', sql.lit('final'))
       .where(({ not }) => not(isClosedIn('parent')))
       .groupBy('queue')
       .having(sql<boolean>`count(*) > 1`),

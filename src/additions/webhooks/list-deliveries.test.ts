@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Compilable } from 'kysely';
 import { openTestDatabase } from '../../../test/databases.ts';
 import type { Session } from '../../database/database.ts';
-import { type DeliveryFilter, listDeliveries } from './webhook-deliveries.ts';
+import { type DeliveryFilter, listDeliveries } from './list-deliveries.ts';
 
 test('every query of a page of deliveries uses an index', async (t) => {
   const { database, address } = await openTestDatabase(t, 'sqlite');
@@ -29,5 +29,17 @@ test('every query of a page of deliveries uses an index', async (t) => {
   assert.match(await planOf({ accountId: 'acme' }), /USING INDEX webhook_deliveries_by_account/);
   assert.match(await planOf({ accountId: 'acme', mode: 'test' }), /USING INDEX webhook_deliveries_by_account/);
   assert.match(await planOf({ taskId: 'img_1' }), /USING INDEX webhook_deliveries_by_task/);
+  assert.match(await planOf({ taskId: 'img_1', keyId: 'key_1' }), /USING INDEX webhook_deliveries_by_task/);
+  assert.match(
+    await planOf({ taskId: 'img_1', accountId: 'acme', mode: 'test' }),
+    /USING INDEX webhook_deliveries_by_task/,
+  );
   assert.match(await planOf({ status: 'failed' }), /USING INDEX webhook_deliveries_failed/);
+  for (const owner of [{}, { keyId: 'key_1' }, { accountId: 'acme' }, { accountId: 'acme', mode: 'live' as const }])
+    for (const after of [null, 'whd_1']) {
+      const plan = await planOf({ status: 'pending', after, ...owner });
+      assert.match(plan, /SEARCH work USING .*sqlite_autoindex_work_1 \(kind=\?/);
+      assert.match(plan, /SEARCH webhook_deliveries USING INDEX sqlite_autoindex_webhook_deliveries_1 \(id=\?\)/);
+      assert.doesNotMatch(plan, /TEMP B-TREE/);
+    }
 });

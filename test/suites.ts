@@ -32,6 +32,7 @@ const TOGETHER_OF_MANY = 18;
 /** Servers are started, failed over, and waited for. */
 const SLOW = [
   'cdn-edges',
+  'compressing-proxy',
   'failover',
   'local-network',
   'local-orders',

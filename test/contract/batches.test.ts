@@ -102,7 +102,7 @@ test('tasks of a batch are listed in pages, results are lines, and the list of b
   assert.equal(results.headers.get('content-type'), 'application/jsonl; charset=utf-8');
   assert.deepEqual([lines.length, lines[0].error.code], [120, 'content_policy']);
   const events = await app.call(key, 'GET', `/v1/batches/${data.batch_id}/events`);
-  assert.match(String(events.body), /^id: 1\nevent: batch\ndata: \{"batch_id"/);
+  assert.match(String(events.body), /^: open\n\nid: 1\nevent: batch\ndata: \{"batch_id"/);
   const list = await app.call(key, 'GET', '/v1/batches?status=failed');
   assert.deepEqual(
     [list.data.items.length, list.data.items[0].batch_id, list.data.has_more],

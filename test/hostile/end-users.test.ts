@@ -235,7 +235,7 @@ test('a stream and a wait that a token opened end with it, and with its key', as
     assert.equal(stream.status, 200);
     if (end === 'revoked') await call(keys.admin, 'POST', `/admin/v1/keys/${keyId}/revoke`);
     // Read to its end, although the task goes on.
-    assert.match(await stream.text(), /^id: (\d+)\nevent: task\ndata: .*"revision":\1,/);
+    assert.match(await stream.text(), /^id: (\d+)\nevent: task\ndata: .*"revision":\1,/m);
     const status = await until(
       async () => (await call(token, 'GET', `/v1/images/${id}`)).status,
       (found) => found !== 200,

@@ -113,7 +113,7 @@ test('a signed stream ends when the key expires, and none is opened after that',
   assert.equal(response.status, 200);
   clock.advance(600_001);
   // Read to its end, which comes with the next look at the keys.
-  assert.match(await response.text(), /^id: 1\nevent: task\n/);
+  assert.match(await response.text(), /^id: 1\nevent: task\n/m);
   const again = await stream({}, signedUrl);
   const { error } = (await again.response.json()) as { error: { code: string; message: string } };
   assert.deepEqual([again.response.status, error.code], [403, 'forbidden']);

@@ -1,4 +1,5 @@
-import { ServiceError, world } from '@darkroom-service/contract';
+import { Readable } from 'node:stream';
+import { ServiceError, sleep, world } from '@darkroom-service/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Owner } from '../../../kernel.ts';
 import { callerOf, type HttpOptions, publishBudgets, type TaskAnswers } from '../../../kernel-http.ts';
@@ -63,9 +64,25 @@ const MOST_UNREAD_BYTES = 1_048_576;
 
 export const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
+  'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 };
+/**
+ * A comment that every stream sends before anything else, so that its headers leave at once. Proxies that compress
+ * decide by the first bytes: these are too few, so they pass on each event as it comes.
+ */
+const OPENING = ': open\n\n';
+/** Until the first event, so that it does not reach a proxy together with the opening. */
+const OPENING_MS = 20;
+
+/** Answers with a stream of server-sent events, each as it comes. */
+export function sendEvents(reply: FastifyReply, events: AsyncIterable<string | Uint8Array>): FastifyReply {
+  async function* opened() {
+    yield OPENING;
+    yield* events;
+  }
+  return reply.headers(STREAM_HEADERS).send(Readable.from(opened(), { objectMode: false }));
+}
 
 /** An open stream of server-sent events. */
 export interface Stream {
@@ -80,6 +97,7 @@ function openStream(reply: FastifyReply): Stream {
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(200, { ...reply.getHeaders(), ...STREAM_HEADERS } as Record<string, string>);
+  raw.write(OPENING);
   let quietSince = world.monotonic();
   const write = (text: string) => {
     quietSince = world.monotonic();
@@ -128,6 +146,7 @@ export async function serveStream(
   const stream = openStream(reply);
   const leave = streams.add({ ...credential, beat: stream.beat, end: () => ended.abort() });
   try {
+    await sleep(OPENING_MS, { signal }).catch(() => {});
     await follow(stream, signal);
     stream.end();
   } catch (error) {

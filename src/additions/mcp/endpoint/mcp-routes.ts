@@ -2,6 +2,7 @@ import { cutText, nextTurn, ServiceError, sleep, world } from '@darkroom-service
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { createTurns } from '../../../kernel.ts';
 import { type App, callerOf, type HttpOptions, limitRate, onceLeft, requireOrderingKey } from '../../../kernel-http.ts';
+import { sendEvents } from '../../common/http/event-streams.ts';
 import type { McpEndpoint } from './mcp-endpoint.ts';
 
 const PATH = '/mcp';
@@ -68,8 +69,10 @@ export function mcpRoutes(app: App, v1: App, options: HttpOptions): void {
       await startInTurn();
       const answering = fetch(request, caller, signal);
       if (end !== null) void restAfter(answering).then(end);
-      reply.header('cache-control', 'no-store');
-      return await reply.send(await answering);
+      const answer = await answering;
+      if (answer.body === null || !answer.headers.get('content-type')?.startsWith('text/event-stream'))
+        return await reply.header('cache-control', 'no-store').send(answer);
+      return await sendEvents(reply.code(answer.status).headers(Object.fromEntries(answer.headers)), answer.body);
     },
   );
 

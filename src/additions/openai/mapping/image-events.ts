@@ -21,8 +21,6 @@ export async function* streamImages(
   call: Call,
   { kind, signal }: { readonly kind: StreamKind; readonly signal: AbortSignal },
 ): AsyncGenerator<string | Uint8Array, boolean> {
-  // The headers leave with the first bytes.
-  yield ': ordered\n\n';
   for (;;) {
     const result = await waitForCall(services, key, call, { seconds: HEARTBEAT_SECONDS, signal });
     if (signal.aborted) return false;

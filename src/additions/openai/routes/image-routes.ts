@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type App, callerOf, limitRate, releaseBody, type TaskAnswers } from '../../../kernel-http.ts';
+import { sendEvents } from '../../common/http/event-streams.ts';
 import { type Call, findCall } from '../mapping/calls.ts';
 import { type StreamKind, streamImages } from '../mapping/image-events.ts';
 import type { RequestEnd } from '../mapping/left-calls.ts';
@@ -92,11 +92,5 @@ async function streamCall(
     if (yield* streamImages(services, callerOf(request), call, { kind, signal: wait.signal })) end = 'delivered';
   }
   reply.raw.once('close', wait.close);
-  return reply
-    .headers({
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-    })
-    .send(Readable.from(events(), { objectMode: false }));
+  return sendEvents(reply, events());
 }

@@ -48,8 +48,9 @@ export {
   type SigningSecret,
 } from './accounts/signing-secrets.ts';
 /** Spending of keys and end users. */
-export { spentIn } from './accounts/spend-limits.ts';
-export { type Spent, type StoredSpending, spentAt, spentWith } from './accounts/spending.ts';
+export { spentNow } from './accounts/recount-in-zone.ts';
+export { spentByKey } from './accounts/spend-limits.ts';
+export { type Spent, type StoredSpending, spentWith } from './accounts/spending.ts';
 /** Orders by the day on which they were placed: what a report adds up, and since when their rows are kept. */
 export { rowsKeptSince, withUsage } from './accounts/usage-parts.ts';
 

@@ -188,6 +188,7 @@ export async function insertKey(
     queueLimit: 0,
     spendLimits: { day: null, month: null, total: null },
     endUserLimits: { day: null, month: null, total: null },
+    timezone: 'UTC',
     limitsEndUsers: false,
     accountView: false,
     account,
@@ -225,6 +226,7 @@ export async function insertKey(
         spend_day: key.spendLimits.day,
         spend_month: key.spendLimits.month,
         spend_total: key.spendLimits.total,
+        timezone: key.timezone === 'UTC' ? null : key.timezone,
         account_view: 0,
       }),
     );

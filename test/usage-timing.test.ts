@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createIdFactory, type UsageGroup } from '@darkroom-service/contract';
-import { startOfDay } from '../src/additions/common/http/time-zone.ts';
+import { createIdFactory, startOfDay, type UsageGroup } from '@darkroom-service/contract';
 import { readUsage } from '../src/additions/usage/read-usage.ts';
 import { createTask } from '../src/orders/create-task.ts';
 import { forEachDatabase } from './databases.ts';

@@ -14,10 +14,12 @@ export interface ApiKey {
   readonly readsPerMinute: number;
   readonly concurrency: number;
   readonly queueLimit: number;
-  /** Micro-dollars per UTC day, per UTC month and in total; null = no limit. */
+  /** Micro-dollars per day, per month and in total; null = no limit. */
   readonly spendLimits: SpendLimits;
   /** The limits of each end user that has none of its own. */
   readonly endUserLimits: SpendLimits;
+  /** The time zone of the days and months of these limits: an IANA name, or UTC. */
+  readonly timezone: string;
   /** Whether any end user of the key has limits of its own. */
   readonly limitsEndUsers: boolean;
   /** Whether it may see the spending of the whole account. */

@@ -45,6 +45,7 @@ const SHOWN: ReadonlySet<string> = new Set([
   'day',
   'month',
   'total',
+  'timezone',
   // Of accounts.
   'amount',
   'credit_limit',

@@ -4,10 +4,12 @@ import {
   formatMicros,
   given,
   isoTime,
+  isTimeZone,
   type KeyView,
   type Micros,
   MODEL_GLOB,
   type SpendWindow,
+  unknownTimeZone,
 } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
 import type { Schema } from '../database/schema.ts';
@@ -29,6 +31,8 @@ export interface KeySettings {
   readonly spendLimits?: LimitWish;
   /** The limits of each end user that has none of its own. Micro-dollars; null or 0 = no limit. */
   readonly endUserLimits?: LimitWish;
+  /** The time zone of the days and months of all these limits: an IANA name. */
+  readonly timezone?: string;
   readonly accountView?: boolean;
   /** Micro-dollars above which a person must agree to an order through MCP; null = the operator's setting. */
   readonly approveOver?: Micros | null;
@@ -57,6 +61,7 @@ export const DEFAULT_COLUMNS = {
   end_user_day: null,
   end_user_month: null,
   end_user_total: null,
+  timezone: null,
   account_view: 0,
   approve_over: null,
 } satisfies Partial<KeyRow>;
@@ -78,6 +83,7 @@ export function columnsOf(settings: KeySettings): Partial<SettingColumns> {
     end_user_day: limitOf(endUserLimits.day),
     end_user_month: limitOf(endUserLimits.month),
     end_user_total: limitOf(endUserLimits.total),
+    timezone: settings.timezone === 'UTC' ? null : settings.timezone,
     account_view: accountView === undefined ? undefined : Number(accountView),
     approve_over: settings.approveOver,
   };
@@ -100,6 +106,8 @@ export function faultsOf(settings: KeySettings, now: number): Fault[] {
     if (!GLOB.test(pattern))
       fault(`models[${index}]`, `Expected a pattern such as 'flux-*', found '${cutText(pattern, 80)}'.`);
   }
+  const { timezone } = settings;
+  if (timezone !== undefined && !isTimeZone(timezone)) faults.push(unknownTimeZone('timezone', timezone));
   const counts = {
     rpm: settings.createsPerMinute,
     read_rpm: settings.readsPerMinute,
@@ -141,6 +149,7 @@ export function keyView(row: KeyRow): KeyView {
       month: amount(row.end_user_month),
       total: amount(row.end_user_total),
     },
+    timezone: row.timezone ?? 'UTC',
     account_view: row.account_view === 1,
     approve_over: amount(row.approve_over),
   };

@@ -217,6 +217,7 @@ function keyOf(row: KeyringRow): ApiKey {
     queueLimit: row.queue_limit,
     spendLimits: { day: row.spend_day, month: row.spend_month, total: row.spend_total },
     endUserLimits: { day: row.end_user_day, month: row.end_user_month, total: row.end_user_total },
+    timezone: row.timezone ?? 'UTC',
     limitsEndUsers: Number(row.limits_end_users) === 1,
     accountView: row.account_view === 1,
     approveOver: row.approve_over,

@@ -11,11 +11,13 @@ import {
 } from '@darkroom-service/contract';
 import type { Session, Transaction } from '../database/database.ts';
 import type { ApiKey } from './api-key.ts';
+import type { GroupHooks } from './open-groups.ts';
+import { spentNow } from './recount-in-zone.ts';
 import { addSpending, readSpending, spentAt, spentWithin } from './spending.ts';
 
 /**
- * Limits a key's spending per UTC day, per UTC month and in total. Only keys that have or had a limit are counted, so
- * that other orders update no shared row. What an end user of a key spends is counted always.
+ * Limits a key's spending per day and month of its time zone and in total. Only keys that have or had a limit are
+ * counted, so that other orders update no shared row. What an end user of a key spends is counted always.
  */
 
 interface Counted {
@@ -37,9 +39,9 @@ export async function assertWithinSpendLimits(
   const limits = limitedWindows(key.spendLimits);
   if (limits.length === 0) return;
   await lockSpending(trx, key.id);
-  const spent = await spentWithin(trx, key.id, now);
+  const spent = await spentWithin(trx, key.id, now, key.timezone);
   for (const [window, limit] of limits) {
-    assertLeft({ window, limit, spent: spent[window] }, price, now, () => ({
+    assertLeft({ window, limit, spent: spent[window], zone: key.timezone }, price, now, () => ({
       code: 'spend_limit_reached',
       subject: `This costs ${formatMicros(price)} USD, but the API key`,
       remedy: 'ask the operator for a higher limit.',
@@ -73,9 +75,22 @@ export function countRelease(trx: Transaction, order: Counted & { readonly api_k
   if (order.scope !== null) addSpending(trx, order.scope, -amount, order.created_at, false);
 }
 
-/** Returns what a counted subject spends, holds included, in the window that contains `now`. */
+/** Returns what a counted subject spends, holds included, in the UTC window that contains `now`. */
 export async function spentIn(session: Session, subject: string, window: SpendWindow, now: number): Promise<Micros> {
   return spentAt(await readSpending(session, subject), now)[window];
+}
+
+/** Returns what a limited key spends, holds included, in the window of its time zone that contains `now`. */
+export async function spentByKey(
+  session: Session,
+  hooks: readonly GroupHooks[],
+  key: Pick<ApiKey, 'id' | 'timezone'>,
+  window: SpendWindow,
+  now: number,
+): Promise<Micros> {
+  const row = await readSpending(session, key.id);
+  const subject = { keyId: key.id, scope: null };
+  return (await spentNow(session, hooks, subject, { row, zone: key.timezone, now }))[window];
 }
 
 /** What a refusal says of whoever has reached the limit of a window. */
@@ -98,7 +113,18 @@ export function limitedWindows(limits: SpendLimits): [SpendWindow, Micros][] {
 
 /** Refuses a price that exceeds what is left of a window. @throws ServiceError with the code of the refusal */
 export function assertLeft(
-  { window, limit, spent }: { readonly window: SpendWindow; readonly limit: Micros; readonly spent: Micros },
+  {
+    window,
+    limit,
+    spent,
+    zone,
+  }: {
+    readonly window: SpendWindow;
+    readonly limit: Micros;
+    readonly spent: Micros;
+    /** The time zone of the window. */
+    readonly zone: string;
+  },
   price: Micros,
   now: number,
   refusal: () => Refusal,
@@ -107,7 +133,7 @@ export function assertLeft(
   if (price <= left) return;
   const { code, subject, remedy, endUser } = refusal();
   const available = formatMicros(Math.max(0, left));
-  const resetsAt = isoTime(windowEnd(window, now));
+  const resetsAt = isoTime(windowEnd(window, now, zone));
   const advice =
     resetsAt === null ? `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}` : `Wait until ${resetsAt}, or ${remedy}`;
   throw new ServiceError(

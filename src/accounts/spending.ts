@@ -1,14 +1,23 @@
-import { daysOf, type Micros, SPEND_WINDOWS, type SpendWindow } from '@darkroom-service/contract';
-import { type Compilable, type Selectable, type SqlBool, sql } from 'kysely';
+import {
+  daysOf,
+  type Micros,
+  SPEND_WINDOWS,
+  type SpendWindow,
+  type WindowsIn,
+  windowsIn,
+} from '@darkroom-service/contract';
+import { type Compilable, type Selectable, sql } from 'kysely';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
+import { type AddedAmount, addAmount } from './add-spending.ts';
 import { DAY_MS } from './closed-days.ts';
 
 /*
  * What a subject spends is one row that all processes share. An order counts in the day and the month in which it was
  * placed, with its price while it is open and its charge afterwards. Each window names its day or month, and a later
- * one replaces it: what is given back after that counts in the longer windows alone.
+ * one replaces it: what is given back after that counts in the longer windows alone. A limit in a time zone has windows
+ * of its own in the row, beside those of UTC.
  */
 
 /**
@@ -25,6 +34,18 @@ export class DayIsOver extends Error {
   }
 }
 
+/** Says that the windows of a limit's time zone are not counted for a subject, until `recountInZone`. */
+export class ZoneIsNotCounted extends Error {
+  readonly subject: string;
+  readonly zone: string;
+
+  constructor(subject: string, zone: string) {
+    super(`the days of ${zone} are not counted for ${subject}`);
+    this.subject = subject;
+    this.zone = zone;
+  }
+}
+
 /** The row of a subject: days and months since 1970 UTC, and micro-dollars. */
 export type StoredSpending = Readonly<Omit<Selectable<Schema['spending']>, 'subject'>>;
 /** Micro-dollars by window. */
@@ -37,53 +58,29 @@ interface Sum {
   amount: number;
   /** Whether the row is made if there is none. */
   makesRow: boolean;
+  /** The windows of a time zone in which all of it was admitted; null = of none, or they are not known here. */
+  readonly windows: WindowsIn | null;
+  /** Amounts by when their orders were placed. */
+  readonly parts: [orderedAt: number, amount: Micros][];
 }
 
-const addAmount = prepare<Omit<Sum, 'makesRow'> & { makes: number }, unknown>('spending_add', (builder, argument) =>
-  builder
-    .insertInto('spending')
-    .columns(['subject', 'day', 'day_used', 'month', 'month_used', 'total_used'])
-    .expression(
-      builder
-        .selectNoFrom([
-          argument('subject').as('subject'),
-          argument('day').as('day'),
-          argument('amount').as('day_used'),
-          argument('month').as('month'),
-          argument('amount').as('month_used'),
-          argument('amount').as('total_used'),
-        ])
-        .where(({ or, exists }) =>
-          or([
-            sql<SqlBool>`${argument('makes')} = 1`,
-            exists(builder.selectFrom('spending').select('subject').where('subject', '=', argument('subject'))),
-          ]),
-        ),
-    )
-    .onConflict((conflict) =>
-      conflict.column('subject').doUpdateSet((expression) => ({
-        ...added('day'),
-        ...added('month'),
-        total_used: expression('spending.total_used', '+', expression.ref('excluded.total_used')),
-      })),
-    ),
-);
-
-function added(window: 'day' | 'month') {
-  const [stored, given] = [sql.ref(`spending.${window}`), sql.ref(`excluded.${window}`)];
-  const [used, amount] = [sql.ref(`spending.${window}_used`), sql.ref(`excluded.${window}_used`)];
-  return {
-    [window]: sql<number>`case when ${given} > ${stored} then ${given} else ${stored} end`,
-    [`${window}_used`]: sql<number>`case when ${given} > ${stored} then ${amount}
-      when ${given} = ${stored} then ${used} + ${amount} else ${used} end`,
-  };
-}
+export const SPENDING_COLUMNS = [
+  'day',
+  'day_used',
+  'month',
+  'month_used',
+  'total_used',
+  'zone',
+  'zone_day',
+  'zone_day_end',
+  'zone_day_used',
+  'zone_month',
+  'zone_month_used',
+  'zone_total',
+] as const;
 
 const selectSpending = prepare<{ subject: string }, StoredSpending>('spending', (builder, argument) =>
-  builder
-    .selectFrom('spending')
-    .select(['day', 'day_used', 'month', 'month_used', 'total_used'])
-    .where('subject', '=', argument('subject')),
+  builder.selectFrom('spending').select(SPENDING_COLUMNS).where('subject', '=', argument('subject')),
 );
 
 /**
@@ -97,10 +94,17 @@ interface Gathered {
   readonly stored: Map<string, Promise<StoredSpending | undefined>>;
   /** The subjects that are known to have no row. */
   readonly uncounted: Set<string>;
+  /** The windows by which the orders of a subject were admitted last, where they are those of a time zone. */
+  readonly admitted: Map<string, WindowsIn>;
 }
 
 const gatheredIn = (trx: Transaction): Gathered =>
-  trx.once<Gathered>('spending', () => ({ sums: new Map(), stored: new Map(), uncounted: new Set() }));
+  trx.once<Gathered>('spending', () => ({
+    sums: new Map(),
+    stored: new Map(),
+    uncounted: new Set(),
+    admitted: new Map(),
+  }));
 
 /**
  * Adds an amount before the commit, or gives one back.
@@ -118,12 +122,18 @@ export function addSpending(
   if (makesRow) gathered.uncounted.delete(subject);
   else if (gathered.uncounted.has(subject)) return;
   const { day, month } = daysOf(orderedAt);
-  const name = `${subject} ${day}`;
+  const admitted = gathered.admitted.get(subject);
+  const windows = admitted !== undefined && admitted.day <= orderedAt && orderedAt < admitted.dayEnd ? admitted : null;
+  const name = `${subject} ${day} ${windows?.day ?? ''}`;
   const known = gathered.sums.get(name);
-  if (known === undefined) gathered.sums.set(name, { subject, day, month, amount, makesRow });
+  if (known === undefined)
+    gathered.sums.set(name, { subject, day, month, amount, makesRow, windows, parts: [[orderedAt, amount]] });
   else {
     known.amount += amount;
     known.makesRow ||= makesRow;
+    const last = known.parts.at(-1)!;
+    if (last[0] === orderedAt) last[1] += amount;
+    else known.parts.push([orderedAt, amount]);
   }
   trx.beforeCommit('spending', (session) => send(gathered, session));
 }
@@ -144,24 +154,49 @@ export async function readSpending(session: Session, subject: string): Promise<S
 /**
  * Returns what a subject spends, with what this transaction adds. The stored amounts are read once in a transaction:
  * others can only have reduced them since, as long as this one has locked the subject.
- * @throws DayIsOver
+ * @throws DayIsOver, ZoneIsNotCounted
  */
-export async function spentWithin(trx: Transaction, subject: string, now: number): Promise<Spent> {
+export async function spentWithin(trx: Transaction, subject: string, now: number, zone = 'UTC'): Promise<Spent> {
   const { stored } = gatheredIn(trx);
   const reading = stored.get(subject) ?? readSpending(trx, subject);
   stored.set(subject, reading);
-  return spentWith(trx, subject, await reading, now);
+  return spentWith(trx, subject, await reading, now, zone);
 }
 
 /**
  * Returns what a row that was just read says, with what this transaction adds to it.
- * @throws DayIsOver
+ * @param zone the time zone of the limits
+ * @throws DayIsOver, ZoneIsNotCounted
  */
-export function spentWith(trx: Transaction, subject: string, row: StoredSpending | undefined, now: number): Spent {
-  const sums = [...gatheredIn(trx).sums.values()].filter((sum) => sum.subject === subject);
+export function spentWith(
+  trx: Transaction,
+  subject: string,
+  row: StoredSpending | undefined,
+  now: number,
+  zone = 'UTC',
+): Spent {
+  const { sums: all, admitted } = gatheredIn(trx);
+  const sums = [...all.values()].filter((sum) => sum.subject === subject);
   const newest = Math.max(row?.day ?? 0, ...sums.map(({ day }) => day));
   if (newest > daysOf(now).day) throw new DayIsOver(newest * DAY_MS);
-  return spentAt(row, now, sums);
+  if (zone === 'UTC') return spentAt(row, now, sums);
+  const windows = windowsIn(zone, now);
+  if (row !== undefined && !countsZone(row, windows)) throw new ZoneIsNotCounted(subject, zone);
+  const days = sums.map((sum) => (sum.windows?.zone === zone ? sum.windows.day : 0));
+  const newestDay = Math.max(row?.zone_day ?? 0, ...days);
+  if (newestDay > windows.day) throw new DayIsOver(newestDay);
+  admitted.set(subject, windows);
+  return spentInZone(row, windows, sums);
+}
+
+/**
+ * Tells whether a row counts the windows of a time zone. Another release of Node may know other days of a zone: a row
+ * whose day overlaps this one counts none.
+ */
+export function countsZone(row: StoredSpending, { zone, day, dayEnd }: WindowsIn): boolean {
+  const [counted, countedEnd] = [row.zone_day ?? 0, row.zone_day_end ?? 0];
+  const isWhole = counted === day || countedEnd <= day || dayEnd <= counted;
+  return isWhole && row.zone === zone && row.zone_total === row.total_used;
 }
 
 /** Returns what a row says. If this process's clock is behind, the newer day or month of another one counts. */
@@ -172,8 +207,26 @@ export function spentAt(row: StoredSpending | undefined, now: number, sums: read
     const used = row !== undefined && row[window] >= since ? row[`${window}_used`] : 0;
     return sums.reduce((sum, { amount, ...of }) => (of[window] >= since ? sum + amount : sum), used);
   };
-  const total = sums.reduce((sum, { amount }) => sum + amount, row?.total_used ?? 0);
-  return { day: sumSince('day'), month: sumSince('month'), total };
+  return { day: sumSince('day'), month: sumSince('month'), total: totalOf(row, sums) };
+}
+
+/** Returns what a row says that counts the windows of their time zone. */
+export function spentInZone(
+  row: StoredSpending | undefined,
+  windows: Pick<WindowsIn, 'day' | 'month'>,
+  sums: readonly Sum[] = [],
+): Spent {
+  const sumSince = (window: 'day' | 'month') => {
+    const since = Math.max(windows[window], row?.[`zone_${window}`] ?? 0);
+    const used = since === row?.[`zone_${window}`] ? (row[`zone_${window}_used`] ?? 0) : 0;
+    const parts = sums.flatMap((sum) => sum.parts);
+    return parts.reduce((sum, [orderedAt, amount]) => (orderedAt >= since ? sum + amount : sum), used);
+  };
+  return { day: sumSince('day'), month: sumSince('month'), total: totalOf(row, sums) };
+}
+
+function totalOf(row: StoredSpending | undefined, sums: readonly Sum[]): Micros {
+  return sums.reduce((sum, { amount }) => sum + amount, row?.total_used ?? 0);
 }
 
 /**
@@ -188,11 +241,12 @@ export async function lockAllSpending(trx: Transaction, database: Database['kind
   send(gatheredIn(trx), trx);
 }
 
-/** Replaces the row of a subject. @param trx with all spending locked */
+/** Replaces the row of a subject. No time zone is counted in it. @param trx with all spending locked */
 export async function setSpending(trx: Transaction, subject: string, now: number, spent: Spent): Promise<void> {
   const row = {
     ...daysOf(now),
     ...Object.fromEntries(SPEND_WINDOWS.map((window) => [`${window}_used`, spent[window]] as const)),
+    zone: null,
   } as StoredSpending;
   await trx.run(
     trx.builder
@@ -202,13 +256,32 @@ export async function setSpending(trx: Transaction, subject: string, now: number
   );
 }
 
-function send({ sums, stored, uncounted }: Gathered, session: Pick<Transaction, 'send'>): void {
+function send({ sums, stored, uncounted, admitted }: Gathered, session: Pick<Transaction, 'send'>): void {
   const inOrder = [...sums.values()].sort((a, b) =>
-    a.subject < b.subject ? -1 : a.subject > b.subject ? 1 : a.day - b.day,
+    a.subject < b.subject ? -1 : a.subject > b.subject ? 1 : a.day - b.day || startOf(a) - startOf(b),
   );
-  for (const { makesRow, ...sum } of inOrder)
-    if (makesRow || sum.amount !== 0) session.send(addAmount, { ...sum, makes: makesRow ? 1 : 0 });
+  for (const sum of inOrder)
+    if (sum.makesRow || sum.parts.some(([, amount]) => amount !== 0)) session.send(addAmount, amountOf(sum));
   sums.clear();
   stored.clear();
   uncounted.clear();
+  admitted.clear();
+}
+
+const startOf = ({ windows }: Sum): number => windows?.day ?? 0;
+
+function amountOf({ subject, day, month, amount, makesRow, windows, parts }: Sum): AddedAmount {
+  return {
+    subject,
+    day,
+    month,
+    amount,
+    makes: makesRow ? 1 : 0,
+    zone: windows?.zone ?? null,
+    zone_day: windows?.day ?? null,
+    zone_day_end: windows?.dayEnd ?? null,
+    zone_month: windows?.month ?? null,
+    newest: Math.max(...parts.map(([orderedAt]) => orderedAt)),
+    parts: JSON.stringify(parts),
+  };
 }

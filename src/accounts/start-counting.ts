@@ -1,6 +1,7 @@
 import { type Micros, SPEND_WINDOWS, timeIdPrefix, windowStart } from '@darkroom-service/contract';
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database, Session, Transaction } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 import { DAY_MS, readClosedDays, withClosedDays } from './closed-days.ts';
 import { type GroupHooks, HAS_NOT_ENDED, selectOpenGroups } from './open-groups.ts';
 import { lockAllSpending, type Spent, setSpending } from './spending.ts';
@@ -120,19 +121,33 @@ export function promisedSince(
 export function spentBetween(builder: Session['builder'], keyId: string, from: number, to: number) {
   return builder
     .selectFrom('tasks')
-    .select(sql<number>`coalesce(sum(case when step = 'final' then coalesce(charged, 0) else price end), 0)`.as('sum'))
+    .select(SPENT.as('sum'))
     .where('api_key_id', '=', keyId)
     .where('created_at', '>=', from)
     .where('created_at', '<', to)
-    .where((expression) =>
-      // Ids sort by creation time. An id may be made a little before its order is dated.
-      expression.or(
-        Object.entries(TYPES).map(([type, prefix]) =>
-          expression.and([
-            expression('type', '=', type as keyof typeof TYPES),
-            expression('id', '>=', timeIdPrefix(prefix, from - COMMITTED_AFTER_MS)),
-          ]),
-        ),
-      ),
-    );
+    .where((expression) => isSince(expression, from));
+}
+
+/** Sums the tasks of an end user, by its digest, that have a row. */
+export function spentByScopeSince(builder: Session['builder'], scope: string, from: number) {
+  return builder
+    .selectFrom('tasks')
+    .select(SPENT.as('sum'))
+    .where('scope', '=', scope)
+    .where('created_at', '>=', from)
+    .where((expression) => isSince(expression, from));
+}
+
+const SPENT = sql<number>`coalesce(sum(case when step = 'final' then coalesce(charged, 0) else price end), 0)`;
+
+/** Ids sort by creation time. An id may be made a little before its order is dated. */
+function isSince(expression: ExpressionBuilder<Schema, 'tasks'>, from: number) {
+  return expression.or(
+    Object.entries(TYPES).map(([type, prefix]) =>
+      expression.and([
+        expression('type', '=', type as keyof typeof TYPES),
+        expression('id', '>=', timeIdPrefix(prefix, from - COMMITTED_AFTER_MS)),
+      ]),
+    ),
+  );
 }

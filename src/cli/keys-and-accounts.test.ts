@@ -35,6 +35,8 @@ test('a key is made with every option, listed without its secret, rotated and re
     '0.5',
     '--end-user-limit',
     '1/day',
+    '--timezone',
+    'Europe/Berlin',
   );
   const { key, key_id, created_at, expires_at, message, ...rest } = made;
   assert.equal(message, null);
@@ -53,6 +55,7 @@ test('a key is made with every option, listed without its secret, rotated and re
     queue: 1000,
     spend_limits: { day: '2.50', month: '50.00', total: null },
     end_user_limits: { day: '1.00', month: null, total: null },
+    timezone: 'Europe/Berlin',
     account_view: true,
     approve_over: '0.50',
   });

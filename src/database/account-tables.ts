@@ -47,6 +47,8 @@ export interface ApiKeysTable {
   end_user_day: number | null;
   end_user_month: number | null;
   end_user_total: number | null;
+  /** The time zone of the days and months of all these limits; null = UTC. */
+  timezone: string | null;
   account_view: number;
   /** Micro-dollars above which a person must agree to an order through MCP; null = the operator's setting. */
   approve_over: number | null;
@@ -74,12 +76,29 @@ export interface SpendingTable {
   month: number;
   month_used: number;
   total_used: number;
+  /**
+   * The time zone whose windows are counted beside those of UTC; null = none is, or orders were added that it could not
+   * place (`recountInZone`).
+   */
+  zone: string | null;
+  /** When the latest day of the zone that had an order began, and when it ends, in milliseconds since 1970 UTC. */
+  zone_day: number | null;
+  zone_day_end: number | null;
+  zone_day_used: number | null;
+  /** When the month of that day began. */
+  zone_month: number | null;
+  zone_month_used: number | null;
+  /** `total_used` as long as all amounts were counted in the zone: versions before 79 add to that alone. */
+  zone_total: number | null;
 }
 
 /** An end user of a key with limits of its own. */
 export interface EndUsersTable {
   api_key_id: Fixed<string>;
   end_user: Fixed<string>;
-  /** `{ "day": 1000000, "total": null }`: null = no limit; an absent window has the key's limit. */
+  /**
+   * `{ "day": 1000000, "total": null, "timezone": "Europe/Berlin" }`: null = no limit; an absent window has the key's
+   * limit, and an absent time zone is the key's.
+   */
   limits_json: string;
 }

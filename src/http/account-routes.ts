@@ -13,7 +13,7 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { balanceOf } from '../accounts/ledger.ts';
 import { findEntry, type LedgerCursor, listLedger } from '../accounts/list-ledger.ts';
 import { heldBy } from '../accounts/report-scope.ts';
-import { spentIn } from '../accounts/spend-limits.ts';
+import { spentByKey } from '../accounts/spend-limits.ts';
 import { storedBytesOf } from '../accounts/stored-bytes.ts';
 import { viewSuspension } from '../routing/installation/suspension.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -89,7 +89,10 @@ async function describeAccount(
   const spending = async (window: 'day' | 'month' | 'total', limit: Micros | null) =>
     limit === null
       ? null
-      : { limit: formatMicros(limit), spent: formatMicros(await spentIn(session, key.id, window, now)) };
+      : {
+          limit: formatMicros(limit),
+          spent: formatMicros(await spentByKey(session, services.hooks, key, window, now)),
+        };
   const [balance, held, storedBytes, day, month, total] = await Promise.all([
     balanceOf(session, account.id, key.mode),
     heldBy(session, key, services.hooks),
@@ -127,6 +130,7 @@ async function describeAccount(
         month: formatLimit(key.endUserLimits.month),
         total: formatLimit(key.endUserLimits.total),
       },
+      timezone: key.timezone,
     },
   };
 }

@@ -1,9 +1,11 @@
 import { type ErrorCode, formatMicros, type Micros, ServiceError } from '@darkroom-service/contract';
 import type { OrderingKey } from '../accounts/api-key.ts';
+import { findKeyById } from '../accounts/keyring.ts';
 import { hold } from '../accounts/ledger.ts';
+import { recountInZone } from '../accounts/recount-in-zone.ts';
 import { isPartOfKey } from '../accounts/scope.ts';
 import { assertWithinSpendLimits, countHold } from '../accounts/spend-limits.ts';
-import { DayIsOver } from '../accounts/spending.ts';
+import { DayIsOver, ZoneIsNotCounted } from '../accounts/spending.ts';
 import type { Transaction } from '../database/database.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -26,8 +28,8 @@ export function assertWorth(price: Micros, maxPrice: Micros | null): void {
  * balance of the account. Locks what is counted, and writes nothing.
  * @param total the sum of their prices
  * @param spending sums the prices of the orders of each end user; empty = they name none
- * @throws ServiceError `insufficient_balance`, `spend_limit_reached`, `end_user_limit_reached`; DayIsOver, which
- * `withinDay` handles
+ * @throws ServiceError `insufficient_balance`, `spend_limit_reached`, `end_user_limit_reached`; DayIsOver and
+ * ZoneIsNotCounted, which `withinDay` handles
  */
 export async function admitOrders(
   { balances, hooks }: Pick<TaskServices, 'balances' | 'hooks'>,
@@ -57,18 +59,27 @@ export async function admitOrders(
 
 /**
  * Places orders, dated `now` unless a later day is counted already: then as of that day.
- * @param place places them with a date; called again, with a later one, if their day is over
+ * @param place places them with a date; called again, with a later one, if their day is over, and if the time zone of a
+ * limit was not counted
  */
 export async function withinDay<Placed>(
-  { clock }: Pick<TaskServices, 'clock'>,
+  services: Pick<TaskServices, 'clock' | 'database' | 'hooks'>,
+  key: OrderingKey,
   now: number,
-  place: (datedAt: number) => Promise<Placed>,
+  place: (datedAt: number, key: OrderingKey) => Promise<Placed>,
 ): Promise<Placed> {
   try {
-    return await place(now);
+    return await place(now, key);
   } catch (error) {
+    if (error instanceof ZoneIsNotCounted) {
+      // Else processes that remember different time zones of the key would count them in turns.
+      const { timezone } = (await findKeyById(services.database.read, key.id)) ?? key;
+      const scope = error.subject === key.id ? null : error.subject;
+      if (timezone === key.timezone) await recountInZone(services, { keyId: key.id, scope }, error.zone, now);
+      return await withinDay(services, { ...key, timezone }, now, place);
+    }
     if (!(error instanceof DayIsOver)) throw error;
-    return await withinDay({ clock }, Math.max(clock.now(), error.nextDayAt), place);
+    return await withinDay(services, key, Math.max(services.clock.now(), error.nextDayAt), place);
   }
 }
 

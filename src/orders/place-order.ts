@@ -1,4 +1,5 @@
 import type { Micros } from '@darkroom-service/contract';
+import type { OrderingKey } from '../accounts/api-key.ts';
 import { assertRoomToStore, countStored, storerOf } from '../accounts/stored-bytes.ts';
 import type { Transaction } from '../database/database.ts';
 import { enterWork } from '../database/work.ts';
@@ -107,8 +108,8 @@ export async function placeOrders(
   group: OrderGroup,
 ): Promise<PlacedGroup> {
   const files = keysOf(order.judged.newFiles);
-  const place = (datedAt: number) => placeTogether(services, order, group, datedAt);
-  const placed = await withinDay(services, services.clock.now(), place).catch(async (error: unknown) => {
+  const place = (datedAt: number, key: OrderingKey) => placeTogether(services, { ...order, key }, group, datedAt);
+  const placed = await withinDay(services, order.key, services.clock.now(), place).catch(async (error: unknown) => {
     await discardFiles(services, files, error);
     throw error;
   });

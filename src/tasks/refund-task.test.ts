@@ -251,7 +251,7 @@ async function compare(
       for (const window of SPEND_WINDOWS)
         assert.equal(await spentIn(read, key.id, window, now), expected[window], window);
     for (const endUser of USERS) {
-      const spending = await viewSpending(read, { keyId: key.id, endUser }, { now, hooks });
+      const spending = await viewSpending(read, { keyId: key.id, endUser, zone: 'UTC' }, { now, hooks });
       for (const window of SPEND_WINDOWS) {
         const { charged, held } = spending[window];
         const ofUser = own.filter(({ user }) => user === endUser);

@@ -177,7 +177,9 @@ async function everything({ database, clock, hooks }: TaskServices, keys: readon
   // Once rows are removed, a span that begins within a day covers the whole day.
   const within = dayOf(from) < removedDay ? { ...span, from: from + 1 } : span;
   const ofKeys = keys.map(async (key) => {
-    const owners = ['ann', 'bob'].map((endUser) => viewSpending(read, { keyId: key.id, endUser }, { now, hooks }));
+    const owners = ['ann', 'bob'].map((endUser) =>
+      viewSpending(read, { keyId: key.id, endUser, zone: 'UTC' }, { now, hooks }),
+    );
     const query = { ...within, timezone: 'UTC', scope: 'key' as const, endUser: null, timing: false };
     return {
       balance: await balanceOf(read, key.account.id, key.mode),

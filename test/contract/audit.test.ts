@@ -38,6 +38,7 @@ test('an audit finds missing ledger rows and files and a wrong checkpoint, and r
       'settlements',
       'spend limits',
       'end users',
+      'time zones',
       'sums by day',
       'batches',
       'files',

@@ -170,12 +170,14 @@ test('an Idempotency-Key finds its task past every limit but the rate', async ()
   assert.deepEqual(told(await create(key, slow, once)), [429, 'rate_limited']);
 });
 
-for (const [window, days, resetsAt] of [
+for (const [window, days, resetsAt, timezone = 'UTC'] of [
+  ['day', 1, '2026-11-20T23:00:00.000Z', 'Europe/Berlin'],
+  ['month', 11, '2026-11-30T23:00:00.000Z', 'Europe/Berlin'],
   ['day', 1, '2026-11-21T00:00:00.000Z'],
   ['month', 11, '2026-12-01T00:00:00.000Z'],
   ['total', 20, null],
 ] as const) {
-  test(`a spend limit per ${window} counts holds, says what is left, and ${resetsAt === null ? 'never resets' : 'resets at midnight UTC'}`, async (t) => {
+  test(`a spend limit per ${window} counts holds, says what is left, and ${resetsAt === null ? 'never resets' : `resets at midnight ${timezone}`}`, async (t) => {
     const own = new ManualClock();
     const fresh = await startTestService(t, {
       // The orders end within the time that passes: they must be charged then, since a timeout would release their
@@ -183,7 +185,7 @@ for (const [window, days, resetsAt] of [
       env: { DARKROOM_HARD_DEADLINE_MINUTES: '43200' },
       service: { clock: own, engines: [createSwiftEngine({}, own)] },
     });
-    const { key } = await fresh.issueKey({ mode: 'test', spendLimits: { [window]: 12_000 } });
+    const { key } = await fresh.issueKey({ mode: 'test', spendLimits: { [window]: 12_000 }, timezone });
     const buy = (body: object = slow) => fresh.call(key, 'POST', '/v1/images', body);
     assert.deepEqual([(await buy()).status, (await buy()).status], [201, 201]);
     const refused = await buy();
@@ -199,6 +201,28 @@ for (const [window, days, resetsAt] of [
     assert.equal((await buy()).status, resetsAt === null ? 402 : 201);
   });
 }
+
+test('an end user has the time zone of the key, or its own, and the limits of both end at the midnight of theirs', async (t) => {
+  const { issueKey, call: ask } = await startTestService(t, { service: { clock: new ManualClock() } });
+  const { key } = await issueKey({ mode: 'test', endUserLimits: { day: 5_000 }, timezone: 'Asia/Kathmandu' });
+  const limits = { month: '9.00', timezone: 'America/Havana' };
+  assert.equal((await ask(key, 'PUT', '/v1/end_users/own', { limits })).status, 200);
+  for (const [name, day, month] of [
+    ['own', '2026-11-21T05:00:00.000Z', '2026-12-01T05:00:00.000Z'],
+    ['other', '2026-11-20T18:15:00.000Z', '2026-11-30T18:15:00.000Z'],
+  ] as const) {
+    const buy = () => ask(key, 'POST', '/v1/images', { ...slow, end_user: name });
+    assert.equal((await buy()).status, 201);
+    const refused = await buy();
+    assert.deepEqual([refused.error.code, refused.error.details[0].resets_at], ['end_user_limit_reached', day]);
+    const { windows, limits: shown } = (await ask(key, 'GET', `/v1/end_users/${name}`)).data;
+    assert.deepEqual([windows.day.resets_at, windows.month.resets_at, windows.day.held], [day, month, '0.005']);
+    assert.equal(shown.timezone, name === 'own' ? 'America/Havana' : undefined);
+  }
+  assert.equal((await ask(key, 'GET', '/v1/account')).data.key.timezone, 'Asia/Kathmandu');
+  const wrong = await ask(key, 'PUT', '/v1/end_users/own', { limits: { timezone: 'Mars/Olympus' } });
+  assert.deepEqual([wrong.status, wrong.error.param], [400, 'limits.timezone']);
+});
 
 test('released holds no longer count against a spend limit, charges count with their cost', async () => {
   const key = await issue({ spendLimits: { day: 5_000, total: 10_000 } });

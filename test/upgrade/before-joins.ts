@@ -4,6 +4,12 @@ import { execute } from './version-52.ts';
 /** Makes the tables what they were in version 72, before some were joined. */
 export async function beforeJoins(database: Database): Promise<void> {
   for (const table of ['tasks', 'files']) await execute(database, `alter table ${table} drop column end_user_sent`);
+  await execute(database, 'alter table api_keys drop column timezone');
+  for (const column of [
+    'zone',
+    ...['day', 'day_end', 'day_used', 'month', 'month_used', 'total'].map((of) => `zone_${of}`),
+  ])
+    await execute(database, `alter table spending drop column ${column}`);
   await execute(database, 'alter table webhook_secrets drop column mode');
   await execute(
     database,

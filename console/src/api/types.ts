@@ -386,6 +386,7 @@ export interface Operations {
         readonly month?: string | null;
         readonly total?: string | null;
       };
+      readonly timezone?: string;
       readonly account_view?: boolean;
       readonly approve_over?: string | null;
     };
@@ -469,6 +470,7 @@ export interface Operations {
         readonly month?: string | null;
         readonly total?: string | null;
       };
+      readonly timezone?: string;
       readonly account_view?: boolean;
       readonly approve_over?: string | null;
     };
@@ -498,6 +500,7 @@ export interface Operations {
         readonly month?: string | null;
         readonly total?: string | null;
       };
+      readonly timezone?: string;
       readonly account_view?: boolean;
       readonly approve_over?: string | null;
     };
@@ -1036,7 +1039,12 @@ type Destination = {
 type DestinationRemoval = { readonly name: string; readonly removed_at: string };
 type EndUser = Wire<typeof import('@darkroom-service/contract/schemas').EndUser>;
 type EndUserChange = {
-  readonly limits: { readonly day?: string | null; readonly month?: string | null; readonly total?: string | null };
+  readonly limits: {
+    readonly day?: string | null;
+    readonly month?: string | null;
+    readonly total?: string | null;
+    readonly timezone?: string;
+  };
 };
 type File = Wire<typeof import('@darkroom-service/contract/schemas').File>;
 type FileDeletion = Wire<typeof import('@darkroom-service/contract/schemas').FileDeletion>;
@@ -1118,7 +1126,12 @@ type Member = {
   readonly email: string | null;
   readonly role: 'viewer' | 'finance' | 'creator' | 'manager';
   readonly by_group: boolean;
-  readonly limits: { readonly day?: string | null; readonly month?: string | null; readonly total?: string | null };
+  readonly limits: {
+    readonly day?: string | null;
+    readonly month?: string | null;
+    readonly total?: string | null;
+    readonly timezone?: string;
+  };
   readonly windows: {
     readonly day: {
       readonly limit: string | null;
@@ -1146,7 +1159,12 @@ type Member = {
 };
 type MemberChange = {
   readonly role?: 'viewer' | 'finance' | 'creator' | 'manager';
-  readonly limits?: { readonly day?: string | null; readonly month?: string | null; readonly total?: string | null };
+  readonly limits?: {
+    readonly day?: string | null;
+    readonly month?: string | null;
+    readonly total?: string | null;
+    readonly timezone?: string;
+  };
 };
 type MemberDeletion = {
   readonly person_id: string;
@@ -1194,6 +1212,7 @@ type NewAccountKey = {
     readonly month?: string | null;
     readonly total?: string | null;
   };
+  readonly timezone?: string;
   readonly account_view?: boolean;
   readonly approve_over?: string | null;
 };

@@ -36,6 +36,9 @@ export const Account = Type.Object(
           { day: Nullable(Money), month: Nullable(Money), total: Nullable(Money) },
           { description: 'The limits of each end user that has none of its own; null = no limit.' },
         ),
+        timezone: Type.String({
+          description: 'The IANA time zone of the days and months of these limits; UTC by default.',
+        }),
       },
       { description: 'The API key of the request.' },
     ),

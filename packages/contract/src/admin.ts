@@ -69,6 +69,7 @@ const key = {
     { day: Nullable(Money), month: Nullable(Money), total: Nullable(Money) },
     { description: 'The limits of each end user that has none of its own; null = no limit.' },
   ),
+  timezone: Type.String({ description: 'The IANA time zone of the days and months of these limits; UTC by default.' }),
   account_view: Type.Boolean({ description: 'Whether the key may see the whole account.' }),
   approve_over: Nullable(
     Money,

@@ -22,9 +22,17 @@ const OwnLimit = Type.Optional(
   ),
 );
 
+const TimeZone = Type.Optional(
+  Type.String({
+    maxLength: 64,
+    description:
+      "The IANA time zone of the days and months, such as Europe/Berlin; left out = that of the key's limits.",
+  }),
+);
+
 /** The body that sets limits. */
 export const EndUserChange = closedObject(
-  { limits: closedObject({ day: OwnLimit, month: OwnLimit, total: OwnLimit }) },
+  { limits: closedObject({ day: OwnLimit, month: OwnLimit, total: OwnLimit, timezone: TimeZone }) },
   { title: 'EndUserChange' },
 );
 
@@ -43,10 +51,13 @@ export const EndUser = Type.Object(
     mode: Mode,
     currency: Currency,
     limits: Type.Object(
-      { day: Shown, month: Shown, total: Shown },
+      { day: Shown, month: Shown, total: Shown, timezone: TimeZone },
       { description: "The end user's own limits, as they were set. A window that is left out has the key's limit." },
     ),
-    windows: Type.Object({ day: Window, month: Window, total: Window }, { description: 'UTC windows.' }),
+    windows: Type.Object(
+      { day: Window, month: Window, total: Window },
+      { description: 'Days and months are those of the time zone of the limits.' },
+    ),
   },
   { $id: 'EndUser', description: 'A customer of yours: its limits and what it spends with this API key.' },
 );

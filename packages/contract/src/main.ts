@@ -73,8 +73,10 @@ export {
   type SpendLimits,
   type SpendWindow,
   WINDOW_LABEL,
+  type WindowsIn,
   windowEnd,
   windowStart,
+  windowsIn,
 } from './spend-windows.ts';
 export type { StandingView } from './standing.ts';
 export type {
@@ -87,6 +89,7 @@ export type {
   TaskWarningView,
   Tombstone,
 } from './task.ts';
+export { isTimeZone, startOfDay, unknownTimeZone, zoneOffsets } from './time-zone.ts';
 export type { UpstreamKeyListView, UpstreamKeyView } from './upstream-key.ts';
 export type { BudgetNoticeView, DeliveryView, SecretListView, WebhookTestView } from './webhook.ts';
 export {

@@ -44,7 +44,10 @@ export const BudgetNotice = Type.Object(
     end_user: Nullable(Text, "The end user whose limit it is; null = the API key's own limit."),
     mode: Mode,
     window: Type.Enum(['day', 'month', 'total']),
-    period: Nullable(Text, 'The UTC day or month, such as 2026-11-20 or 2026-11; null for total.'),
+    period: Nullable(
+      Text,
+      'The day or month in the time zone of the limit, such as 2026-11-20 or 2026-11; null for total.',
+    ),
     limit: Money,
     used: Type.String({ description: 'US dollars charged and held for orders placed in the window.' }),
     currency: Currency,

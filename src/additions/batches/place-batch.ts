@@ -73,7 +73,7 @@ export async function placeBatch(
 ): Promise<{ readonly batch: BatchView; readonly replayed: boolean }> {
   const { draft, fields } = batch;
   assertWorth(draft.total, fields.maxPrice);
-  return await withinDay(services, draft.createdAt, (now) => placeAt(services, key, batch, now));
+  return await withinDay(services, key, draft.createdAt, (now, keyNow) => placeAt(services, keyNow, batch, now));
 }
 
 async function placeAt(

@@ -14,7 +14,9 @@ export const BUDGET_NOTICES: Addition = {
         database.write('trim_budget_notices', (trx) =>
           trx.run(
             // Of months before yesterday's, and of their days.
-            trx.builder.deleteFrom('budget_notices').where('period', '<', periodOf('month', clock.now() - DAILY_MS)),
+            trx.builder
+              .deleteFrom('budget_notices')
+              .where('period', '<', periodOf('month', clock.now() - DAILY_MS, 'UTC')),
           ),
         ),
     },

@@ -12,6 +12,8 @@ export interface LimitedKey {
   readonly spendLimits: SpendLimits;
   /** Those of each end user that has none of its own. */
   readonly endUserLimits: SpendLimits;
+  /** The time zone of their days and months. */
+  readonly timezone: string;
   /** Whether some end users have limits of their own. */
   readonly limitsEndUsers: boolean;
 }
@@ -29,7 +31,7 @@ export async function limitedKeys(read: Session): Promise<LimitedKey[]> {
       .selectFrom('accounts')
       // SQLite plans without statistics: this join makes it read the accounts first, which are few.
       .crossJoin('api_keys')
-      .select(['api_keys.id', 'account_id', 'mode', ...columns, URL.as('url'), own.as('own')])
+      .select(['api_keys.id', 'account_id', 'mode', 'timezone', ...columns, URL.as('url'), own.as('own')])
       .whereRef('account_id', '=', 'accounts.id')
       .where(URL, 'is not', null)
       .where(({ or, eb }) => or([...columns.map((column) => eb(column, 'is not', null)), eb(own, 'is not', null)])),
@@ -38,7 +40,18 @@ export async function limitedKeys(read: Session): Promise<LimitedKey[]> {
     if (mode === 'admin' || url === null) return [];
     const spendLimits = { day: row.spend_day, month: row.spend_month, total: row.spend_total };
     const endUserLimits = { day: row.end_user_day, month: row.end_user_month, total: row.end_user_total };
-    return [{ id, accountId, mode, url, spendLimits, endUserLimits, limitsEndUsers: own !== null }];
+    return [
+      {
+        id,
+        accountId,
+        mode,
+        url,
+        spendLimits,
+        endUserLimits,
+        timezone: row.timezone ?? 'UTC',
+        limitsEndUsers: own !== null,
+      },
+    ];
   });
 }
 

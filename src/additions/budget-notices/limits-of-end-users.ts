@@ -1,6 +1,6 @@
 import { parseMicros } from '@darkroom-service/contract';
 import { prepare, type Session, scopeDigest, sql } from '../../kernel.ts';
-import { viewScope } from '../common/limits/scope-limits.ts';
+import { viewScope, zoneOf } from '../common/limits/scope-limits.ts';
 import type { SpendingAt } from '../common/limits/scope-spending.ts';
 import { type LimitedKey, limitsAny } from './limited-keys.ts';
 import { type ReachedLimit, reachedOf } from './reached-limit.ts';
@@ -53,12 +53,17 @@ export async function* reachedByEndUsers(
   for (let after = ''; !signal.aborted; ) {
     const endUser = (await read.first(next, { key: key.id, after }))?.end_user ?? null;
     if (endUser === null) return;
-    const { windows } = await viewScope(read, key, endUser, at);
+    const { limits: own, windows } = await viewScope(read, key, endUser, at);
     const { day, month, total } = windows;
     const limits = { day: microsOf(day.limit), month: microsOf(month.limit), total: microsOf(total.limit) };
     const used = async (window: keyof typeof windows) =>
       (microsOf(windows[window].charged) ?? 0) + (microsOf(windows[window].held) ?? 0);
-    yield* reachedOf(read, { key, endUser, subject: scopeDigest(key.id, endUser) }, { limits, used }, at.now);
+    yield* reachedOf(
+      read,
+      { key, endUser, subject: scopeDigest(key.id, endUser) },
+      { limits, zone: zoneOf(key, own), used },
+      at.now,
+    );
     after = endUser;
   }
 }

@@ -1,4 +1,4 @@
-import { type Micros, SPEND_WINDOWS, type SpendLimits, type SpendWindow } from '@darkroom-service/contract';
+import { type Micros, SPEND_WINDOWS, type SpendLimits, type SpendWindow, windowsIn } from '@darkroom-service/contract';
 import { prepare, type Session } from '../../kernel.ts';
 import type { LimitedKey } from './limited-keys.ts';
 
@@ -35,15 +35,24 @@ const selectTold = prepare<ToldArguments, { share: number | null }>('budget_told
 const SHARES = [100, 80, 50] as const;
 
 /** Names the window that contains a time: `2026-11-20`, `2026-11` or `total`. */
-export function periodOf(window: SpendWindow, time: number): string {
-  return window === 'total' ? window : new Date(time).toISOString().slice(0, window === 'day' ? 10 : 7);
+export function periodOf(window: SpendWindow, time: number, zone: string): string {
+  return window === 'total' ? window : windowsIn(zone, time).date.slice(0, window === 'day' ? 10 : 7);
 }
 
 /** Yields the limits of a subject of which a share is reached that nobody was told of yet. Nothing used is no share. */
 export async function* reachedOf(
   read: Session,
   of: Pick<ReachedLimit, 'key' | 'endUser' | 'subject'>,
-  { limits, used: spent }: { readonly limits: SpendLimits; readonly used: (window: SpendWindow) => Promise<Micros> },
+  {
+    limits,
+    zone,
+    used: spent,
+  }: {
+    readonly limits: SpendLimits;
+    /** The time zone of their days and months. */
+    readonly zone: string;
+    readonly used: (window: SpendWindow) => Promise<Micros>;
+  },
   now: number,
 ): AsyncGenerator<ReachedLimit> {
   for (const window of SPEND_WINDOWS) {
@@ -52,7 +61,7 @@ export async function* reachedOf(
     const used = await spent(window);
     const share = SHARES.find((percent) => used > 0 && used * 100 >= limit * percent);
     if (share === undefined) continue;
-    const period = periodOf(window, now);
+    const period = periodOf(window, now, zone);
     const told = await read.first(selectTold, { subject: of.subject, period, limit });
     if (share > (told?.share ?? 0)) yield { ...of, window, period, limit, used, share };
   }

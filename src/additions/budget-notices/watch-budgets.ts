@@ -1,6 +1,6 @@
 import { world } from '@darkroom-service/contract';
 import { claimChore, startWorkLoop, type TaskServices } from '../../kernel.ts';
-import { spentIn } from '../../kernel-accounts.ts';
+import { spentByKey } from '../../kernel-accounts.ts';
 import { type LimitedKey, limitedKeys, limitsAny } from './limited-keys.ts';
 import { reachedByEndUsers } from './limits-of-end-users.ts';
 import { reachedOf } from './reached-limit.ts';
@@ -55,13 +55,18 @@ export function startBudgetWatch(
 
 /** Tells of the limits of keys. */
 export const tellOfKeys: Look = async (services, keys, signal) => {
-  const { clock, database } = services;
+  const { clock, database, hooks } = services;
   for (const key of keys) {
     if (signal.aborted) return;
     const now = clock.now();
-    const used = (window: Parameters<typeof spentIn>[2]) => spentIn(database.read, key.id, window, now);
+    const used = (window: Parameters<typeof spentByKey>[3]) => spentByKey(database.read, hooks, key, window, now);
     const of = { key, endUser: null, subject: key.id };
-    for await (const reached of reachedOf(database.read, of, { limits: key.spendLimits, used }, now))
+    for await (const reached of reachedOf(
+      database.read,
+      of,
+      { limits: key.spendLimits, zone: key.timezone, used },
+      now,
+    ))
       await tellReached(services, reached);
   }
 };

@@ -13,6 +13,7 @@ import {
   lockScope,
   mayLimitScopes,
   ownLimitsOf,
+  zoneOf,
 } from '../common/limits/scope-limits.ts';
 import { spentByScope } from '../common/limits/scope-spending.ts';
 
@@ -52,11 +53,13 @@ async function assertMaySpend({ trx, key, now, hooks }: Admission, endUser: stri
   await lockScope(trx, [key.id], endUser);
   // Read again: the limits may have changed before the lock was free.
   const row = await findScopeRow(trx, key.id, endUser);
-  const found = await spentByScope(trx, { keyId: key.id, endUser }, { now, hooks });
-  for (const [window, limit] of limitedWindows(effectiveLimits(key, ownLimitsOf(row)))) {
+  const own = ownLimitsOf(row);
+  const zone = zoneOf(key, own);
+  const found = await spentByScope(trx, { keyId: key.id, endUser, zone }, { now, hooks });
+  for (const [window, limit] of limitedWindows(effectiveLimits(key, own))) {
     // An order that costs nothing passes, whatever was spent.
     const spent = Math.min(limit, found[window]);
-    assertLeft({ window, limit, spent }, price, now, () => ({
+    assertLeft({ window, limit, spent, zone }, price, now, () => ({
       code: 'end_user_limit_reached',
       subject: `The end user '${cutText(endUser, 64)}' needs ${formatMicros(price)} USD for this, but`,
       remedy: remedyFor(key),

@@ -87,7 +87,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
     message: 'This costs 0.005 USD, but only 0.00 USD are available. Credit the account or order something cheaper.',
   },
   spend_limit_reached: {
-    cause: 'The limit counts charges and holds in a UTC day, a UTC month, or in total.',
+    cause: 'The limit counts charges and holds in a day, a month, or in total.',
     details: [
       { limit: '0.000001', window: 'total', needed: '0.005', available: '0.000001', resets_at: null, currency: 'USD' },
     ],
@@ -95,7 +95,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
       'This costs 0.005 USD, but the API key can spend only 0.000001 USD more of its 0.000001 USD in total. Ask the operator for a higher limit.',
   },
   end_user_limit_reached: {
-    cause: 'The limit counts charges and holds of the end user in a UTC day, a UTC month, or in total.',
+    cause: 'The limit counts charges and holds of the end user in a day, a month, or in total.',
     param: 'end_user',
     details: [
       {

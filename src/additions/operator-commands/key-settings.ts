@@ -13,6 +13,7 @@ export interface SettingOptions {
   readonly queue?: number;
   readonly spendLimit?: LimitWish;
   readonly endUserLimit?: LimitWish;
+  readonly timezone?: string;
   readonly models?: readonly string[];
   readonly accountView?: boolean;
   readonly approveOver?: Micros | 'none';
@@ -36,6 +37,7 @@ export function withSettings(command: Command): Command {
       'the same for each end user without a limit of its own; repeatable',
       spendLimit('--end-user-limit'),
     )
+    .option('--timezone <zone>', 'the days and months of these limits, such as Europe/Berlin (default: UTC)')
     .option(
       '--models <patterns>',
       "it can order only these models, such as 'flux-*,sketch'; repeatable; '*' = every model",
@@ -64,6 +66,7 @@ export function settingsOf(options: SettingOptions, now: number): KeySettings {
     queueLimit: options.queue,
     spendLimits: options.spendLimit,
     endUserLimits: options.endUserLimit,
+    timezone: options.timezone,
     accountView: options.accountView,
     approveOver: options.approveOver === 'none' ? null : options.approveOver,
   };

@@ -25,7 +25,7 @@ export const Member = Type.Object(
     role: Type.Enum(ACCOUNT_ROLES),
     by_group: ByGroup,
     limits: Type.Object(EndUser.properties.limits.properties, {
-      description: 'What the person may spend with live orders, per UTC day, UTC month and in total.',
+      description: 'What the person may spend with live orders, per day, per month and in total.',
     }),
     windows: EndUser.properties.windows,
     signed_in_at: Type.String({ format: 'date-time', description: 'When the person last signed in.' }),

@@ -279,7 +279,7 @@ async function booksOf({ database: { read }, hooks }: TaskServices, key: Orderin
   );
   const spent = [];
   for (const endUser of [MARK, OTHER]) {
-    const { total } = await viewSpending(read, { keyId: key.id, endUser }, { now, hooks });
+    const { total } = await viewSpending(read, { keyId: key.id, endUser, zone: 'UTC' }, { now, hooks });
     spent.push(total.charged);
   }
   const balance = await balanceOf(read, key.account.id, 'live');

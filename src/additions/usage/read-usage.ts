@@ -1,9 +1,8 @@
-import { formatMicros, given, type UsageGroup, type UsageRowView } from '@darkroom-service/contract';
+import { formatMicros, given, type UsageGroup, type UsageRowView, zoneOffsets } from '@darkroom-service/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { OrderingKey, ReportScope, Session } from '../../kernel.ts';
 import { keysOfAccount, withUsage } from '../../kernel-accounts.ts';
 import type { ReportCursor } from '../common/http/report-span.ts';
-import { zoneOffsets } from '../common/http/time-zone.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,4 +1,4 @@
-import { isoTime, ServiceError, USAGE_GROUPS, type UsageGroup } from '@darkroom-service/contract';
+import { isoTime, isTimeZone, ServiceError, USAGE_GROUPS, type UsageGroup } from '@darkroom-service/contract';
 import { closedObject, Instant, refTo } from '@darkroom-service/contract/parts';
 import { UsageReport } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
@@ -16,7 +16,6 @@ import {
   wordList,
 } from '../../kernel-http.ts';
 import { decodeReportCursor, encodeReportCursor, readSpan, spanOf } from '../common/http/report-span.ts';
-import { isTimeZone } from '../common/http/time-zone.ts';
 import { readUsage } from './read-usage.ts';
 
 /** Of one page. */

@@ -12,7 +12,7 @@ create table api_keys (
   models_json text not null, rpm bigint not null, read_rpm bigint not null, concurrency bigint not null,
   queue_limit bigint not null, spend_day bigint, spend_month bigint, spend_total bigint, account_view bigint not null,
   approve_over bigint, end_user_day bigint, end_user_month bigint, end_user_total bigint,
-  constraint api_keys_pk primary key (id)
+  timezone text, constraint api_keys_pk primary key (id)
 );
 create unique index api_keys_by_hash on api_keys (hash);
 create index api_keys_by_previous_hash on api_keys (previous_hash) where previous_hash is not null;
@@ -28,7 +28,9 @@ create table meters (
 );
 create table spending (
   subject text not null, day bigint not null, day_used bigint not null, month bigint not null,
-  month_used bigint not null, total_used bigint not null, constraint spending_pk primary key (subject)
+  month_used bigint not null, total_used bigint not null, zone text, zone_day bigint, zone_day_end bigint,
+  zone_day_used bigint, zone_month bigint, zone_month_used bigint, zone_total bigint,
+  constraint spending_pk primary key (subject)
 );
 
 create table ledger (

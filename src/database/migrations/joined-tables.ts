@@ -76,5 +76,18 @@ const equalCalls: Migration = {
   ],
 };
 
+/** Lets limits of a day or a month be of a time zone, which a row counts beside those of UTC. */
+const timeZones: Migration = {
+  version: 79,
+  name: 'time-zones',
+  statements: () => [
+    'alter table api_keys add column timezone text',
+    'alter table spending add column zone text',
+    ...['day', 'day_end', 'day_used', 'month', 'month_used', 'total'].map(
+      (name) => `alter table spending add column zone_${name} bigint`,
+    ),
+  ],
+};
+
 /** Steps that keep in one table what was in two, and drop what is not used. */
-export const JOINED: readonly Migration[] = [webhooks, erasures, shares, inputs, equalCalls, respelledNames];
+export const JOINED: readonly Migration[] = [webhooks, erasures, shares, inputs, equalCalls, respelledNames, timeZones];

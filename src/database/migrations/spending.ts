@@ -32,7 +32,10 @@ export const spending: Migration = {
       'alter table tasks add column scope text',
       `update tasks set scope = coalesce(erased_end_user, ${digest('api_key_id || char(10) || end_user')})
         where end_user is not null or erased_end_user is not null`,
-      ...creationOf('spending'),
+      `create table spending (
+        subject text not null, day bigint not null, day_used bigint not null, month bigint not null,
+        month_used bigint not null, total_used bigint not null, constraint spending_pk primary key (subject)
+      )`,
       `insert into spending (subject, day, day_used, month, month_used, total_used)
         select subject, last_day, sum(case when day = last_day then amount else 0 end), last_month,
           sum(case when month = last_month then amount else 0 end), sum(amount)

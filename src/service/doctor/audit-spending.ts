@@ -1,7 +1,7 @@
 import { formatMicros, SPEND_WINDOWS, type SpendWindow, windowStart } from '@darkroom-service/contract';
 import { DAY_MS, withClosedDays } from '../../accounts/closed-days.ts';
 import type { GroupHooks } from '../../accounts/open-groups.ts';
-import { spentAt } from '../../accounts/spending.ts';
+import { SPENDING_COLUMNS, spentAt } from '../../accounts/spending.ts';
 import { chargedBefore, promisedSince, spentBetween } from '../../accounts/start-counting.ts';
 import type { Session } from '../../database/database.ts';
 import type { AuditReport } from '../finding.ts';
@@ -68,7 +68,7 @@ async function sumSpending(
   const row = await session.first(
     builder
       .selectFrom('spending')
-      .select(['day', 'day_used', 'month', 'month_used', 'total_used'])
+      .select(SPENDING_COLUMNS)
       .select([
         spentBetween(builder, key, Math.max(from, removedDay * DAY_MS), Number.MAX_SAFE_INTEGER).as('orders'),
         promisedSince(session, hooks, key, from).as('groups'),

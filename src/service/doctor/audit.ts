@@ -18,6 +18,7 @@ import { auditEndUsers } from './audit-end-users.ts';
 import { auditFiles } from './audit-files.ts';
 import { auditBalances, auditSettlements, MAX_FAULTS } from './audit-ledger.ts';
 import { auditSpending } from './audit-spending.ts';
+import { auditZones } from './audit-zones.ts';
 
 /** How long an order may be past its deadline, or its owner silent, before it is reported. */
 const OVERDUE_MS = 5 * 60_000;
@@ -59,6 +60,7 @@ export async function* audit(
     yield judge('audit settlements', 'tasks', await auditSettlements(read));
     yield judge('audit spend limits', 'spend windows of keys', await auditSpending(read, options.hooks, now));
     yield judge('audit end users', 'end users', await auditEndUsers(read, now));
+    yield judge('audit time zones', 'spend windows of time zones', await auditZones(read, options.hooks));
     yield judge('audit sums by day', 'closed days', await auditDaySums(read));
     for (const { what, look } of options.added) yield judge(`audit ${what}`, what, await look(read, MAX_FAULTS));
     yield* await auditStorage(config, database, options.files);

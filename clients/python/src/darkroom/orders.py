@@ -133,8 +133,9 @@ class BatchEntry(TypedDict, total=False):
 
 
 class EndUserLimitChange(TypedDict, total=False):
-    """US dollars as strings, such as "20.00"; None is no limit."""
+    """US dollars as strings, such as "20.00"; None is no limit. The time zone is an IANA name."""
 
     day: str | None
     month: str | None
     total: str | None
+    timezone: str

@@ -403,6 +403,8 @@ class AccountKey(TypedDict):
     end_user_stored_bytes_limit: int | None
     spend_limits: SpendLimits
     end_user_limits: EndUserLimits
+    timezone: str
+    """The IANA time zone of the days and months of these limits; UTC by default."""
 
 
 class Service(TypedDict):
@@ -435,6 +437,8 @@ class OwnEndUserLimits(TypedDict):
     day: NotRequired[str | None]
     month: NotRequired[str | None]
     total: NotRequired[str | None]
+    timezone: NotRequired[str]
+    """The IANA time zone of the days and months; left out = that of the key."""
 
 
 class EndUserWindow(TypedDict):
@@ -625,7 +629,7 @@ class BudgetNotice(TypedDict):
     mode: Mode
     window: Literal["day", "month", "total"]
     period: str | None
-    """The UTC day or month, such as 2026-11-20 or 2026-11; None for total."""
+    """The day or month in the time zone of the limit, such as 2026-11-20 or 2026-11; None for total."""
     limit: str
     used: str
     """US dollars charged and held for orders placed in the window."""

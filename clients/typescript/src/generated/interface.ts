@@ -404,7 +404,7 @@ export interface Account {
   readonly credit_limit: string | null;
   readonly service: Service;
   /** The API key of the request. */
-  readonly key: { readonly key_id: string; readonly name: string; readonly expires_at: string | null; readonly models: readonly string[]; readonly rpm: number; readonly read_rpm: number; readonly concurrency: number; readonly queue: number; readonly account_view: boolean; readonly approve_over: string | null; readonly stored_bytes: number; readonly stored_bytes_limit: number | null; readonly end_user_stored_bytes_limit: number | null; readonly spend_limits: { readonly day: { readonly limit: string; readonly spent: string } | null; readonly month: { readonly limit: string; readonly spent: string } | null; readonly total: { readonly limit: string; readonly spent: string } | null }; readonly end_user_limits: { readonly day: string | null; readonly month: string | null; readonly total: string | null } };
+  readonly key: { readonly key_id: string; readonly name: string; readonly expires_at: string | null; readonly models: readonly string[]; readonly rpm: number; readonly read_rpm: number; readonly concurrency: number; readonly queue: number; readonly account_view: boolean; readonly approve_over: string | null; readonly stored_bytes: number; readonly stored_bytes_limit: number | null; readonly end_user_stored_bytes_limit: number | null; readonly spend_limits: { readonly day: { readonly limit: string; readonly spent: string } | null; readonly month: { readonly limit: string; readonly spent: string } | null; readonly total: { readonly limit: string; readonly spent: string } | null }; readonly end_user_limits: { readonly day: string | null; readonly month: string | null; readonly total: string | null }; readonly timezone: string };
 }
 
 /** A customer of yours: its limits and what it spends with this API key. */
@@ -413,8 +413,8 @@ export interface EndUser {
   readonly mode: 'live' | 'test';
   readonly currency: 'USD';
   /** The end user's own limits, as they were set. A window that is left out has the key's limit. */
-  readonly limits: { readonly day?: string | null | undefined; readonly month?: string | null | undefined; readonly total?: string | null | undefined };
-  /** UTC windows. */
+  readonly limits: { readonly day?: string | null | undefined; readonly month?: string | null | undefined; readonly total?: string | null | undefined; readonly timezone?: string | undefined };
+  /** Days and months are those of the time zone of the limits. */
   readonly windows: { readonly day: { readonly limit: string | null; readonly charged: string; readonly held: string; readonly available: string | null; readonly resets_at: string | null }; readonly month: { readonly limit: string | null; readonly charged: string; readonly held: string; readonly available: string | null; readonly resets_at: string | null }; readonly total: { readonly limit: string | null; readonly charged: string; readonly held: string; readonly available: string | null; readonly resets_at: string | null } };
 }
 
@@ -570,7 +570,7 @@ export interface BudgetNotice {
   readonly end_user: string | null;
   readonly mode: 'live' | 'test';
   readonly window: 'day' | 'month' | 'total';
-  /** The UTC day or month, such as 2026-11-20 or 2026-11; null for total. */
+  /** The day or month in the time zone of the limit, such as 2026-11-20 or 2026-11; null for total. */
   readonly period: string | null;
   /** US dollars as a decimal string with two to six decimals. */
   readonly limit: string;
@@ -1001,9 +1001,9 @@ export interface Member {
   readonly role: 'viewer' | 'finance' | 'creator' | 'manager';
   /** Whether a group of the provider gives the role, too: it stays then. */
   readonly by_group: boolean;
-  /** What the person may spend with live orders, per UTC day, UTC month and in total. */
-  readonly limits: { readonly day?: string | null | undefined; readonly month?: string | null | undefined; readonly total?: string | null | undefined };
-  /** UTC windows. */
+  /** What the person may spend with live orders, per day, per month and in total. */
+  readonly limits: { readonly day?: string | null | undefined; readonly month?: string | null | undefined; readonly total?: string | null | undefined; readonly timezone?: string | undefined };
+  /** Days and months are those of the time zone of the limits. */
   readonly windows: { readonly day: { readonly limit: string | null; readonly charged: string; readonly held: string; readonly available: string | null; readonly resets_at: string | null }; readonly month: { readonly limit: string | null; readonly charged: string; readonly held: string; readonly available: string | null; readonly resets_at: string | null }; readonly total: { readonly limit: string | null; readonly charged: string; readonly held: string; readonly available: string | null; readonly resets_at: string | null } };
   /** When the person last signed in. */
   readonly signed_in_at: string;
@@ -1312,7 +1312,7 @@ export interface BatchOrder {
 }
 
 export interface EndUserChange {
-  readonly limits: { readonly day?: string | null | undefined; readonly month?: string | null | undefined; readonly total?: string | null | undefined };
+  readonly limits: { readonly day?: string | null | undefined; readonly month?: string | null | undefined; readonly total?: string | null | undefined; readonly timezone?: string | undefined };
 }
 
 export interface NewClientToken {
@@ -1373,7 +1373,7 @@ export interface Redelivery {
 
 export interface MemberChange {
   readonly role?: 'viewer' | 'finance' | 'creator' | 'manager' | undefined;
-  readonly limits?: { readonly day?: string | null | undefined; readonly month?: string | null | undefined; readonly total?: string | null | undefined } | undefined;
+  readonly limits?: { readonly day?: string | null | undefined; readonly month?: string | null | undefined; readonly total?: string | null | undefined; readonly timezone?: string | undefined } | undefined;
 }
 
 export interface NewInvitation {
@@ -1399,6 +1399,8 @@ export interface NewAccountKey {
   readonly spend_limits?: { readonly day?: string | null | undefined; readonly month?: string | null | undefined; readonly total?: string | null | undefined } | undefined;
   /** for each end user that has no limit of its own */
   readonly end_user_limits?: { readonly day?: string | null | undefined; readonly month?: string | null | undefined; readonly total?: string | null | undefined } | undefined;
+  /** the IANA time zone of the days and months of these limits, such as Europe/Berlin */
+  readonly timezone?: string | undefined;
   readonly account_view?: boolean | undefined;
   readonly approve_over?: string | null | undefined;
 }

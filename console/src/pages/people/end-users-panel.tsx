@@ -9,6 +9,8 @@ import { ListPanel } from '../../components/list-panel.tsx';
 import { useDraft } from '../../components/use-draft.ts';
 import { Hint, Small } from '../../components/words.tsx';
 import { formatMoney } from '../../format.ts';
+import { zoneOf } from './key-draft.ts';
+import { ZoneField } from './key-fields.tsx';
 
 const WINDOWS = ['day', 'month', 'total'] as const;
 const HEADS = { day: 'Today', month: 'This month', total: 'In total' };
@@ -81,21 +83,24 @@ function EndUserForm({ user }: { readonly user: EndUser | null }) {
     day: limitOf(user, 'day'),
     month: limitOf(user, 'month'),
     total: limitOf(user, 'total'),
+    timezone: user?.limits.timezone ?? '',
   });
   const path = { end_user: draft.name };
-  const limits = Object.fromEntries(
+  const timezone = zoneOf(draft.timezone);
+  const amounts = Object.fromEntries(
     WINDOWS.filter((window) => draft[window].choice !== 'key').map((window) => {
       const { choice, amount } = draft[window];
       return [window, choice === 'none' ? null : String(amount)];
     }),
   );
+  const limits = { ...amounts, ...(timezone === undefined ? {} : { timezone }) };
   const reset = useDeed(() => perform('DELETE /v1/end_users/{end_user}', { path }), useCloseDialog());
   return (
     <DeedForm
       act={() => perform('PUT /v1/end_users/{end_user}', { path, body: { limits } })}
       submit="Save"
       failed={UNCHANGED}
-      isReady={draft.name !== '' && !Object.values(limits).includes('')}
+      isReady={draft.name !== '' && !Object.values(amounts).includes('')}
       aside={
         user !== null &&
         Object.keys(user.limits).length > 0 && (
@@ -134,6 +139,7 @@ function EndUserForm({ user }: { readonly user: EndUser | null }) {
           )}
         </Input.Wrapper>
       ))}
+      <ZoneField description="Whose days and months count. Empty: that of the key" {...field('timezone')} />
       <ErrorNote title={UNCHANGED} error={reset.error} />
     </DeedForm>
   );

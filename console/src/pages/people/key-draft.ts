@@ -18,6 +18,7 @@ export const NEW = {
   models: [],
   spend_limits: NO_LIMITS,
   end_user_limits: NO_LIMITS,
+  timezone: 'UTC',
   rpm: 0,
   read_rpm: 3_000,
   concurrency: 0,
@@ -34,6 +35,7 @@ export function draftOf(key: Given) {
     models: key.models.join(', '),
     spend_limits: windowsOf(key.spend_limits),
     end_user_limits: windowsOf(key.end_user_limits),
+    timezone: key.timezone,
     rpm: key.rpm as Amount,
     read_rpm: key.read_rpm as Amount,
     concurrency: key.concurrency as Amount,
@@ -60,6 +62,7 @@ export function settingsOf(draft: KeyDraft, isAdmin: boolean): Settings {
     queue: Number(draft.queue),
     spend_limits: limitsOf(draft.spend_limits),
     end_user_limits: limitsOf(draft.end_user_limits),
+    timezone: zoneOf(draft.timezone) ?? 'UTC',
     account_view: draft.account_view,
     approve_over: amountOf(draft.approve_over),
   };
@@ -88,6 +91,11 @@ export function windowsOf({ day, month, total }: Partial<KeyRow['spend_limits']>
 /** The limits of an interface, of those of a form. */
 export function limitsOf({ day, month, total }: Windows) {
   return { day: amountOf(day), month: amountOf(month), total: amountOf(total) };
+}
+
+/** The time zone of a form; undefined = it is empty. */
+export function zoneOf(text: string): string | undefined {
+  return text.trim() === '' ? undefined : text.trim();
 }
 
 function amountOf(amount: Amount): string | null {

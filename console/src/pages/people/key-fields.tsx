@@ -1,4 +1,5 @@
 import { Fieldset, Group, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import type { ChangeEvent } from 'react';
 import { Agreement, DollarInput } from '../../components/inputs.tsx';
 import type { Windows as Amounts, KeyField } from './key-draft.ts';
 
@@ -44,6 +45,7 @@ export function LimitFields({ field }: { readonly field: KeyField }) {
     <>
       <Windows legend="Spend limits" {...field('spend_limits')} />
       <Windows legend="Limits of each end user without its own" {...field('end_user_limits')} />
+      <ZoneField description="Whose days and months these limits count. Empty: UTC" {...field('timezone')} />
       <Fieldset legend="Rates (0: no limit)">
         <SimpleGrid cols={{ base: 2, xs: 4 }}>
           {RATES.map(([rate, label]) => (
@@ -64,6 +66,12 @@ export function LimitFields({ field }: { readonly field: KeyField }) {
       <Agreement label="Can see the usage and ledger of the whole account" {...field('account_view')} />
     </>
   );
+}
+
+export function ZoneField(
+  props: Readonly<{ description: string; value: string; onChange: (event: ChangeEvent<HTMLInputElement>) => void }>,
+) {
+  return <TextInput label="Time zone" placeholder="Europe/Berlin" maxLength={64} {...props} />;
 }
 
 /** Amounts per day, per month and in total. */

@@ -173,10 +173,18 @@ export function isEnded(row: KeyRow): boolean {
   return row.revoked_at !== null || (row.expires_at !== null && Date.parse(row.expires_at) <= Date.now());
 }
 
-function limitsOf({ spend_limits: spend, end_user_limits: endUser, rpm, concurrency, models }: KeyRow): string {
+function limitsOf({
+  spend_limits: spend,
+  end_user_limits: endUser,
+  timezone,
+  rpm,
+  concurrency,
+  models,
+}: KeyRow): string {
   const parts = [
     amountsOf(spend),
     amountsOf(endUser) !== '' && `each end user ${amountsOf(endUser)}`,
+    timezone !== 'UTC' && `days of ${timezone}`,
     rpm > 0 && `${formatCount(rpm)} orders/min`,
     concurrency > 0 && `${formatCount(concurrency)} at once`,
     models.length > 0 && `models ${models.join(', ')}`,

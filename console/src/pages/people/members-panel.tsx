@@ -9,8 +9,8 @@ import { ListPanel } from '../../components/list-panel.tsx';
 import { Hint, Named } from '../../components/words.tsx';
 import { formatMoney } from '../../format.ts';
 import { ACCOUNT_ROLES, choicesOf, InviteButton } from './invite-button.tsx';
-import { limitsOf, windowsOf } from './key-draft.ts';
-import { Windows } from './key-fields.tsx';
+import { limitsOf, windowsOf, zoneOf } from './key-draft.ts';
+import { Windows, ZoneField } from './key-fields.tsx';
 import { OF_ACCOUNT } from './key-source.ts';
 import { KnownKeys, type Leaver, ROLE_UNCHANGED } from './known-keys.tsx';
 
@@ -96,7 +96,10 @@ export function MembersPanel() {
 /** Sets what a member may spend with live orders. */
 function MemberLimitsForm({ member }: { readonly member: Member }) {
   const [limits, setLimits] = useState(windowsOf(member.limits));
-  const request = { path: { person_id: member.person_id }, body: { limits: limitsOf(limits) } };
+  const [zone, setZone] = useState(member.limits.timezone ?? '');
+  const timezone = zoneOf(zone);
+  const body = { limits: { ...limitsOf(limits), ...(timezone === undefined ? {} : { timezone }) } };
+  const request = { path: { person_id: member.person_id }, body };
   return (
     <DeedForm
       act={() => perform('PATCH /v1/account/members/{person_id}', request)}
@@ -105,6 +108,11 @@ function MemberLimitsForm({ member }: { readonly member: Member }) {
     >
       <Hint>What they may spend with live orders. A limit counts what was spent before it was set.</Hint>
       <Windows legend="Spend limits" value={limits} onChange={setLimits} />
+      <ZoneField
+        description="Whose days and months these limits count. Empty: UTC"
+        value={zone}
+        onChange={(event) => setZone(event.currentTarget.value)}
+      />
     </DeedForm>
   );
 }

@@ -1,4 +1,4 @@
-import { DOLLARS, type Micros, parseMicros, ServiceError } from '@darkroom-service/contract';
+import { DOLLARS, given, type Micros, parseMicros, ServiceError } from '@darkroom-service/contract';
 import { closedObject, Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
 import type { KeySettings, LimitWish } from '../../../kernel-accounts.ts';
@@ -35,6 +35,12 @@ export const KEY_SETTINGS = {
   queue: Count,
   spend_limits: Type.Optional(Limits),
   end_user_limits: EndUserLimits,
+  timezone: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'the IANA time zone of the days and months of these limits, such as Europe/Berlin',
+    }),
+  ),
   account_view: Type.Optional(Type.Boolean()),
   approve_over: SpendLimit,
 };
@@ -70,6 +76,7 @@ export function settingsOf(body: Static<typeof KeyChange>): KeySettings {
     ...(body.queue === undefined ? {} : { queueLimit: body.queue }),
     ...(approveOver === undefined ? {} : { approveOver: amountOf(approveOver) }),
     ...(accountView === undefined ? {} : { accountView }),
+    ...given({ timezone: body.timezone }),
     spendLimits: limitsOf(body.spend_limits),
     endUserLimits: limitsOf(body.end_user_limits),
   };

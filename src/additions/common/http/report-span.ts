@@ -1,6 +1,12 @@
-import { errorFromFaults, type Fault, isCleanText, isoTime, ServiceError } from '@darkroom-service/contract';
+import {
+  errorFromFaults,
+  type Fault,
+  isCleanText,
+  isoTime,
+  ServiceError,
+  startOfDay,
+} from '@darkroom-service/contract';
 import { isDay, readTime } from '../../../kernel-http.ts';
-import { startOfDay } from './time-zone.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;

@@ -1,13 +1,17 @@
 import {
   canonicalName,
   type EndUserView,
+  errorFromFaults,
   formatMicros,
+  given,
   isoTime,
+  isTimeZone,
   type Micros,
   parseMicros,
   SPEND_WINDOWS,
   type SpendLimits,
   type SpendWindow,
+  unknownTimeZone,
   windowEnd,
 } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
@@ -26,12 +30,13 @@ import {
 import { type SpendingAt, viewSpending } from './scope-spending.ts';
 
 /**
- * Limits of what each scope of a key may spend per UTC day, per UTC month and in total. A scope without a limit of its
- * own in a window has the key's. Who belongs to a scope, an end user or a member, is known to additions.
+ * Limits of what each scope of a key may spend per day, per month and in total. A scope without a limit of its own in a
+ * window has the key's, and without a time zone of its own that of the key. Who belongs to a scope, an end user or a
+ * member, is known to additions.
  */
 
 /** Limits of a scope's own: null = no limit, absent = the key's. */
-export type OwnLimits = { readonly [window in SpendWindow]?: Micros | null };
+export type OwnLimits = { readonly [window in SpendWindow]?: Micros | null } & { readonly timezone?: string };
 
 type ScopeRow = Selectable<Schema['end_users']>;
 
@@ -66,6 +71,11 @@ export function effectiveLimits(key: Pick<ApiKey, 'endUserLimits'>, own: OwnLimi
   return { day: limitOf('day'), month: limitOf('month'), total: limitOf('total') };
 }
 
+/** Returns the time zone of the limits, whether the end user's own or the key's. */
+export function zoneOf(key: Pick<ApiKey, 'timezone'>, own: Pick<OwnLimits, 'timezone'>): string {
+  return own.timezone ?? key.timezone;
+}
+
 /** Tells whether any end user of the key may have a limit. */
 export function mayLimitScopes(key: ApiKey): boolean {
   return key.limitsEndUsers || SPEND_WINDOWS.some((window) => key.endUserLimits[window] !== null);
@@ -74,14 +84,15 @@ export function mayLimitScopes(key: ApiKey): boolean {
 /** Returns the own limits of a scope as callers see them, and what it spends in each window. */
 export async function viewScope(
   session: Session,
-  key: Pick<ApiKey, 'endUserLimits' | 'id'>,
+  key: Pick<ApiKey, 'endUserLimits' | 'id' | 'timezone'>,
   endUser: string,
   at: SpendingAt,
 ): Promise<Pick<EndUserView, 'limits' | 'windows'>> {
   const row = await findScopeRow(session, key.id, endUser);
   const own = ownLimitsOf(row);
   const limits = effectiveLimits(key, own);
-  const spending = await viewSpending(session, { keyId: key.id, endUser }, at);
+  const zone = zoneOf(key, own);
+  const spending = await viewSpending(session, { keyId: key.id, endUser, zone }, at);
   const window = (name: SpendWindow) => {
     const { charged, held } = spending[name];
     const limit = limits[name];
@@ -90,20 +101,23 @@ export async function viewScope(
       charged: formatMicros(charged),
       held: formatMicros(held),
       available: limit === null ? null : formatMicros(Math.max(0, limit - charged - held)),
-      resets_at: isoTime(windowEnd(name, at.now)),
+      resets_at: isoTime(windowEnd(name, at.now, zone)),
     };
   };
   return { limits: shownLimits(own), windows: { day: window('day'), month: window('month'), total: window('total') } };
 }
 
-/** Reads limits that a caller sent, in micro-dollars; null = no limit. */
+/** Reads limits that a caller sent, in micro-dollars; null = no limit. @throws ServiceError for an unknown time zone */
 export function readOwnLimits(sent: EndUserView['limits']): OwnLimits {
+  const { timezone } = sent;
+  if (timezone !== undefined && !isTimeZone(timezone))
+    throw errorFromFaults([unknownTimeZone('limits.timezone', timezone)]);
   const set = SPEND_WINDOWS.flatMap((window) => {
     const limit = sent[window];
     if (limit === undefined) return [];
     return [[window, limit === null ? null : parseMicros(limit)] as const];
   });
-  return Object.fromEntries(set);
+  return { ...Object.fromEntries(set), ...given({ timezone }) };
 }
 
 /**
@@ -143,7 +157,7 @@ function shownLimits(own: OwnLimits): EndUserView['limits'] {
     const limit = own[window];
     return limit === undefined ? [] : [[window, amountOrNull(limit)] as const];
   });
-  return Object.fromEntries(set);
+  return { ...Object.fromEntries(set), ...given({ timezone: own.timezone }) };
 }
 
 function amountOrNull(amount: Micros | null): string | null {

@@ -1,7 +1,7 @@
 import { canonicalName, type Micros, SPEND_WINDOWS, type SpendWindow, windowStart } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import { prepareWith, type Session, scopeDigest, type TaskHooks, type Transaction } from '../../../kernel.ts';
-import { type Spent, type StoredSpending, spentAt, spentWith } from '../../../kernel-accounts.ts';
+import { type Spent, type StoredSpending, spentNow, spentWith } from '../../../kernel-accounts.ts';
 import { earlierDigests } from './earlier-digests.ts';
 import { selectUnplacedParts } from './unplaced-parts.ts';
 
@@ -14,6 +14,8 @@ import { selectUnplacedParts } from './unplaced-parts.ts';
 interface Scope {
   readonly keyId: string;
   readonly endUser: string;
+  /** The time zone of its limits. */
+  readonly zone: string;
 }
 
 /** The time for which spending is read, and what it is read with. */
@@ -61,7 +63,8 @@ const selectCounted = (builder: Builder, hooks: Hooks, argument: Given) =>
         .as('promised'),
       (join) => join.onTrue(),
     )
-    .select(['day', 'day_used', 'month', 'month_used', 'total_used', 'promised_at', 'end_users_json']);
+    .selectAll('spending')
+    .select(['promised_at', 'end_users_json']);
 
 const readCounted = prepareWith<Hooks, ReadArguments, PromisedRow>('scope_counted', selectCounted);
 
@@ -86,13 +89,15 @@ const readHeld = prepareWith<Hooks, ReadArguments, HeldRow>('scope_held', (build
  * Returns what an end user has spent and holds in the windows that contain `now`, with what this transaction adds.
  * @param trx with the end user locked
  */
-export async function spentByScope(trx: Transaction, scope: Scope, { now, hooks }: SpendingAt): Promise<Spent> {
+export async function spentByScope(trx: Transaction, scope: Scope, at: SpendingAt): Promise<Spent> {
+  const { now, hooks } = at;
   const given = argumentsOf(scope, now);
   const rows = await trx.all(readCounted(hooks), given);
-  const counted = spentWith(trx, given.scope, storedIn(rows[0]), now);
-  const earlier = await spentEarlier(trx, scope, now);
+  const { endUser, zone } = scope;
+  const counted = spentWith(trx, given.scope, storedIn(rows[0]), now, zone);
+  const earlier = await spentEarlier(trx, scope, at);
   return byWindow(
-    (window) => counted[window] + earlier[window] + promisedIn(rows, scope.endUser, windowStart(window, now)),
+    (window) => counted[window] + earlier[window] + promisedIn(rows, endUser, windowStart(window, now, zone)),
   );
 }
 
@@ -100,35 +105,45 @@ export async function spentByScope(trx: Transaction, scope: Scope, { now, hooks 
 export async function viewSpending(
   session: Session,
   scope: Scope,
-  { now, hooks }: SpendingAt,
+  at: SpendingAt,
 ): Promise<Readonly<Record<SpendWindow, { readonly charged: Micros; readonly held: Micros }>>> {
-  const rows = await session.all(readHeld(hooks), argumentsOf(scope, now));
-  const counted = spentAt(storedIn(rows[0]), now);
-  const earlier = await spentEarlier(session, scope, now);
+  const { now, hooks } = at;
+  const { keyId, zone } = scope;
+  const given = argumentsOf(scope, now);
+  const rows = await session.all(readHeld(hooks), given);
+  const counted = await spentNow(session, hooks, { keyId, scope: given.scope }, { row: storedIn(rows[0]), zone, now });
+  const earlier = await spentEarlier(session, scope, at);
   return byWindow((window) => {
     const open = Number(rows[0]?.[`${window}_held`] ?? 0);
-    const promised = promisedIn(rows, scope.endUser, windowStart(window, now));
+    const promised = promisedIn(rows, scope.endUser, windowStart(window, now, zone));
     return { charged: counted[window] + earlier[window] - open, held: open + promised };
   });
 }
 
 /** Returns what is counted under other spellings of a name: orders that were erased before spellings were one. */
-async function spentEarlier(session: Session, { keyId, endUser }: Scope, now: number): Promise<Spent> {
+async function spentEarlier(
+  session: Session,
+  { keyId, endUser, zone }: Scope,
+  { now, hooks }: SpendingAt,
+): Promise<Spent> {
   const subjects = earlierDigests(keyId, endUser);
   const { builder } = session;
-  const rows: StoredSpending[] =
+  const rows =
     subjects.length === 0
       ? []
       : await session.all(builder.selectFrom('spending').selectAll().where('subject', 'in', subjects));
-  return byWindow((window) => rows.reduce((sum, row) => sum + spentAt(row, now)[window], 0));
+  const sums = await Promise.all(
+    rows.map((row) => spentNow(session, hooks, { keyId, scope: row.subject }, { row, zone, now })),
+  );
+  return byWindow((window) => sums.reduce((sum, spent) => sum + spent[window], 0));
 }
 
-function argumentsOf({ keyId, endUser }: Scope, now: number): ReadArguments {
+function argumentsOf({ keyId, endUser, zone }: Scope, now: number): ReadArguments {
   return {
     key: keyId,
     scope: scopeDigest(keyId, endUser),
-    day: windowStart('day', now),
-    month: windowStart('month', now),
+    day: windowStart('day', now, zone),
+    month: windowStart('month', now, zone),
   };
 }
 

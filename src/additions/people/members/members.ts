@@ -61,7 +61,7 @@ export async function viewMember(services: Services, accountId: string, personId
   const owner = { personId, accountId, mode: 'live' } as const;
   // Whoever has ordered nothing may have no key yet, and nothing that is stored for it.
   const { id = PERSON_KEY } = (await findPersonKey(read, owner)) ?? {};
-  const key = { id, endUserLimits: NO_LIMITS };
+  const key = { id, endUserLimits: NO_LIMITS, timezone: 'UTC' };
   const { limits, windows } = await viewScope(read, key, personId, { now: clock.now(), hooks });
   return {
     person_id: personId,

@@ -31,9 +31,10 @@ class EndUsers:
         return found
 
     def set_limits(self, end_user: str, **limits: Unpack[EndUserLimitChange]) -> EndUser:
-        """Replaces all limits of an end user, in US dollars per UTC `day`, per UTC `month` and in `total`.
+        """Replaces all limits of an end user, in US dollars per `day`, per `month` and in `total`.
 
-        None is no limit. A window that is left out has the limit of the key.
+        None is no limit. A window that is left out has the limit of the key. Days and months are those of `timezone`,
+        such as "Europe/Berlin"; left out, it is that of the key.
         """
         changed: EndUser = self._transport.data(json_call("PUT", _path(end_user), {"limits": limits}))
         return changed

@@ -1,3 +1,6 @@
+import { cutText } from './clean-text.ts';
+import type { Fault } from './errors.ts';
+
 /** A stretch of time in which a time zone has one distance from UTC. Times are milliseconds since 1970. */
 interface ZoneOffset {
   /** The end of the stretch. */
@@ -18,6 +21,12 @@ export function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Returns the fault of a parameter that names no time zone. */
+export function unknownTimeZone(param: string, name: string): Fault {
+  const message = `'${param}' must be the name of a time zone such as Europe/Berlin or UTC; found '${cutText(name, 64)}'.`;
+  return { param, code: 'invalid_request', message };
 }
 
 /** Returns the offsets of a zone from `from` to `to`, one for each change of its clocks. */

@@ -1,0 +1,122 @@
+import { type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely';
+import { prepare } from '../database/prepared.ts';
+
+/** An amount that a transaction adds to the row of a subject. */
+export interface AddedAmount {
+  readonly subject: string;
+  readonly day: number;
+  readonly month: number;
+  readonly amount: number;
+  /** 1 = makes the row if there is none. */
+  readonly makes: number;
+  /** The time zone by whose windows the orders were admitted, and these; null = by none. */
+  readonly zone: string | null;
+  readonly zone_day: number | null;
+  readonly zone_day_end: number | null;
+  readonly zone_month: number | null;
+  /** When the newest of the orders was placed. */
+  readonly newest: number;
+  /** `[[1795910400000, 5000]]`: amounts by when their orders were placed. */
+  readonly parts: string;
+}
+
+type Given = <K extends keyof AddedAmount & string>(name: K) => RawBuilder<AddedAmount[K]>;
+type Windowed = 'day' | 'month';
+
+/**
+ * Adds an amount to the row of a subject. Whoever settles an order knows no time zone: an amount without one is placed
+ * by when its orders were placed. If one is newer than the day that the row counts, nobody here knows where the next
+ * day begins, and the row counts no zone any more.
+ */
+export const addAmount = prepare<AddedAmount, unknown>('spending_add_in_zones', (builder, given) => {
+  const number = (name: keyof AddedAmount & string) => sql<number>`cast(${given(name)} as bigint)`;
+  const inZone = <T>(value: RawBuilder<T>) => sql<T>`case when ${text('zone')} is not null then ${value} end`;
+  const text = (name: 'zone') => sql<string | null>`cast(${given(name)} as text)`;
+  const isSqlite = builder.getExecutor().adapter instanceof SqliteAdapter;
+  return builder
+    .insertInto('spending')
+    .columns([
+      ...([
+        'subject',
+        'day',
+        'day_used',
+        'month',
+        'month_used',
+        'total_used',
+        'zone',
+        'zone_day',
+        'zone_day_end',
+      ] as const),
+      ...(['zone_day_used', 'zone_month', 'zone_month_used', 'zone_total'] as const),
+    ])
+    .expression(
+      builder
+        .selectNoFrom([
+          given('subject').as('subject'),
+          given('day').as('day'),
+          given('amount').as('day_used'),
+          given('month').as('month'),
+          given('amount').as('month_used'),
+          given('amount').as('total_used'),
+          text('zone').as('zone'),
+          number('zone_day').as('zone_day'),
+          number('zone_day_end').as('zone_day_end'),
+          inZone(number('amount')).as('zone_day_used'),
+          number('zone_month').as('zone_month'),
+          inZone(number('amount')).as('zone_month_used'),
+          inZone(number('amount')).as('zone_total'),
+        ])
+        .where(({ or, exists }) =>
+          or([
+            sql<SqlBool>`${given('makes')} = 1`,
+            exists(builder.selectFrom('spending').select('subject').where('subject', '=', given('subject'))),
+          ]),
+        ),
+    )
+    .onConflict((conflict) =>
+      conflict.column('subject').doUpdateSet((expression) => ({
+        ...added('day'),
+        ...added('month'),
+        total_used: expression('spending.total_used', '+', expression.ref('excluded.total_used')),
+        zone: sql<string | null>`case
+          when excluded.zone is not null then case when spending.zone = excluded.zone then spending.zone end
+          when ${number('newest')} < spending.zone_day_end then spending.zone end`,
+        zone_day_end: sql<number | null>`case when excluded.zone_day > spending.zone_day
+          then excluded.zone_day_end else spending.zone_day_end end`,
+        ...addedInZone('day', partsSince(given, 'day', isSqlite)),
+        ...addedInZone('month', partsSince(given, 'month', isSqlite)),
+        zone_total: sql<number | null>`case when spending.zone_total = spending.total_used
+          then spending.total_used + excluded.total_used end`,
+      })),
+    );
+});
+
+function added(window: Windowed) {
+  const [stored, given] = [sql.ref(`spending.${window}`), sql.ref(`excluded.${window}`)];
+  const [used, amount] = [sql.ref(`spending.${window}_used`), sql.ref(`excluded.${window}_used`)];
+  return {
+    [window]: sql<number>`case when ${given} > ${stored} then ${given} else ${stored} end`,
+    [`${window}_used`]: sql<number>`case when ${given} > ${stored} then ${amount}
+      when ${given} = ${stored} then ${used} + ${amount} else ${used} end`,
+  };
+}
+
+function addedInZone(window: Windowed, parts: RawBuilder<number>) {
+  const [stored, given] = [sql.ref(`spending.zone_${window}`), sql.ref(`excluded.zone_${window}`)];
+  const [used, amount] = [sql.ref(`spending.zone_${window}_used`), sql.ref(`excluded.zone_${window}_used`)];
+  return {
+    [`zone_${window}`]: sql<number | null>`case when ${given} > ${stored} then ${given} else ${stored} end`,
+    [`zone_${window}_used`]: sql<number | null>`case when ${given} > ${stored} then ${amount}
+      when spending.zone is not null then ${used} + ${parts} end`,
+  };
+}
+
+/** Sums the parts that are not older than the window of the row. */
+function partsSince(given: Given, window: Windowed, isSqlite: boolean): RawBuilder<number> {
+  const start = sql.ref(`spending.zone_${window}`);
+  return isSqlite
+    ? sql<number>`(select coalesce(sum(value ->> 1), 0) from json_each(${given('parts')}) where value ->> 0 >= ${start})`
+    : sql<number>`(select coalesce(sum(cast(part.value ->> 1 as bigint)), 0)
+        from json_array_elements(cast(cast(${given('parts')} as text) as json)) as part(value)
+        where cast(part.value ->> 0 as bigint) >= ${start})`;
+}

@@ -57,6 +57,26 @@ const move = fc.oneof(
 );
 
 forEachDatabase((kind) => {
+  test('an order is placed once, within its limit, where a process with another list of time zones counted a day that began at another hour', async (t) => {
+    const { services, clock } = await openTestServices(t, kind);
+    const { read } = services.database;
+    const limits = { day: 2 * PRICE, month: null, total: null };
+    const key = await insertKey(services, { mode: 'test', spendLimits: limits, timezone: 'Europe/Berlin' });
+    const buy = () => placeOrder(services, key, 'image', { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' });
+    await buy();
+    for (const hours of [-1, 1]) {
+      const { day, dayEnd } = windowsIn('Europe/Berlin', clock.now());
+      const [zone_day, zone_day_end] = [day + hours * HOUR_MS, dayEnd + hours * HOUR_MS];
+      await services.database.write('test', (trx) =>
+        trx.run(trx.builder.updateTable('spending').set({ zone_day, zone_day_end }).where('subject', '=', key.id)),
+      );
+      if (hours < 0) await buy();
+      else await assert.rejects(buy(), { code: 'spend_limit_reached' });
+      assert.equal((await readSpending(read, key.id))?.zone_day, day);
+    }
+    assert.deepEqual(await auditZones(read, services.hooks), { looked: 1, faults: [] });
+  });
+
   test('however processes order and settle at once, with late clocks and old limits, across changes of day, clocks and time zone, no window of the zone of a limit exceeds it, and all orders are counted', async (t) => {
     const { services, clock, openAnother } = await openTestServices(t, kind);
     const fleet = [services, await openAnother()] as const;

@@ -101,10 +101,11 @@ test('an end user is given a limit, sees it counted, and gets that of the key ba
   await choose('Today', 'Own limit');
   await dialog.getByLabel('Dollars a day').fill('0.01');
   await choose('This month', 'No limit');
+  await dialog.getByLabel('Time zone').fill('Europe/Berlin');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await row(page, 'ada').getByText('$0.005 of $0.01').waitFor();
   const { data } = await call(key, 'GET', '/v1/end_users/ada');
-  assert.deepEqual(data.limits, { day: '0.01', month: null });
+  assert.deepEqual(data.limits, { day: '0.01', month: null, timezone: 'Europe/Berlin' });
   await service.make(key, '/v1/images', { ...order, end_user: 'ada' });
   assert.equal((await call(key, 'POST', '/v1/images', { ...order, end_user: 'ada' })).status, 402);
   await panel.getByRole('button', { name: 'Limits of ada' }).click();

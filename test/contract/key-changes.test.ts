@@ -36,6 +36,7 @@ test('every setting of a key can be changed, alone or together, with one audit l
     queue: 9,
     spend_limits: { day: '1.50', month: null, total: '20.00' },
     end_user_limits: { day: null, month: '2.00', total: null },
+    timezone: 'Europe/Berlin',
     account_view: true,
     approve_over: '0.50',
   };
@@ -72,7 +73,13 @@ test('every setting of a key can be changed, alone or together, with one audit l
 
 test('wrong values are refused together by their fields, and change nothing', async () => {
   const { key_id: keyId } = await issueKey({ mode: 'test', name: 'shop' });
-  const wrong = { name: ' ', models: ['FLUX!'], spend_limits: { day: '-1' }, expires_at: '2020-01-01T00:00:00Z' };
+  const wrong = {
+    name: ' ',
+    models: ['FLUX!'],
+    spend_limits: { day: '-1' },
+    timezone: 'Mars/Olympus',
+    expires_at: '2020-01-01T00:00:00Z',
+  };
   const refused = await change(keyId, wrong);
   assert.deepEqual(told(refused), [400, 'invalid_request']);
   assert.deepEqual(refused.error.details.map(({ param }: { param: string }) => param).sort(), [
@@ -80,6 +87,7 @@ test('wrong values are refused together by their fields, and change nothing', as
     'models[0]',
     'name',
     'spend_limits.day',
+    'timezone',
   ]);
   assert.deepEqual(told(await change(keyId, {})), [400, 'invalid_request']);
   assert.deepEqual(told(await change(keyId, { mode: 'live' })), [400, 'unsupported_field']);

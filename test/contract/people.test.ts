@@ -210,10 +210,12 @@ test('a manager limits what a creator spends, with single orders and with batche
   const creator = await invited('creator', accountId);
   const path = `/v1/account/members/${creator.id}` as const;
   const bearer = await creator.bearer(live);
-  const body = { limits: { day: '0.012' } };
+  const body = { limits: { day: '0.012', timezone: 'Asia/Kathmandu' } };
   const changed = await call(await manager.bearer(live), 'PATCH', path, body);
   assert.equal(changed.status, 200, JSON.stringify(changed.error));
-  assert.equal(changed.data.windows.day.limit, '0.012');
+  const { limits, windows } = changed.data;
+  assert.deepEqual([limits, windows.day.limit], [body.limits, '0.012']);
+  assert.match(windows.day.resets_at ?? '', /T18:15:00\.000Z$/, 'midnight in Kathmandu');
   assert.equal((await call(bearer, 'PATCH', path, { limits: {} })).status, 403);
   assert.equal((await call(bearer, 'PUT', `/v1/end_users/${creator.id}`, body)).status, 403, 'nor by the other way');
   // Each costs 0.005.

@@ -177,4 +177,20 @@ export const WRONG_MONEY: readonly Slip[] = [
     change: ['const name = canonicalName(endUser);', 'const name = endUser;'],
     tests: [{ file: 'test/contract/spellings.test.ts', only: 'a limit holds over all spellings' }],
   },
+  {
+    id: '201',
+    severity: 2,
+    promise: 'an order that is newer than the day that is counted in a time zone is not left out of the day after it',
+    file: 'src/accounts/add-spending.ts',
+    change: ['< spending.zone_day_end then spending.zone end', '> 0 then spending.zone end'],
+    tests: [{ file: 'src/accounts/zone-limits.test.ts' }],
+  },
+  {
+    id: '202',
+    severity: 2,
+    promise: 'a limit counts the windows of its own time zone, and none that another one left',
+    file: 'src/accounts/spending.ts',
+    change: ['return isWhole && row.zone === zone && row', 'return isWhole && row'],
+    tests: [{ file: 'src/accounts/zone-limits.test.ts' }],
+  },
 ];

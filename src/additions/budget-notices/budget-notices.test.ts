@@ -98,6 +98,22 @@ forEachDatabase((kind) => {
     });
   });
 
+  test('a notice names the day in the time zone of the limit, that of the key or the own one of an end user', async (t) => {
+    const { services, database, key } = await open(t, {
+      spendLimits: { day: 20_000, month: null, total: null },
+      timezone: 'Pacific/Kiritimati',
+    });
+    await setScopeLimits(database, BY, key, 'ada', { day: 20_000 });
+    await setScopeLimits(database, BY, key, 'bob', { day: 20_000, timezone: 'Pacific/Honolulu' });
+    for (const name of ['ada', 'bob']) await order(services, { ...key, limitsEndUsers: true }, name);
+    await look(services);
+    await look(services);
+    assert.deepEqual(
+      (await toldBy(database)).map(({ end_user, period, share }) => `${end_user} ${period} ${share}`).sort(),
+      ['ada 2026-11-21 50', 'bob 2026-11-20 50', 'null 2026-11-21 100'],
+    );
+  });
+
   test('what falls below a share and reaches it again is told once, and anew on the next day', async (t) => {
     const { services, clock, key, told } = await open(t, { spendLimits: { day: 20_000, month: null, total: null } });
     const id = await order(services, key);

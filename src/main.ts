@@ -1,7 +1,17 @@
-import { ADDITIONS } from './additions/list.ts';
-import { runCommandLine } from './cli/command-line.ts';
-import { withOutsideAdditions } from './outside-additions.ts';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { keepCompiled } from '@darkroom-service/media/process';
 
+// V8 can crash the process when it discards code during a fast API call such as Buffer.byteLength; observed under load.
+// Set before any code is compiled: V8 does not use what was compiled with other flags.
+setFlagsFromString('--no-turbo-fast-api-calls');
+await keepCompiled(join(import.meta.dirname, '..', 'compiled'));
+
+const [{ ADDITIONS }, { runCommandLine }, { withOutsideAdditions }] = await Promise.all([
+  import('./additions/list.ts'),
+  import('./cli/command-line.ts'),
+  import('./outside-additions.ts'),
+]);
 process.exitCode = await runCommandLine(process.argv.slice(2), (environment) =>
   withOutsideAdditions(ADDITIONS, environment),
 );

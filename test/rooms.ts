@@ -119,7 +119,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   // The service inside another program.
   'create-darkroom.ts': ['service', 'additions/list.ts', 'outside-additions.ts'],
-  'main.ts': ['cli/command-line.ts', 'additions/list.ts', 'outside-additions.ts'],
+  'main.ts': ['media', 'cli/command-line.ts', 'additions/list.ts', 'outside-additions.ts'],
 };
 
 /**

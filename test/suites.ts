@@ -46,7 +46,7 @@ const SLOW = [
   'waiting-commits',
 ];
 
-/** Orders and their money on PostgreSQL: what a newcomer's change breaks first. CI runs the rest of the contract there. */
+/** Orders and their money on PostgreSQL. CI runs the rest of the contract there. */
 const MONEY_ON_POSTGRES = [
   'accounts',
   'batches',

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
 import { world } from '@darkroom-service/contract';
 import { isLoopback } from '@darkroom-service/media';
 import { keepCompiled, saveCompiled } from '@darkroom-service/media/process';
@@ -37,9 +36,6 @@ export async function runService(additions: readonly Addition[]): Promise<void> 
 }
 
 async function serve(additions: readonly Addition[]): Promise<void> {
-  // V8 can crash the process when it discards code during a fast API call such as Buffer.byteLength; observed under
-  // load.
-  setFlagsFromString('--no-turbo-fast-api-calls');
   const config = readOwnConfig();
   await makeDataDirectory(config.dataDirectory);
   await keepCompiled(join(config.dataDirectory, 'compiled'));

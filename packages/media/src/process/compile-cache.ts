@@ -5,12 +5,13 @@ import { dirname } from 'node:path';
 const OTHERS = 0o077;
 
 /**
- * Keeps the code that Node compiles in a directory, so that the next start compiles less. Does nothing if another user
- * could put code there, or if the directory cannot be created. `NODE_COMPILE_CACHE` names another directory, and
- * `NODE_DISABLE_COMPILE_CACHE=1` turns this off.
+ * Keeps the code that Node compiles in a directory, so that the next start compiles less. Does nothing if there is a
+ * compile cache already, if another user could put code there, or if the directory cannot be created or written.
+ * `NODE_COMPILE_CACHE` names another directory, and `NODE_DISABLE_COMPILE_CACHE=1` turns this off.
  * @param directory is created if its parent exists.
  */
 export async function keepCompiled(directory: string): Promise<void> {
+  if (getCompileCacheDir() !== undefined) return;
   await mkdir(directory, { mode: 0o700 }).catch(() => {});
   const found = await lstat(directory).catch(() => null);
   if (found?.isDirectory() !== true) return;

@@ -1,9 +1,13 @@
-import { performance } from 'node:perf_hooks';
-import { setFlagsFromString } from 'node:v8';
+import { constants, PerformanceObserver, performance } from 'node:perf_hooks';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const LOOK_EVERY_MS = 1_000;
 const MOST_BUSY = 0.05;
+/** How much the heap may grow between two whole collections. */
+const GROWTH_BYTES = 80 * 2 ** 20;
+const LEAST_GROWTH_PERCENT = 40;
+const MOST_GROWTH_PERCENT = 150;
 
 /**
  * Keeps the heap small, once the service runs. It needs about 45 MB, and what an order allocates is soon garbage, but
@@ -14,9 +18,15 @@ const MOST_BUSY = 0.05;
  * A service that is busy from its start allocates, and so collects without it.
  */
 export function keepHeapSmall(): void {
-  for (const flag of ['--heap-growing-percent=40', '--expose-gc']) setFlagsFromString(flag);
+  setFlagsFromString('--expose-gc');
   // Contexts made after the flag have the function.
   const collect: (options: object) => void = runInNewContext('gc');
+  limitGrowth();
+  const observer = new PerformanceObserver((list) => {
+    const entries = list.getEntries() as unknown as readonly { readonly detail?: { readonly kind?: number } }[];
+    if (entries.some(({ detail }) => detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR)) limitGrowth();
+  });
+  observer.observe({ entryTypes: ['gc'] });
   let before = performance.eventLoopUtilization();
   const timer = setInterval(() => {
     const now = performance.eventLoopUtilization();
@@ -26,4 +36,11 @@ export function keepHeapSmall(): void {
     clearInterval(timer);
     collect({ type: 'major', flavor: 'last-resort' });
   }, LOOK_EVERY_MS).unref();
+}
+
+/** Sets V8's limit, which is a share of the heap's size, to a number of bytes. */
+function limitGrowth(): void {
+  const percent = Math.round((100 * GROWTH_BYTES) / getHeapStatistics().used_heap_size);
+  const limited = Math.min(Math.max(percent, LEAST_GROWTH_PERCENT), MOST_GROWTH_PERCENT);
+  setFlagsFromString(`--heap-growing-percent=${limited}`);
 }

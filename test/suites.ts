@@ -149,9 +149,9 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     patterns: [
       '{src,packages/*/src}/**/*.test.ts',
       `test/!(${SLOW.join('|')}).test.ts`,
-      'test/{contract,engines,fuzz,illustrator,interleaving,lives,media,siege,slips,soak,upgrade}/**/*.test.ts',
-      // Of the kills, the faults and the attacks, what takes seconds.
-      'test/{chaos/short,crash/idempotency,crash/restart-after-kill,hostile/end-users}.test.ts',
+      'test/{contract,engines,fuzz,interleaving,lives,media,slips,soak,upgrade}/**/*.test.ts',
+      // Of the kills and the attacks, what takes seconds.
+      'test/{crash/restart-after-kill,hostile/end-users}.test.ts',
     ],
   },
   postgres: { ...SERVICE, patterns: [`test/contract/{${MONEY_ON_POSTGRES.join()}}.test.ts`] },
@@ -159,7 +159,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     ...SERVICE,
     patterns: [
       `test/{${SLOW.join()}}.test.ts`,
-      'test/{chaos,crash,hostile}/!(short|idempotency|restart-after-kill|end-users).test.ts',
+      'test/{chaos,crash,hostile,siege}/!(restart-after-kill|end-users).test.ts',
     ],
   },
   'postgres-all': {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { COMMIT, type ListFault, sha256Of, startModelHub } from '../../test/fakes/model-hub.ts';
-import { installation, startDarkroom } from '../../test/run-darkroom.ts';
+import { installation, runDarkroom, startDarkroom } from '../../test/run-darkroom.ts';
 
 const PATTERN = 'sd-1-rocm-*.zip';
 const PULL = ['pull', 'tiny', '--build', 'rocm'];
@@ -51,7 +51,7 @@ async function openBench(t: TestContext, names: readonly string[], assets: reado
     DARKROOM_LOCAL_RELEASES_URL: hub.url,
   };
   const start = (...words: string[]) => startDarkroom(words, variables, directory);
-  const run = async (...words: string[]) => await start(...words).ended;
+  const run = async (...words: string[]) => await runDarkroom(words, variables, directory);
   const shown = async () => JSON.parse((await run('local', 'show', 'tiny', '--json')).stdout);
   const blobs = async (): Promise<string[]> => await readdir(join(data, 'local', 'blobs')).catch(() => []);
   return { hub, archives, local: join(data, 'local'), start, run, shown, blobs };

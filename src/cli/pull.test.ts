@@ -12,7 +12,7 @@ import {
   sha256Of,
   startModelHub,
 } from '../../test/fakes/model-hub.ts';
-import { installation, startDarkroom } from '../../test/run-darkroom.ts';
+import { installation, runDarkroom, startDarkroom } from '../../test/run-darkroom.ts';
 
 const REPOSITORY = 'maker/tiny-GGUF';
 const SIZE = 3_000_000;
@@ -46,8 +46,11 @@ async function openBench(t: TestContext, bytes = SIZE): Promise<Bench> {
   };
   const local = join(data, 'local');
   const commands = (changes: Readonly<Record<string, string>>): Pick<Bench, 'start' | 'run'> => {
-    const start = (...words: string[]) => startDarkroom(words, { ...variables, ...changes }, directory);
-    return { start, run: (...words) => start(...words).ended };
+    const changed = { ...variables, ...changes };
+    return {
+      start: (...words) => startDarkroom(words, changed, directory),
+      run: (...words) => runDarkroom(words, changed, directory),
+    };
   };
   const bench: Bench = {
     hub,

@@ -96,7 +96,7 @@ export function callerOf(request: FastifyRequest): OrderingKey {
 export function actOf(request: FastifyRequest, { services }: Pick<HttpOptions, 'services'>): Act {
   return {
     actor: actorOf(request.apiKey),
-    address: request.ip,
+    address: request.clientAddress,
     now: services.clock.now(),
     createId: services.createId,
   };

@@ -17,6 +17,7 @@ import { takeJsonBodies } from './bodies/json-body.ts';
 import { catalogRoutes, modelRoutes } from './catalog-routes.ts';
 import { answerOddRequests, createClientErrorHandler } from './client-errors.ts';
 import { createAnonymousTurns } from './connection/anonymous-turns.ts';
+import { readClientAddresses } from './connection/client-address.ts';
 import { answerHalfClosed } from './connection/half-closed.ts';
 import { logRequests } from './connection/log-requests.ts';
 import { measureRequests } from './connection/measure-requests.ts';
@@ -114,6 +115,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   limitShapedBodies(app, options.maxBodyBytes);
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(fail);
+  readClientAddresses(app, options.trustProxy !== false);
   app.decorateRequest('apiKey');
   app.decorateRequest('placed');
   app.decorateRequest('refusal');

@@ -98,6 +98,29 @@ test('every changing route of operators leaves one entry for a change, none for 
   await call(keys.admin, 'DELETE', '/admin/v1/hold');
 });
 
+test('the address of an entry has one notation, whatever a trusted proxy writes, and is the peer if it writes none', async () => {
+  const id = await service.createAccount(null);
+  const named = [
+    ['203.0.113.11:5555', '203.0.113.11'],
+    ['[2001:DB8::8]:4711', '2001:db8::8'],
+    ['::ffff:203.0.113.10', '203.0.113.10'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['unknown', '127.0.0.1'],
+    // The proxies behind the first one, which are trusted, are named in any form too.
+    ['198.51.100.1, 203.0.113.12:80, [::ffff:127.0.0.1]:99', '203.0.113.12'],
+    ['203.0.113.13, _hidden', '203.0.113.13'],
+  ] as const;
+  for (const [index, [forwarded]] of named.entries()) {
+    const change = { credit_limit: `${index + 1}.00` };
+    const answer = await send(`/admin/v1/accounts/${id}`, 'PATCH', change, { 'x-forwarded-for': forwarded });
+    assert.equal(answer.status, 200);
+  }
+  assert.deepEqual(
+    (await exported(`?target=${id}&act=account.change`)).map(({ address }) => address),
+    named.map(([, address]) => address),
+  );
+});
+
 test('a change has the fields that differ, before and after, and the same change again has no entry', async () => {
   const id = await service.createAccount(null);
   const change = { credit_limit: '5.00', hidden_models: ['flux-*'] };

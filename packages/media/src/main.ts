@@ -15,7 +15,7 @@ export { certificatesOf, type Signing, signingFault } from './marks/signing.ts';
 export { isRetryable, MediaFault, MediaUnavailable } from './media-fault.ts';
 export { OUTPUT_LIMITS, UNTRUSTED_LIMITS } from './media-limits.ts';
 export { createMediaTools, type MediaCall, type MediaTools } from './media-tools.ts';
-export { isAddressRange, judgeUrl, networkOf } from './net/address-rules.ts';
+export { canonicalAddress, isAddressRange, judgeUrl, networkOf } from './net/address-rules.ts';
 export { FetchFault, type FetchFaultKind, isPassingStatus } from './net/fetch-fault.ts';
 export type { Lookup } from './net/judged-connect.ts';
 export { isLoopback, loopbackUrl } from './net/loopback-url.ts';

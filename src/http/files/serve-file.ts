@@ -4,6 +4,7 @@ import { cutText, ServiceError } from '@darkroom-service/contract';
 import { networkOf, type Storage, StorageError, withLength } from '@darkroom-service/media';
 import { originalBytes, originalParts, type Splice } from '@darkroom-service/media/structure';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteGenericInterface } from 'fastify';
+import { ANONYMOUS } from '../../accounts/budgets.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { ErrorAnswer, plainAnswer } from '../answers.ts';
 import { isUnchanged, namedEtag } from '../bodies/packed.ts';
@@ -43,7 +44,7 @@ function fileAnswer(types: readonly string[]) {
 /** What a small file counts in the budget of visitors: each request has its own effort. */
 const LEAST_VISITOR_BYTES = 8 * 1024 * 1024;
 
-type Asking = Pick<FastifyRequest, 'headers' | 'method' | 'ip'> & Partial<Pick<FastifyRequest, 'apiKey'>>;
+type Asking = Pick<FastifyRequest, 'clientAddress' | 'headers' | 'method'> & Partial<Pick<FastifyRequest, 'apiKey'>>;
 type Serving = Pick<TaskServices, 'budgets' | 'storage' | 'thumbnails'>;
 
 interface ServedFile {
@@ -181,8 +182,10 @@ async function findStored(
 }
 
 /** Requests with a key are limited by its rate. */
-function takeOfVisitor({ apiKey, ip }: Asking, { budgets }: Serving, bytes: number): void {
-  if (apiKey === undefined) budgets.take(networkOf(ip), 'visitor_bytes', Math.max(bytes, LEAST_VISITOR_BYTES));
+function takeOfVisitor({ apiKey, clientAddress }: Asking, { budgets }: Serving, bytes: number): void {
+  if (apiKey !== undefined) return;
+  const visitor = clientAddress === null ? ANONYMOUS : networkOf(clientAddress);
+  budgets.take(visitor, 'visitor_bytes', Math.max(bytes, LEAST_VISITOR_BYTES));
 }
 
 async function openStored(storage: Storage, ...request: Parameters<Storage['open']>): Promise<Readable> {

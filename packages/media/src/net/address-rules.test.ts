@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isAddressRange, judgeAddress, judgeUrl, networkOf } from './address-rules.ts';
+import { canonicalAddress, isAddressRange, judgeAddress, judgeUrl, networkOf } from './address-rules.ts';
 
 /** Prefix as a number of 32 bits, and its length. */
 const CLOSED_RANGES: readonly (readonly [string, number])[] = [
@@ -221,16 +221,38 @@ describe('the judging of a URL', () => {
 });
 
 describe('the network of a client', () => {
-  it('is its address, of IPv6 the first 64 bits, and a text that is no address stays as it is', () => {
+  it('is its address, and of IPv6 the first 64 bits', () => {
     for (const [address, network] of [
       ['192.0.2.7', '192.0.2.7'],
-      ['::ffff:192.0.2.7', '192.0.2.7'],
       ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
       ['2001:db8:1:2::9', '2001:db8:1:2::'],
       ['2001:db8:1:3::9', '2001:db8:1:3::'],
-      ['unknown', 'unknown'],
     ] as const)
       assert.equal(networkOf(address), network, address);
+  });
+
+  it('has one notation, whatever a proxy or a socket writes around it', () => {
+    for (const [text, address] of [
+      ['192.0.2.7', '192.0.2.7'],
+      ['192.0.2.7:51820', '192.0.2.7'],
+      ['::ffff:192.0.2.7', '192.0.2.7'],
+      ['[::FFFF:c000:207]:443', '192.0.2.7'],
+      ['2001:0DB8:0:0::9', '2001:db8::9'],
+      ['[2001:db8::9]', '2001:db8::9'],
+      ['[2001:db8::9]:4711', '2001:db8::9'],
+      ['fe80::1%eth0', 'fe80::1'],
+      ['[fe80::1%25eth0]:80', 'fe80::1'],
+      ['', null],
+      ['unknown', null],
+      ['_hidden', null],
+      ['192.0.2.777', null],
+      ['192.0.2', null],
+      ['0x7f.1', null],
+      ['[192.0.2.7', null],
+      ['[]:80', null],
+      ['example.com:80', null],
+    ] as const)
+      assert.equal(canonicalAddress(text), address, text);
   });
 });
 

@@ -74,13 +74,21 @@ export function judgeAddress(address: string, allowed: readonly string[]): Addre
 }
 
 /**
- * Returns what stands for the network of a client: its address, or of IPv6 the first 64 bits, which one client has
- * whole.
- * @param address as a proxy named it; any other text stands for itself
+ * Returns the one notation of an address, or null if the text is none.
+ * @param text as a proxy or a socket names it: with a port, brackets or a zone, or an IPv4 address mapped into IPv6
+ */
+export function canonicalAddress(text: string): string | null {
+  const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
+  const address = (bracketed ?? dotted ?? text).replace(/%.*$/, '');
+  return isIP(address) === 0 ? null : withoutMapping(ipaddr.parse(address)).toString();
+}
+
+/**
+ * Returns the network of a client: its address, or of IPv6 the first 64 bits, which one client has whole.
+ * @param address as `canonicalAddress` returns it
  */
 export function networkOf(address: string): string {
-  if (isIP(address) === 0) return address;
-  const parsed = withoutMapping(ipaddr.parse(address));
+  const parsed = ipaddr.parse(address);
   return parsed instanceof ipaddr.IPv4
     ? parsed.toString()
     : ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/64`).toString();

@@ -116,7 +116,7 @@ export function sessionRoutes(app: App, parts: PeopleParts): void {
         const { person_id: id } = session;
         const person = await trx.first(trx.builder.selectFrom('people').select('name').where('id', '=', id));
         const actor = { id, name: person?.name ?? null, kind: 'person' } as const;
-        const by: Act = { actor, address: request.ip, now: clock.now(), createId };
+        const by: Act = { actor, address: request.clientAddress, now: clock.now(), createId };
         await endSession(trx, session);
         await recordAct(trx, by, { act: 'person.sign_out', target: session.id, detail: { by: 'person' } });
       });

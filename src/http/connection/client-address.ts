@@ -1,0 +1,43 @@
+import { canonicalAddress } from '@darkroom-service/media';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * The address of the client in its one notation, for limits and records in place of `ip`; null if the connection
+     * has none.
+     */
+    readonly clientAddress: string | null;
+  }
+}
+
+/**
+ * Gives each request the address of its client. What proxies name is rewritten before anybody reads it, since their
+ * own addresses in between are compared with those that are trusted.
+ */
+export function readClientAddresses(app: FastifyInstance, trustsProxies: boolean): void {
+  app.decorateRequest('clientAddress', {
+    getter(this: FastifyRequest) {
+      return canonicalAddress(this.ip ?? '');
+    },
+  });
+  if (!trustsProxies) return;
+  app.addHook('onRequest', ({ raw: { headers, socket } }, _reply, done) => {
+    const named = headers['x-forwarded-for'];
+    if (typeof named === 'string') headers['x-forwarded-for'] = canonicalChain(named, socket.remoteAddress ?? '');
+    done();
+  });
+}
+
+/** An entry that is no address becomes that of the proxy that wrote it, which follows it. */
+function canonicalChain(named: string, peer: string): string {
+  let writer = canonicalAddress(peer) ?? '';
+  const chain = named.split(',').reverse();
+  return chain
+    .map((entry) => {
+      writer = canonicalAddress(entry.trim()) ?? writer;
+      return writer;
+    })
+    .reverse()
+    .join(', ');
+}

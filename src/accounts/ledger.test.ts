@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import { ManualClock } from '../../test/task-services.ts';
 import { auditBalances } from '../service/doctor/audit-ledger.ts';
-import { addCredit, advanceCheckpoint, balanceOf, hold, settle } from './ledger.ts';
+import { advanceCheckpoint } from './balance-checkpoints.ts';
+import { addCredit, balanceOf, hold, settle } from './ledger.ts';
 import { lockBalance, RecentBalances } from './recent-balances.ts';
 
 const WRITERS = 3;
@@ -24,6 +25,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ does: fc.constantFrom('order' as const, 'settle' as const), writer, openForMs }),
   fc.record({ does: fc.constant('wait' as const), ms: fc.constantFrom(1, 105_000, 130_000) }),
 );
+/** How many entries a checkpoint moves past at least and at most. */
+const portion = fc.record({ least: fc.constantFrom(1, 3), most: fc.constantFrom(3, 5, 1_000) });
 
 forEachDatabase((kind, open) => {
   test('whatever the order in which writers date and commit entries, and whenever one moves the checkpoint, a balance is the sum of the committed entries', async (t) => {
@@ -35,7 +38,7 @@ forEachDatabase((kind, open) => {
     let accounts = 0;
     let entries = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 25, size: 'max' }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { maxLength: 25, size: 'max' }), portion, async (steps, part) => {
         const accountId = `acc_${accounts++}`;
         const subject = (taskId: string) => ({ accountId, apiKeyId: 'key', mode: 'live' as const, taskId });
         const held: { readonly taskId: string; readonly price: number }[] = [];
@@ -76,7 +79,8 @@ forEachDatabase((kind, open) => {
               await commitDue(clock.now());
             }
             const free = databases.find((_, index) => !isBusy(index));
-            await free?.write('checkpoint', (trx) => advanceCheckpoint(trx, accountId, 'live', 1));
+            const advance = () => free?.write('checkpoint', (trx) => advanceCheckpoint(trx, accountId, 'live', part));
+            for (let parts = 0; await advance(); parts++) assert.ok(parts < steps.length);
             continue;
           }
           const at = one.writer;

@@ -99,28 +99,6 @@ const sumSince = prepareWithClock<SumArguments, { total: number | null; before: 
       .where('created_at', '>=', argument('since')),
 );
 
-/** An entry is committed this long after its date at the latest: no transaction is open longer. */
-const COMMITTED_AFTER_MS = 120_000;
-const WORTH_A_CHECKPOINT = 1_000;
-
-const sumCommitted = prepareWithClock<SumArguments, { entries: number; total: number | null; until: number }>(
-  'ledger_sum_committed',
-  (builder, now, argument) => {
-    const until = sql<number>`${now} - ${sql.lit(COMMITTED_AFTER_MS)}`;
-    return builder
-      .selectFrom('ledger')
-      .select((expression) => [
-        expression.fn.countAll<number>().as('entries'),
-        expression.fn.sum<number | null>('amount').as('total'),
-        until.as('until'),
-      ])
-      .where('account_id', '=', argument('account'))
-      .where('mode', '=', argument('mode'))
-      .where('created_at', '>=', argument('since'))
-      .where('created_at', '<', until);
-  },
-);
-
 /** Holds a task's price, in the transaction that inserts the task. */
 export function hold(trx: Transaction, subject: LedgerSubject, price: Micros): void {
   enter(trx, subject, 'hold', -price);
@@ -211,7 +189,8 @@ function groupBalanceOf(trx: Transaction, accountId: string, mode: LedgerMode): 
   return trx.once<GroupBalance>(`balance ${mode} ${accountId}`, () => ({ read: null, isWhole: false, entered: 0 }));
 }
 
-async function checkpointOf(session: Session, accountId: string, mode: LedgerMode): Promise<SummedBalance> {
+/** Returns the last checkpoint of an account; the beginning of its ledger if it has none. */
+export async function checkpointOf(session: Session, accountId: string, mode: LedgerMode): Promise<SummedBalance> {
   return (await session.first(selectCheckpoint, { account: accountId, mode })) ?? { until: 0, balance: 0 };
 }
 
@@ -232,31 +211,6 @@ async function sumFrom(
     balance: balance + (row?.total ?? 0),
     summed: { until: Math.max(since, row?.now ?? 0), balance: balance + (row?.before ?? 0) },
   };
-}
-
-/**
- * Moves an account's checkpoint to a time two minutes ago, so that a balance stays a short sum. It must not go further:
- * an entry is dated before it is committed, and a later checkpoint would miss it.
- * @param least how many entries it must move past to move at all.
- */
-export async function advanceCheckpoint(
-  trx: Transaction,
-  accountId: string,
-  mode: LedgerMode,
-  least = WORTH_A_CHECKPOINT,
-): Promise<void> {
-  await trx.lock(`checkpoint:${accountId}`);
-  const checkpoint = await checkpointOf(trx, accountId, mode);
-  const since = await trx.first(sumCommitted(trx), { account: accountId, mode, since: checkpoint.until });
-  if (since === undefined || since.entries < least) return;
-  const { until } = since;
-  const balance = checkpoint.balance + (since.total ?? 0);
-  await trx.run(
-    trx.builder
-      .insertInto('ledger_checkpoints')
-      .values({ account_id: accountId, mode, until, balance })
-      .onConflict((conflict) => conflict.columns(['account_id', 'mode']).doUpdateSet({ until, balance })),
-  );
 }
 
 function enter(trx: Transaction, subject: LedgerSubject, kind: EntryArguments['kind'], amount: Micros): void {

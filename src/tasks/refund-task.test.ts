@@ -6,8 +6,9 @@ import { forEachDatabase } from '../../test/databases.ts';
 import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
+import { advanceCheckpoint } from '../accounts/balance-checkpoints.ts';
 import { closeDays, DAY_MS } from '../accounts/closed-days.ts';
-import { addCredit, advanceCheckpoint, balanceOf } from '../accounts/ledger.ts';
+import { addCredit, balanceOf } from '../accounts/ledger.ts';
 import { lockBalance } from '../accounts/recent-balances.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
 import { taskDays } from '../accounts/task-days.ts';
@@ -124,7 +125,7 @@ forEachDatabase((kind) => {
           },
           checkpoint: async () => {
             for (const key of keys)
-              await other.database.write('test', (trx) => advanceCheckpoint(trx, key.account.id, 'live', 1));
+              await other.database.write('test', (trx) => advanceCheckpoint(trx, key.account.id, 'live', { least: 1 }));
           },
           close: async () => {
             await closeDays(other.database, taskDays, clock.now());

@@ -1,6 +1,6 @@
 import { world } from '@darkroom-service/contract';
+import { advanceCheckpoints } from '../accounts/balance-checkpoints.ts';
 import { closeDays } from '../accounts/closed-days.ts';
-import { advanceCheckpoint } from '../accounts/ledger.ts';
 import { dropUnused } from '../accounts/stored-bytes.ts';
 import { taskDays } from '../accounts/task-days.ts';
 import { trimAudit } from '../accounts/trim-audit.ts';
@@ -52,7 +52,7 @@ export function startHousekeeping(
   const chores: readonly Chore[] = [
     { name: 'retention', everyMs: EVERY_MS, run: eraseExpiredTasks },
     { name: 'uploads', everyMs: EVERY_MS, run: eraseExpiredFiles },
-    { name: 'balances', everyMs: EVERY_MS, run: shortenBalances },
+    { name: 'balances', everyMs: EVERY_MS, run: () => advanceCheckpoints(services.database, signal) },
     { name: 'audit log', everyMs: DAY_SUMS_EVERY_MS, run: trimAuditLog },
     { name: 'repeated requests', everyMs: EVERY_MS, run: () => forgetDeeds(services.database, services.clock.now()) },
     {
@@ -134,15 +134,6 @@ export function startHousekeeping(
   async function sumPastDays(): Promise<void> {
     await closeDays(services.database, taskDays, services.clock.now(), signal);
     await closeDays(services.database, costDays, services.clock.now(), signal);
-  }
-
-  async function shortenBalances(): Promise<void> {
-    const { read } = services.database;
-    const accounts = await read.all(
-      read.builder.selectFrom('accounts').select('id').where('credit_limit', 'is not', null),
-    );
-    for (const { id } of accounts)
-      await services.database.write('checkpoint', (trx) => advanceCheckpoint(trx, id, 'live'));
   }
 
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -35,6 +35,15 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   action: 'needs a grid: src/additions/client-commands/order-commands.test.ts',
   serve: 'runs until it is ended: src/cli/serve.test.ts',
 };
+
+/** Commands that call the service with an admin key. */
+const ADMIN_COMMANDS = [
+  'darkroom privacy export default ./all',
+  'darkroom privacy erase default --end-user ada',
+  'darkroom privacy erasures',
+  'darkroom tasks ask img_01kafx2r5gq3v8m1t0z6y4n7wd',
+  'darkroom tasks give-up img_01kafx2r5gq3v8m1t0z6y4n7wd',
+];
 
 const program = createProgram(ADDITIONS, false);
 const ran = new Set<string>();
@@ -179,10 +188,30 @@ test('a backup is restored by the command of its message, and the copy is releas
 test('an erasure is listed by the command of its message, exported before, and repeated after a restore', async () => {
   const admin = { DARKROOM_API_KEY: service.keys.admin };
   await service.make(service.keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a fox', end_user: 'ada' });
+  for (const command of ADMIN_COMMANDS)
+    for (const [key, said] of [
+      ['', /needs an admin key\. Create one: export DARKROOM_API_KEY=\$\(.* keys create --mode admin --plain\)$/m],
+      [service.keys.test, /needs an admin key in DARKROOM_API_KEY\. Create one: .*--mode admin/],
+    ] as const) {
+      const refused = await run(command, { DARKROOM_API_KEY: key });
+      assert.notEqual(refused.code, 0, command);
+      assert.match(refused.said, said, command);
+      assert.doesNotMatch(refused.said, /--mode test|darkroom login/, command);
+    }
+  assert.match((await run('darkroom models', admin)).said, /needs a test or live key .*--mode test --plain/);
   await succeeds('darkroom privacy export default ./all', admin);
   const erased = await succeeds('darkroom privacy erase default --end-user ada', admin);
-  await succeeds(`${advised(erased.said, 'privacy erasures')} > erasures.jsonl`, admin);
-  await succeeds('darkroom privacy repeat erasures.jsonl', admin);
+  // An operator's own machine has no data directory.
+  const elsewhere = { ...admin, DARKROOM_DATA_DIR: join(directory, 'nothing') };
+  await succeeds(`${advised(erased.said, 'privacy erasures')} > erasures.jsonl`, elsewhere);
+  const lines = (await readFile(join(directory, 'erasures.jsonl'), 'utf8')).trim().split('\n');
+  assert.equal(lines.length, 1);
+  const known = await succeeds('darkroom privacy repeat erasures.jsonl', elsewhere);
+  assert.match(known.said, /0 of 1 erasures are repeated/);
+  const older = { ...JSON.parse(lines[0] ?? ''), erasure_id: 'era_01kafx2r5gq3v8m1t0z6y4n7wd' };
+  await writeFile(join(directory, 'older.jsonl'), JSON.stringify(older));
+  await service.make(service.keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a fox', end_user: 'ada' });
+  assert.match((await succeeds('darkroom privacy repeat older.jsonl', elsewhere)).said, /1 of 1 erasures are repeated/);
 });
 
 test('the examples of the commands run as the help prints them', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createIdFactory } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import type { TestService } from './service.ts';
 
@@ -22,6 +23,7 @@ export function changingRequests(
   service: Pick<TestService, 'call' | 'createAccount' | 'database' | 'issueKey' | 'keys' | 'make'>,
 ): Readonly<Record<string, () => Promise<ChangingRequest>>> {
   const { call, createAccount, database, issueKey, keys, make } = service;
+  const createId = createIdFactory(() => Date.now());
   const account = () => createAccount(null);
   const key = async () => (await issueKey({ mode: 'test' })).key_id;
   const admin = (method: string, path: string) => call(keys.admin, method, `/admin/v1${path}`);
@@ -125,6 +127,11 @@ export function changingRequests(
     },
     'POST /admin/v1/exports': async () => at('/exports', { account_id: await account(), end_user: 'ada' }),
     'POST /admin/v1/erasures': async () => at('/erasures', { account_id: await account(), end_user: 'ada' }),
+    'POST /admin/v1/erasures/repeat': async () => {
+      const erasure_id = createId('era');
+      const known = { erasure_id, account_id: await account(), end_user_digest: null, requested_at: 0 };
+      return at('/erasures/repeat', known);
+    },
     'POST /admin/v1/keys': async () => at('/keys', { mode: 'test', name: 'shop', models: ['flux-*'] }),
     'PATCH /admin/v1/keys/{key_id}': async () => at(`/keys/${await key()}`, { name: 'desk', rpm: 5 }),
     'POST /admin/v1/keys/{key_id}/rotate': async () => at(`/keys/${await key()}/rotate`, { grace_seconds: 60 }),

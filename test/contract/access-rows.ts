@@ -247,6 +247,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'POST /admin/v1/exports': { body: ({ accountId }) => ({ account_id: accountId }), expected: adminOnly(201) },
   'GET /admin/v1/exports/{export_id}/archive': missing('/admin/v1/exports/exp_1/archive'),
   'POST /admin/v1/erasures': { body: () => ({ account_id: 'nobody' }), expected: adminOnly(404) },
+  'POST /admin/v1/erasures/repeat': {
+    body: () => ({
+      erasure_id: 'era_066a7782e0000000000000000w',
+      account_id: 'nobody',
+      end_user_digest: null,
+      requested_at: 0,
+    }),
+    expected: adminOnly(200),
+  },
   'GET /admin/v1/erasures': { expected: adminOnly(200) },
   'GET /admin/v1/erasures/{erasure_id}': missing('/admin/v1/erasures/era_1'),
   'GET /admin/v1/reconciliation': { expected: adminOnly(200) },

@@ -11,6 +11,7 @@ import { startReceiver } from '../webhook-receiver.ts';
 import { wholeFile } from '../whole-file.ts';
 import { type Case, ORDERS, redelivery, WITHOUT_KEY } from './deed-kinds.ts';
 import { deedsOfCredits } from './deeds-of-credits.ts';
+import { deedsOfErasures } from './deeds-of-erasures.ts';
 import { deedsForMany } from './deeds-of-orders.ts';
 import { openTeam } from './deeds-of-people.ts';
 
@@ -274,13 +275,7 @@ const CASES: Readonly<Record<string, Case>> = {
     other: { account_id: 'default' },
     count: acts('end_user.export'),
   },
-  '/admin/v1/erasures': {
-    key: keys.admin,
-    body: { account_id: 'default', end_user: 'nobody' },
-    other: { account_id: 'default', end_user: 'nobody else' },
-    count: acts('end_user.erase'),
-    differs: ['status', 'end_user', 'waiting', 'completed_at'],
-  },
+  ...(await deedsOfErasures(service, acts)),
   ...(await deedsForMany(service, acts)),
   '/admin/v1/tasks/:task_id/refund': {
     path: `/admin/v1/tasks/${image.task_id}/refund`,

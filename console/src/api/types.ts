@@ -770,6 +770,10 @@ export interface Operations {
     readonly data: { readonly items: readonly AdminErasure[]; readonly limit: number; readonly has_more: boolean };
   };
   'POST /admin/v1/erasures': { readonly body?: NewErasure; readonly data: AdminErasure };
+  'POST /admin/v1/erasures/repeat': {
+    readonly body?: KnownErasure;
+    readonly data: { readonly erasure_id: string; readonly repeated: boolean };
+  };
   'GET /admin/v1/erasures/{erasure_id}': { readonly data: AdminErasure };
   'GET /admin/v1/people': {
     readonly query?: { readonly limit?: number; readonly after?: string };
@@ -1118,6 +1122,13 @@ type IssuedInvitation = {
 };
 type IssuedKey = Wire<typeof import('@darkroom-service/contract/schemas').IssuedKey>;
 type KeyUsage = Wire<typeof import('@darkroom-service/contract/schemas').KeyUsage>;
+type KnownErasure = {
+  readonly erasure_id: string;
+  readonly account_id: string;
+  readonly end_user_digest: string | null;
+  readonly requested_at: number;
+  readonly uploads?: true;
+};
 type LedgerEntry = Wire<typeof import('@darkroom-service/contract/schemas').LedgerEntry>;
 type LoggedRequest = Wire<typeof import('@darkroom-service/contract/schemas').LoggedRequest>;
 type Member = {

@@ -65,6 +65,7 @@ export async function enterKnownErasure(
   known: { readonly id: string; readonly subject: Subject; readonly requestedAt: number },
 ): Promise<boolean> {
   return await database.write('repeat_erasure', async (trx) => {
+    await by.binding?.within(trx, known.id);
     await trx.lock(`erasure:${known.id}`);
     if ((await findRequest(trx, known.id)) !== null) return false;
     const row = newRequest('erasure', known.id, known.subject, known.requestedAt);

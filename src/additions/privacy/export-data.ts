@@ -3,16 +3,8 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import {
-  CommandFault,
-  inform,
-  loadClientSettings,
-  type OutputOptions,
-  readEnvironment,
-  show,
-  usageFault,
-} from '../../kernel-cli.ts';
-import { type ApiClient, createApiClient } from '../common/commands/api-client.ts';
+import { CommandFault, inform, type OutputOptions, show, usageFault } from '../../kernel-cli.ts';
+import { type ApiClient, clientOfEnvironment } from '../common/commands/api-client.ts';
 import type { DataExportView } from './request-wire.ts';
 
 /** Which export a directory holds, and what of it is complete. */
@@ -35,7 +27,7 @@ export async function exportData(
   directory: string,
   options: OutputOptions & { readonly endUser?: string },
 ): Promise<void> {
-  const client = createApiClient(loadClientSettings(readEnvironment()));
+  const client = clientOfEnvironment();
   const endUser = options.endUser ?? null;
   await mkdir(directory, { recursive: true, mode: 0o700 });
   let progress = await readProgress(directory);

@@ -3,7 +3,14 @@ import { isId } from '@darkroom-service/contract';
 import { type Act, sql, type TaskServices } from '../../kernel.ts';
 import { earlierDigests } from '../common/limits/earlier-digests.ts';
 import { selectUnplacedParts } from '../common/limits/unplaced-parts.ts';
-import { type DataRequest, digestOf, enterKnownErasure, noteNothingToErase, type Subject } from './data-requests.ts';
+import {
+  type DataRequest,
+  digestOf,
+  enterKnownErasure,
+  findRequest,
+  noteNothingToErase,
+  type Subject,
+} from './data-requests.ts';
 import { keysOf } from './subject-tasks.ts';
 
 /** An erasure without the name of the end user, as lists outside of the database have it. */
@@ -86,6 +93,7 @@ export async function repeatNotedErasures(
 export async function repeatErasure(services: Services, by: Act, known: KnownErasure): Promise<boolean> {
   const { database } = services;
   const { account_id: accountId, erasure_id: id, requested_at: requestedAt } = known;
+  if ((await findRequest(database.read, id)) !== null) return false;
   const subject = await findSubject(services, accountId, known.end_user_digest);
   if (subject !== null)
     return await enterKnownErasure(database, by, {

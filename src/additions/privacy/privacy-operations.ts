@@ -30,6 +30,13 @@ export const PRIVACY_OPERATIONS: Readonly<Record<string, Operation>> = {
     errors: CHANGE,
     examples,
   },
+  'POST /admin/v1/erasures/repeat': {
+    id: 'adminRepeatErasures',
+    summary: 'Repeat an erasure after a restore',
+    description:
+      'Erases again what an older database has, by a line of the list that `darkroom privacy erasures` printed. An erasure that the database knows is not entered again.',
+    errors: ['idempotency_key_reused'],
+  },
   'GET /admin/v1/erasures': {
     id: 'adminListErasures',
     summary: 'List erasures',

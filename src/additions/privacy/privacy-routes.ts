@@ -23,7 +23,8 @@ import {
   viewErasure,
   viewExport,
 } from './data-requests.ts';
-import { DataExport, Erasure, NewDataRequest, NewErasure } from './request-wire.ts';
+import { repeatErasure } from './known-erasures.ts';
+import { DataExport, Erasure, KnownErasureBody, NewDataRequest, NewErasure, RepeatedErasure } from './request-wire.ts';
 
 const Page = closedObject({
   limit: Limit,
@@ -94,6 +95,18 @@ export function privacyRoutes(admin: App, options: HttpOptions): void {
       });
       reply.code(201);
       return success(made, 201);
+    },
+  );
+
+  admin.post(
+    '/admin/v1/erasures/repeat',
+    { schema: { ...adminDeed(RepeatedErasure), body: KnownErasureBody } },
+    async (request, reply) => {
+      const repeated = await repeatableAct(options, request, reply, {
+        make: (by) => repeatErasure(services, by, request.body),
+        again: async () => true,
+      });
+      return success({ erasure_id: request.body.erasure_id, repeated });
     },
   );
 

@@ -1,3 +1,4 @@
+import { idPattern } from '@darkroom-service/contract';
 import { closedObject, Nullable, Text, Time, type Wire } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
 
@@ -22,6 +23,27 @@ export const NewErasure = closedObject(
   },
   { title: 'NewErasure' },
 );
+
+/** An erasure as `darkroom privacy erasures` prints it. */
+export const KnownErasureBody = closedObject(
+  {
+    erasure_id: Type.String({ maxLength: 64, pattern: `^${idPattern('era')}$` }),
+    account_id: Type.String({ minLength: 1, maxLength: 64 }),
+    end_user_digest: Nullable(Type.String({ maxLength: 64 }), 'Null for a whole account.'),
+    requested_at: Type.Integer({ minimum: 0, description: 'Milliseconds since 1970 UTC.' }),
+    uploads: Type.Optional(Type.Literal(true)),
+  },
+  { title: 'KnownErasure' },
+);
+
+export const RepeatedErasure = Type.Object(
+  {
+    erasure_id: Text,
+    repeated: Type.Boolean({ description: 'Whether it was not known, and there is something to erase.' }),
+  },
+  { title: 'RepeatedErasure' },
+);
+export type RepeatedErasureView = Wire<typeof RepeatedErasure>;
 
 const subject = {
   account_id: Text,

@@ -1426,6 +1426,16 @@ export interface NewErasure {
   readonly uploads?: boolean | undefined;
 }
 
+export interface KnownErasure {
+  readonly erasure_id: string;
+  readonly account_id: string;
+  /** Null for a whole account. */
+  readonly end_user_digest: string | null;
+  /** Milliseconds since 1970 UTC. */
+  readonly requested_at: number;
+  readonly uploads?: true | undefined;
+}
+
 export interface RoleChange {
   /** null = as an operator */
   readonly account_id: string | null;

@@ -3,6 +3,7 @@ import {
   CommandFault,
   explainAsCommand,
   OWN_COMMAND,
+  parseKey,
   type Refusal,
   START_COMMAND,
 } from '../../../kernel-cli.ts';
@@ -65,8 +66,12 @@ export async function refusal(response: Response, settings: ClientSettings): Pro
     const message = `${settings.url} answered ${response.status}, but not as Darkroom does: something in front of the service cannot reach it.`;
     return new UnreachableFault(message, false, null);
   }
-  const hint = response.status === 401 ? `\n${keyHint(settings)}` : '';
-  return new RefusedFault(`${explainAsCommand(error)} (${error.code})${hint}`, response.status, error);
+  const hint = keyHint(response, settings);
+  return new RefusedFault(
+    `${explainAsCommand(error)} (${error.code})${hint === null ? '' : `\n${hint}`}`,
+    response.status,
+    error,
+  );
 }
 
 /** Creates the fault for an answer that cannot be Darkroom's. */
@@ -88,9 +93,17 @@ function isErrorShape(error: object): error is ErrorShape {
   return 'code' in error && 'message' in error;
 }
 
-function keyHint(settings: ClientSettings): string {
-  const command = `export DARKROOM_API_KEY=$(${OWN_COMMAND} keys create --mode test --plain)`;
-  return settings.apiKey === null
-    ? `DARKROOM_API_KEY is not set. Create a test key: ${command}, or sign in: darkroom login`
-    : `${settings.url} does not know the key in DARKROOM_API_KEY. Create another: ${command}`;
+/** What the request needs of its key, if that is why it was refused. */
+function keyHint({ status, url }: Response, { apiKey, url: service }: ClientSettings): string | null {
+  const isOfOperator = url.includes('/admin/v1/');
+  const isAdmin = apiKey !== null && parseKey(apiKey)?.mode === 'admin';
+  if (status !== 401 && (status !== 403 || isOfOperator === isAdmin)) return null;
+  const kind = isOfOperator ? 'an admin key' : 'a test or live key';
+  const mode = isOfOperator ? 'admin' : 'test';
+  const command = `export DARKROOM_API_KEY=$(${OWN_COMMAND} keys create --mode ${mode} --plain)`;
+  const login = isOfOperator || status === 403 ? '' : ', or sign in: darkroom login';
+  if (status === 403) return `This command needs ${kind} in DARKROOM_API_KEY. Create one: ${command}`;
+  return apiKey === null
+    ? `DARKROOM_API_KEY is not set. This command needs ${kind}. Create one: ${command}${login}`
+    : `${service} does not know the key in DARKROOM_API_KEY. Create ${kind}: ${command}`;
 }

@@ -2,6 +2,7 @@ import { type AnyRole, OPERATORS } from '@darkroom-service/contract';
 import { loopbackUrl } from '@darkroom-service/media';
 import { Check } from 'typebox/value';
 import {
+  CommandFault,
   type OutputOptions,
   type RepeatableOptions,
   show,
@@ -11,6 +12,7 @@ import {
   writeOnce,
 } from '../../../kernel-cli.ts';
 import { findInvitation, invitationUrl, invite, listInvitations, withdrawInvitation } from '../members/invitations.ts';
+import { PEOPLE_SETTINGS } from '../people-settings.ts';
 import { Email, type InvitationView } from '../people-wire.ts';
 
 interface CreateOptions extends OutputOptions, RepeatableOptions {
@@ -18,6 +20,9 @@ interface CreateOptions extends OutputOptions, RepeatableOptions {
   readonly account?: string;
   readonly email?: string;
 }
+
+const NOBODY_SIGNS_IN =
+  'Nobody can sign in: DARKROOM_OIDC_ISSUER is not set here. Run the command with the variables of the service (docs/roles.md).';
 
 type Issued = InvitationView & { readonly url: string | null };
 
@@ -28,6 +33,7 @@ export async function create({ role, account = OPERATORS, email, ...options }: C
   const { answer: issued } = await writeOnce<Issued>('refuse', options, {
     asked: { command: 'invitations create', ...wanted },
     make: async (database, by, config) => {
+      if (config.of(PEOPLE_SETTINGS).provider === null) throw new CommandFault(NOBODY_SIGNS_IN);
       const { invitation, token } = await invite(database, by, wanted);
       const url = invitationUrl(config.publicUrl ?? loopbackUrl(config.host, config.port), token);
       return { ...invitation, url };

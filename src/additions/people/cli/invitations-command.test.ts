@@ -5,16 +5,21 @@ import { startTestService } from '../../../../test/service.ts';
 
 test('the command line makes a link that invites, lists it without the link, and revokes it', async (t) => {
   const { call, config, keys } = await startTestService(t);
-  const run = (...words: string[]) =>
+  const provider = { DARKROOM_OIDC_ISSUER: 'https://login.example.com', DARKROOM_OIDC_CLIENT_ID: 'darkroom' };
+  const runWith = (variables: Record<string, string>, ...words: string[]) =>
     runDarkroom(
       ['invitations', ...words],
       {
+        ...variables,
         DARKROOM_DATA_DIR: config.dataDirectory,
         DARKROOM_PUBLIC_URL: 'https://pictures.example.com',
         ...(config.databaseUrl === null ? {} : { DARKROOM_DATABASE_URL: config.databaseUrl }),
       },
       config.dataDirectory,
     );
+  const run = (...words: string[]) => runWith(provider, ...words);
+  const refused = await runWith({}, 'create', '--role', 'owner');
+  assert.match(refused.stderr, /Nobody can sign in: DARKROOM_OIDC_ISSUER is not set here/);
   const { stdout: link, stderr } = await run('create', '--role', 'owner', '--email', 'Ada@example.com', '--plain');
   assert.match(link, /^https:\/\/pictures\.example\.com\/console\/sign-in\?invitation=[\w-]{43}\n$/, stderr);
   const listed = JSON.parse((await run('list', '--json')).stdout);

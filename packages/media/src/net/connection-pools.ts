@@ -37,18 +37,31 @@ export function openConnectionPools({ allowedAddresses, ...connecting }: Connect
   const direct = openPair(createJudgedConnect({ ...connecting, allowedAddresses: null, proxies: null }));
   return {
     request({ href }, { trusts, isDirect, isFresh, joinsPieces, ...options }) {
-      const { kept, fresh } = !trusts ? judged : isDirect ? direct : trusted;
-      const dispatcher = (isFresh ? fresh : kept).compose(joinsPieces ? joinPieces : refusePieces);
+      const pair = !trusts ? judged : isDirect ? direct : trusted;
+      const { joining, refusing } = pair[isFresh ? 'fresh' : 'kept'];
+      const dispatcher = joinsPieces ? joining : refusing;
       return request(href, { ...options, dispatcher, ...(isFresh && { reset: true }) });
     },
     async close() {
-      await Promise.all([judged, trusted, direct].flatMap(({ kept, fresh }) => [kept.destroy(), fresh.destroy()]));
+      await Promise.all(
+        [judged, trusted, direct].flatMap(({ kept, fresh }) => [kept.agent.destroy(), fresh.agent.destroy()]),
+      );
     },
   };
 }
 
+/** The connections of an agent, by what becomes of an answer in tiny pieces. */
+interface Connections {
+  readonly agent: Agent;
+  readonly joining: Dispatcher;
+  readonly refusing: Dispatcher;
+}
+
 /** `fresh` is only for requests that close their connection. Both resume the TLS sessions of the connector. */
-function openPair(connect: ReturnType<typeof createJudgedConnect>): { readonly kept: Agent; readonly fresh: Agent } {
-  const open = () => new Agent({ connect, allowH2: false, maxHeaderSize: MAX_HEADER_BYTES });
+function openPair(connect: ReturnType<typeof createJudgedConnect>): Record<'kept' | 'fresh', Connections> {
+  const open = () => {
+    const agent = new Agent({ connect, allowH2: false, maxHeaderSize: MAX_HEADER_BYTES });
+    return { agent, joining: agent.compose(joinPieces), refusing: agent.compose(refusePieces) };
+  };
   return { kept: open(), fresh: open() };
 }

@@ -59,7 +59,8 @@ export {
   tellFollowers,
 } from './tasks/follower.ts';
 export { type SettleServices, settleTask } from './tasks/settle-task.ts';
-export { type EraseServices, eraseInGroups, eraseTask, removeTaskFiles } from './tasks/erase-task.ts';
+export { cleanErased } from './tasks/clean-erased.ts';
+export { type EraseServices, eraseInGroups, eraseTask } from './tasks/erase-task.ts';
 
 /** Files of customers. */
 export { selectFile, uploadKey } from './tasks/files/own-files.ts';

@@ -165,6 +165,7 @@ export const ERASED = 'erased';
  * @param isErased whether they were erased, and not removed because of their age
  */
 export async function expireKeys(trx: Transaction, subjects: readonly string[], isErased: boolean): Promise<void> {
+  if (subjects.length === 0) return;
   const { builder } = trx;
   const keys = await trx.all(
     builder.selectFrom('idempotency').select(['scope', 'idempotency_key as key']).where('subject_id', 'in', subjects),

@@ -4,13 +4,15 @@ import { forEachDatabase } from '../../test/databases.ts';
 import { placeAndEnd } from '../../test/ended-order.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import { eraseTask } from './erase-task.ts';
+import { reportToOperator } from './report-to-operator.ts';
 import type { TaskHooks } from './task-hooks.ts';
+import { failureOf } from './task-json.ts';
 
 const GONE = { deletedAt: 1 };
 
 /** The columns with what a customer has sent or what an engine has answered. */
 const OF_CUSTOMER = ['metadata_json', 'input_json', 'request_json', 'media_json', 'outputs_json', 'keep_json'] as const;
-const OF_UPSTREAM = ['operation_json', 'deliver_json', 'end_user'] as const;
+const OF_UPSTREAM = ['operation_json', 'deliver_json', 'end_user', 'webhook_url'] as const;
 
 forEachDatabase((kind) => {
   test('an erased task keeps nothing of what its customer sent, and nothing by which its upstream finds it', async (t) => {
@@ -20,7 +22,16 @@ forEachDatabase((kind) => {
       const id = await placeAndEnd(services, await insertKey(services));
       const told = Object.fromEntries([...OF_CUSTOMER, ...OF_UPSTREAM].map((column) => [column, '["lighthouse"]']));
       // Read as a list of outputs.
-      const changes = { ...told, outputs_json: '[{"key":"lighthouse"}]' };
+      const failure = { code: 'upstream_error', message: 'no lighthouse', retry: 'never' };
+      const changes = {
+        ...told,
+        outputs_json: '[{"key":"lighthouse"}]',
+        error_json: JSON.stringify(failure),
+      };
+      const detail = { engine: 'sketch', job: 'job-1', message: 'no lighthouse', address: 'https://lighthouse' };
+      await database.write('report', (trx) =>
+        reportToOperator(services, trx, { taskId: id, kind: 'outcome_unknown', detail }),
+      );
       await database.write('tell', (trx) =>
         trx.run(trx.builder.updateTable('tasks').set(changes).where('id', '=', id)),
       );
@@ -28,6 +39,11 @@ forEachDatabase((kind) => {
       const row = await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', id));
       assert.doesNotMatch(JSON.stringify(row), /lighthouse/);
       assert.equal(row?.status, 'succeeded');
+      assert.equal(failureOf(row)?.code, 'upstream_error');
+      const report = await read.first(
+        read.builder.selectFrom('reconciliation').select('detail_json').where('task_id', '=', id),
+      );
+      assert.deepEqual(report, { detail_json: '{"engine":"sketch","job":"job-1"}' }, 'to be compared with the bill');
     }
   });
 

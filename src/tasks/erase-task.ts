@@ -2,9 +2,11 @@ import { sleep, world } from '@darkroom-service/contract';
 import { countErased, lockStored } from '../accounts/stored-bytes.ts';
 import { prepare } from '../database/prepared.ts';
 import type { WorkKind } from '../database/work.ts';
+import { forgetErasedGroups } from './erased-groups.ts';
 import { isAwaited } from './parent-gate.ts';
+import { shortenReports } from './report-to-operator.ts';
 import { type TaskRow, taskFilePrefixes, taskOfFileKey } from './task.ts';
-import { mediaOf, outputsOf } from './task-json.ts';
+import { failureOfErased, mediaOf, outputsOf } from './task-json.ts';
 import type { TaskServices } from './task-services.ts';
 
 const selectStored = prepare<{ id: string }, Pick<TaskRow, 'api_key_id' | 'input_bytes'>>(
@@ -50,8 +52,9 @@ export async function eraseTask(
           'action',
           'erased_at',
           'deleted_at',
+          'line',
         ])
-        .select(['input_bytes', 'outputs_json', 'media_json'])
+        .select(['input_bytes', 'outputs_json', 'media_json', 'error_json'])
         .where('id', '=', taskId),
     );
     if (task === undefined) return null;
@@ -72,6 +75,8 @@ export async function eraseTask(
           keep_json: null,
           operation_json: null,
           deliver_json: null,
+          webhook_url: null,
+          error_json: failureOfErased(task),
           metadata_json: '{}',
           // Its scope stays: the order is still its owner's.
           end_user: null,
@@ -84,6 +89,7 @@ export async function eraseTask(
         .where('step', '=', 'final'),
     );
     if (erased === 0) return null;
+    await shortenReports(trx, [taskId]);
     const isDeleted = options.deletedAt !== null || task.deleted_at !== null;
     const subject = {
       id: taskId,
@@ -94,6 +100,8 @@ export async function eraseTask(
     };
     const wake = (kind: WorkKind) => trx.afterCommit(() => services.wakeWork(kind));
     for (const { erased } of services.hooks) await erased?.(trx, subject, wake);
+    // Of one that only grew old the group may still have something to tell. It goes by its own age.
+    if (isDeleted) await forgetErasedGroups(services, trx, [{ id: taskId, line: task.line }]);
     countErased(trx, { keyId: task.api_key_id, endUser: task.end_user }, task.input_bytes ?? 0);
     // For expired tasks the sweep removes the rest, because listing costs a call per task.
     const named = namedFiles(taskId, task);

@@ -32,6 +32,26 @@ export async function reportToOperator(
   );
 }
 
+/** What stays of reports once their order is erased: nothing that an upstream or a customer wrote. */
+const KEPT_OF_ERASED = ['engine', 'job', 'answer', 'received_at', 'host', 'kept_at'];
+
+/** Returns what may stay of a report's detail once its order is erased. */
+export function keptOfErased(detail: object): object {
+  return Object.fromEntries(Object.entries(detail).filter(([name]) => KEPT_OF_ERASED.includes(name)));
+}
+
+/** Shortens the reports about orders that are erased. The entries stay: their bill may still have to be checked. */
+export async function shortenReports(trx: Transaction, tasks: readonly string[]): Promise<void> {
+  const rows = await trx.all(
+    trx.builder.selectFrom('reconciliation').select(['id', 'detail_json']).where('task_id', 'in', tasks),
+  );
+  for (const { id, ...row } of rows) {
+    const detail_json = JSON.stringify(keptOfErased(reportDetailOf(row)));
+    if (detail_json !== row.detail_json)
+      await trx.run(trx.builder.updateTable('reconciliation').set({ detail_json }).where('id', '=', id));
+  }
+}
+
 /** Returns a stored report's detail. */
 export function reportDetailOf(row: { readonly detail_json: string }): JsonObject {
   return JSON.parse(row.detail_json) as JsonObject;

@@ -76,6 +76,12 @@ export function failureOf(row: With<'error_json'>): TaskFailure | null {
   return row.error_json === null ? null : (JSON.parse(row.error_json) as TaskFailure);
 }
 
+/** Returns a stored failure without its message, which may quote the prompt; null = the task has not failed. */
+export function failureOfErased(row: With<'error_json'>): string | null {
+  const failure = failureOf(row);
+  return failure === null ? null : JSON.stringify({ ...failure, message: 'The message was erased.' });
+}
+
 /** Returns the lines of an order's price. */
 export function linesOf(row: With<'lines_json'>): QuoteLine[] {
   return JSON.parse(row.lines_json) as QuoteLine[];

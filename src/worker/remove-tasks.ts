@@ -54,7 +54,14 @@ function selectRemovable(session: Session, hooks: readonly TaskHooks[], before: 
     .where('created_at', '<', before)
     .where('completed_at', '<', before)
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('reconciliation').select('id').whereRef('task_id', '=', 'tasks.id'))),
+      not(
+        exists(
+          selectFrom('reconciliation')
+            .select('id')
+            .whereRef('task_id', '=', 'tasks.id')
+            .where('resolved_at', 'is', null),
+        ),
+      ),
     )
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -93,6 +100,7 @@ async function removeTasks(
   );
   if (noted === 0) throw new Error('the sums of days whose tasks are to be removed are not stored');
   await expireKeys(trx, ids, false);
+  await trx.run(builder.deleteFrom('reconciliation').where('task_id', 'in', ids));
   await trx.run(builder.deleteFrom('tasks').where('id', 'in', ids));
   for (const { forgotten } of hooks) await forgotten?.(trx, ids);
 }

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { solidPng, until } from '@darkroom-service/testing';
 import { audit } from '../../src/service/doctor/audit.ts';
 import { ADDED, AUDITS, HOOKS } from '../additions.ts';
-import { findInFiles, findInTables, tableNames } from '../find-text.ts';
+import { findInFiles, findInTables } from '../find-text.ts';
 import { runDarkroom } from '../run-darkroom.ts';
 import { startTestService } from '../service.ts';
 import { createStoppableEngine } from '../swift-engine.ts';
@@ -344,68 +344,6 @@ interface Manifest {
   readonly next: string | null;
 }
 
-/** Where each table stands with people's data. A new one must be decided about. */
-const TABLES: Readonly<Record<string, string>> = {
-  account_provenance: 'of accounts',
-  accounts: 'of accounts',
-  alert_messages: 'no people',
-  alerts: 'no people',
-  api_keys: 'of accounts',
-  budget_notices: 'by digest',
-  audit_log: 'kept for DARKROOM_AUDIT_DAYS',
-  batch_orders: 'cleaned with tasks',
-  batch_portions: 'waited for',
-  batches: 'cleaned with the last task',
-  claim_permits: 'no people',
-  closed_days: 'sums',
-  cost_days: 'sums',
-  data_requests: 'itself',
-  delayed_deletions: 'with tasks',
-  destinations: 'of accounts',
-  end_users: 'of end users',
-  erasure_uploads: 'itself',
-  files: 'erased',
-  idempotency: 'hashed',
-  installation: 'no people',
-  instances: 'no people',
-  invitations: 'of people',
-  ledger: 'books',
-  ledger_checkpoints: 'books',
-  memberships: 'of people',
-  meters: 'by digest',
-  model_examples: 'of accounts',
-  openai_calls: 'of keys',
-  order_traces: 'no people',
-  output_hashes: 'with tasks',
-  people: 'of people',
-  person_keys: 'of people',
-  person_sessions: 'of people',
-  price_lists: 'no people',
-  processes: 'no people',
-  queues: 'no people',
-  receipt_keys: 'no people',
-  reconciliation: 'shortened',
-  request_log: 'removed',
-  schema_migrations: 'no people',
-  secrets: 'no people',
-  shares: 'with tasks',
-  spending: 'by digest',
-  task_checks: 'no people',
-  task_costs: 'books',
-  task_tags: 'with tasks',
-  task_waits: 'no people',
-  tasks: 'erased',
-  upstream_jobs: 'no people',
-  upstream_keys: 'of accounts',
-  usage_days: 'sums',
-  valves: 'no people',
-  webhook_attempts: 'removed',
-  webhook_deliveries: 'removed',
-  webhook_headers: 'of accounts',
-  webhook_secrets: 'of accounts',
-  work: 'no people',
-};
-
 test("an erasure of an end user removes the requests about its orders, and an account's removes all of its keys", async () => {
   const { accountId, key } = await openCustomer('requests');
   const place = async (end_user: string) =>
@@ -422,8 +360,4 @@ test("an erasure of an end user removes the requests about its orders, and an ac
   assert.deepEqual(await tasksOf(), [null, ofBob]);
   await erase({ account_id: accountId });
   assert.deepEqual(await tasksOf(), []);
-});
-
-test('it is decided for every table what exports and erasures do with it', async () => {
-  assert.deepEqual(await tableNames(database), Object.keys(TABLES).sort());
 });

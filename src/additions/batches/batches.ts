@@ -1,5 +1,7 @@
-import { type Addition, type Session, sql, type Transaction } from '../../kernel.ts';
+import { type Addition, DAILY_MS, type Session, sql, type Transaction } from '../../kernel.ts';
+import { expireKeys } from '../../kernel-accounts.ts';
 import { BATCH_TABLES } from './batch-tables.ts';
+import { emptied, emptyOldBatches } from './empty-batches.ts';
 import { BATCH_FOLLOWER, isBatch } from './wake-batches.ts';
 
 /** Many orders of one request, placed at one price. They become tasks a few at a time, in a line of their own. */
@@ -17,6 +19,7 @@ export const BATCHES: Addition = {
       where batch_orders.task_id = tasks.id and batches.status = 'processing')`,
     groupsOf: readBatchesOf,
     ordersOfGroup: (id) => sql`select task_id from batch_orders where batch_id = ${id}`,
+    erased: (trx, { id }) => trx.run(withoutNames(trx).where('task_id', '=', id)),
     forgotten: forget,
     accountClosed: cancelBatchesOf,
     accountErased: (trx, accountId) => trx.run(emptied(trx).where('account_id', '=', accountId)),
@@ -30,6 +33,13 @@ export const BATCHES: Addition = {
   },
   findBatch: async (services, key, batchId) =>
     await (await import('./find-batches.ts')).findBatch(services, key, batchId),
+  chores(services, signal) {
+    let done = '';
+    const run = async () => {
+      done = await emptyOldBatches(services, done, signal);
+    };
+    return [{ name: 'old batches', everyMs: DAILY_MS, run }];
+  },
   findOpenWork: findOpen,
   audit: {
     what: 'batches',
@@ -68,24 +78,42 @@ async function readBatchesOf(session: Session, taskIds: readonly string[]) {
   return new Map(rows.map(({ task_id, batch_id, name }) => [task_id, { id: batch_id, name }]));
 }
 
-/** Batches without what their customer wrote of them as a whole. */
-const emptied = ({ builder }: Transaction) =>
-  builder.updateTable('batches').set({ metadata_json: '{}', webhook_url: null, deliver_json: null });
+/** Customers choose the names of orders. */
+const withoutNames = ({ builder }: Transaction) => builder.updateTable('batch_orders').set({ name: null });
 
-/** Customers choose the names of orders. A row stays as long as that of its task, and that of a batch for ever. */
+/** A row stays as long as that of its task, and that of a batch as long as one of its orders. */
 async function forget(trx: Transaction, subjects: readonly string[]): Promise<void> {
   const { builder } = trx;
   const batches = subjects.filter(isBatch);
   if (batches.length > 0) await trx.run(emptied(trx).where('id', 'in', batches));
-  await trx.run(builder.updateTable('batch_orders').set({ name: null }).where('task_id', 'in', subjects));
-  await trx.run(
+  await trx.run(withoutNames(trx).where('task_id', 'in', subjects));
+  const removed = await trx.all(
     builder
       .deleteFrom('batch_orders')
       .where('task_id', 'in', subjects)
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('tasks').select('id').whereRef('id', '=', 'batch_orders.task_id'))),
-      ),
+      )
+      .returning('batch_id'),
   );
+  await removeEmpty(trx, [...new Set(removed.map(({ batch_id: id }) => id))]);
+}
+
+/** Removes those of these batches that have no order any more. Their Idempotency-Keys never order again. */
+async function removeEmpty(trx: Transaction, found: readonly string[]): Promise<void> {
+  if (found.length === 0) return;
+  const removed = await trx.all(
+    trx.builder
+      .deleteFrom('batches')
+      .where('id', 'in', found)
+      .where('status', '<>', 'processing')
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('batch_orders').select('task_id').whereRef('batch_id', '=', 'batches.id'))),
+      )
+      .returning('id'),
+  );
+  const ids = removed.map(({ id }) => id);
+  await expireKeys(trx, ids, false);
 }
 
 async function cancelBatchesOf(

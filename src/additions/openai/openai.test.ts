@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { openTestServices } from '../../../test/task-services.ts';
+import { bindClaim, findClaimed } from '../../kernel-orders.ts';
 import { startHousekeeping } from '../../worker/housekeeping.ts';
 import { enterCall, findCall } from './mapping/calls.ts';
 import { OPENAI } from './openai.ts';
 
 forEachDatabase((kind) => {
-  test('a call is removed a week after its tasks were erased, unless an Idempotency-Key leads to it', async (t) => {
+  test('a call is removed a week after its tasks were erased, and of its Idempotency-Key a hash stays', async (t) => {
     const { services, clock, database } = await openTestServices(t, kind);
     const enter = async (digest: string | null) => {
       const id = services.createId('call');
@@ -18,6 +19,8 @@ forEachDatabase((kind) => {
     };
     const days = (count: number) => clock.advance(count * 86_400_000);
     const [old, keyed] = [await enter('digest'), await enter(null)];
+    const claim = { scope: 'key_a', key: 'one', fingerprint: 'f' };
+    await database.write('test', async (trx) => bindClaim(trx, claim, keyed));
     days(2);
     const young = await enter('digest');
     days(services.settings.retentionMs / 86_400_000 + 6);
@@ -27,6 +30,7 @@ forEachDatabase((kind) => {
     const left = [];
     for (const id of [old, keyed, young])
       if ((await findCall(database.read, { id: 'key_a' }, id)) !== null) left.push(id);
-    assert.deepEqual(left, [keyed, young]);
+    assert.deepEqual(left, [young]);
+    await assert.rejects(findClaimed(database.read, claim), { code: 'task_expired' });
   });
 });

@@ -1,7 +1,8 @@
-import { didYouMean, nearestName, timeIdPrefix } from '@darkroom-service/contract';
+import { didYouMean, nearestName } from '@darkroom-service/contract';
 import { type Addition, type Config, ConfigFault, DAILY_MS, erasedBefore, eraseInPortions } from '../../kernel.ts';
 import type { Catalog } from '../../kernel-views.ts';
 import { CALL_TABLES } from './mapping/call-tables.ts';
+import { removeKeyedCalls, removeOldCalls } from './mapping/erase-calls.ts';
 import { OPENAI_SETTINGS } from './openai-settings.ts';
 
 /** Ends of addresses of OpenAI's interface that the service has nowhere else, and its own base without the version. */
@@ -14,23 +15,18 @@ export const OPENAI: Addition = {
   settings: OPENAI_SETTINGS,
   tables: CALL_TABLES,
   hooks: {
+    erased: (trx, { id }) => removeKeyedCalls(trx, [id]),
+    forgotten: removeKeyedCalls,
     personalTables: [{ table: 'openai_calls', keyColumn: 'api_key_id', hidden: ['process'] }],
   },
-  // A call with an Idempotency-Key stays as long as the key.
   chores: (services, signal) => [
     {
       name: 'calls of OpenAI clients',
       everyMs: DAILY_MS,
       run: () =>
-        eraseInPortions(services.database, { unit: 'trim_calls', signal }, (trx) => {
-          const old = trx.builder
-            .selectFrom('openai_calls')
-            .select('id')
-            .where('id', '<', timeIdPrefix('call', erasedBefore(services)))
-            .where('digest', 'is not', null)
-            .limit(1_000);
-          return trx.run(trx.builder.deleteFrom('openai_calls').where('id', 'in', old));
-        }),
+        eraseInPortions(services.database, { unit: 'trim_calls', signal }, (trx) =>
+          removeOldCalls(trx, erasedBefore(services)),
+        ),
     },
   ],
   pages: [{ name: 'openai', title: 'OpenAI clients', behind: 'cli' }],

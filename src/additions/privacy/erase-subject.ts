@@ -4,7 +4,7 @@ import { cancelWithin, eraseFileRow, eraseTask } from '../../kernel-orders.ts';
 import { isFinal } from '../../kernel-views.ts';
 import { cleanErasedTasks } from './clean-erased-tasks.ts';
 import { type DataRequest, findRequest } from './data-requests.ts';
-import { closeAccount, finishErasure } from './finish-erasure.ts';
+import { closeAccount, finishErasure, removeManyRows } from './finish-erasure.ts';
 import { knownErasure, noteErasure } from './known-erasures.ts';
 import { countUnplaced, keysOf, PAGE, rangesOf, selectTasks } from './subject-tasks.ts';
 import { keepSharedUploads, noteUploads, undecidedUploads } from './undecided-uploads.ts';
@@ -52,6 +52,7 @@ export async function eraseSubject(services: TaskServices, claim: Claim, signal:
     }
   }
   await cleanErasedTasks(services, request, keys, signal);
+  if (request.end_user === null) await removeManyRows(services, keys, signal);
   await finishErasure(services, request, keys, claim);
 }
 

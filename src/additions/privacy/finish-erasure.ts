@@ -1,7 +1,7 @@
 import { type Claim, endWork, recordAct, type TaskServices, type Transaction, type WorkKind } from '../../kernel.ts';
 import { lockScope } from '../common/limits/scope-limits.ts';
 import type { DataRequest } from './data-requests.ts';
-import { removeRows } from './remove-rows.ts';
+import { removeInSlices, removeRows } from './remove-rows.ts';
 
 /** Ends the use of an account before its data goes: revokes its keys, so that nothing places further orders. */
 export async function closeAccount(
@@ -21,6 +21,17 @@ export async function closeAccount(
     const wake = (kind: WorkKind) => trx.afterCommit(() => wakeWork(kind));
     for (const { accountClosed } of hooks) await accountClosed?.(trx, accountId, now, wake);
   });
+}
+
+/** Removes the rows of a closed account's keys, which may be many, before the unit that ends the erasure. */
+export async function removeManyRows(
+  { database, hooks }: Pick<TaskServices, 'database' | 'hooks'>,
+  keys: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { table, keyColumn, groupColumns } of hooks.flatMap(({ personalTables = [] }) => personalTables))
+    if (keyColumn !== undefined && groupColumns === undefined)
+      await removeInSlices(database, { table, column: keyColumn, owners: keys }, signal);
 }
 
 /**
@@ -89,16 +100,11 @@ async function eraseAccount(
   );
   for (const { accountErased } of hooks) await accountErased?.(trx, accountId, now);
   // Keys of requests that the revoked keys cannot repeat; hashes of those of orders stay.
-  for (const key of keys)
-    await trx.run(
-      builder
-        .deleteFrom('idempotency')
-        .where(({ or, eb }) => or([eb('scope', '=', key), eb('scope', 'like', `${key}:%`)])),
-    );
-  for (const { table, accountColumn, keyColumn, groupColumns } of hooks.flatMap(
-    ({ personalTables = [] }) => personalTables,
-  )) {
-    if (accountColumn !== undefined) await removeRows(trx, table, { [accountColumn]: [accountId] });
-    if (keyColumn !== undefined && groupColumns === undefined) await removeRows(trx, table, { [keyColumn]: keys });
+  for (const key of keys) {
+    await trx.run(builder.deleteFrom('idempotency').where('scope', '=', key));
+    // Those of its client tokens, as a range of the index.
+    await trx.run(builder.deleteFrom('idempotency').where('scope', '>', `${key}:`).where('scope', '<', `${key};`));
   }
+  for (const { table, accountColumn } of hooks.flatMap(({ personalTables = [] }) => personalTables))
+    if (accountColumn !== undefined) await removeRows(trx, table, { [accountColumn]: [accountId] });
 }

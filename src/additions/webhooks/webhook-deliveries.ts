@@ -138,28 +138,6 @@ export async function redeliver(
   return await findDelivery(database.read, deliveryId);
 }
 
-/** Removes the deliveries of tasks or batches: their URLs may name people. */
-export async function removeDeliveries(trx: Transaction, subjects: readonly string[]): Promise<void> {
-  const { builder } = trx;
-  const found = await trx.all(
-    builder.selectFrom('webhook_deliveries').select('id').where('task_id', 'in', subjects).orderBy('id').forUpdate(),
-  );
-  const ids = found.map(({ id }) => id);
-  if (ids.length === 0) return;
-  await trx.run(builder.deleteFrom('work').where('kind', '=', 'webhook').where('subject', 'in', ids));
-  await trx.run(builder.deleteFrom('webhook_attempts').where('delivery_id', 'in', ids));
-  await trx.run(builder.deleteFrom('webhook_deliveries').where('id', 'in', ids));
-}
-
-/** Removes all deliveries of an account. */
-export async function removeDeliveriesOf(trx: Transaction, accountId: string): Promise<void> {
-  const { builder } = trx;
-  const deliveries = builder.selectFrom('webhook_deliveries').select('id').where('account_id', '=', accountId);
-  await trx.run(builder.deleteFrom('work').where('kind', '=', 'webhook').where('subject', 'in', deliveries));
-  await trx.run(builder.deleteFrom('webhook_attempts').where('delivery_id', 'in', deliveries));
-  await trx.run(builder.deleteFrom('webhook_deliveries').where('account_id', '=', accountId));
-}
-
 /**
  * Ends as failed what is still to be told, if it is from before a time or about a task or a batch that is.
  * @returns how many deliveries there were

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import {
   type Addition,
+  DAILY_MS,
+  erasedBefore,
+  eraseInPortions,
   type Followed,
   type Follower,
   type FollowerUnit,
@@ -10,7 +13,13 @@ import {
   type TaskHooks,
 } from '../../kernel.ts';
 import type { DeliveryRow } from './list-deliveries.ts';
-import { dropPending, enterDelivery, removeDeliveries, removeDeliveriesOf } from './webhook-deliveries.ts';
+import {
+  removeDeliveries,
+  removeDeliveriesOf,
+  removeDeliveriesOfTask,
+  removeOldDeliveries,
+} from './remove-deliveries.ts';
+import { dropPending, enterDelivery } from './webhook-deliveries.ts';
 import { removeHeaders, sealHeadersAgain } from './webhook-headers.ts';
 import { removeSecrets } from './webhook-secrets.ts';
 import { WEBHOOK_TABLES } from './webhook-tables.ts';
@@ -18,6 +27,8 @@ import { WEBHOOK_TABLES } from './webhook-tables.ts';
 const BIT = 1;
 
 const HOOKS: TaskHooks = {
+  // Also by age: nothing is to be told any more, because the row and its files stay until then.
+  erased: (trx, { id }) => removeDeliveriesOfTask(trx, id),
   forgotten: removeDeliveries,
   async accountErased(trx, accountId) {
     await removeSecrets(trx, accountId);
@@ -49,6 +60,17 @@ export const WEBHOOKS: Addition = {
   tables: WEBHOOK_TABLES,
   hooks: HOOKS,
   follower: FOLLOWER,
+  // Those of batches and notices, and of orders that were erased before their end was told.
+  chores: (services, signal) => [
+    {
+      name: 'webhook deliveries',
+      everyMs: DAILY_MS,
+      run: () =>
+        eraseInPortions(services.database, { unit: 'trim_deliveries', signal }, (trx) =>
+          removeOldDeliveries(trx, erasedBefore(services)),
+        ),
+    },
+  ],
   findOpenWork: findUntold,
   async start({ config, services, fetch, registry, tempo, queues }, closers) {
     const { createWebhookFigures } = await import('./webhook-figures.ts');

@@ -2,7 +2,7 @@ import type { Checked } from '@darkroom-service/engines';
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.ts';
 import { storeLateCost } from '../../tasks/cost-days.ts';
-import { reportToOperator } from '../../tasks/report-to-operator.ts';
+import { keptOfErased, reportToOperator } from '../../tasks/report-to-operator.ts';
 import { operationOf } from '../../tasks/task-json.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskEvent } from '../decide/event.ts';
@@ -39,10 +39,12 @@ export async function reportLate(attempt: Attempt, message: string, event: TaskE
   const checked = event.type === 'checked' ? event.checked : null;
   const cost = checked?.status === 'succeeded' ? costOfLateResult(work, task, checked.delivery.upstreamCost) : null;
   await work.services.database.write('late_result', async (trx) => {
-    if ((await trx.run(letGoOf(trx, task, null))) === 0) return;
+    const letGo = await trx.first(letGoOf(trx, task, null).returning('erased_at'));
+    if (letGo === undefined) return;
     const address = checked?.status === 'succeeded' ? addressOf(checked.delivery.outputs) : null;
     const detail = { engine: task.route.engine, message, ...(address === null ? {} : { address }) };
-    await reportToOperator(work.services, trx, { taskId: task.id, kind: 'late_result', detail });
+    const kept = letGo.erased_at === null ? detail : keptOfErased(detail);
+    await reportToOperator(work.services, trx, { taskId: task.id, kind: 'late_result', detail: kept });
     const settled = { charged: task.charged ?? 0, now: work.services.clock.now() };
     if (cost !== null) await storeLateCost(trx, task, cost, settled);
   });

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@darkroom-service/contract';
+import { type JsonObject, ServiceError } from '@darkroom-service/contract';
 import type { OrderingKey, TaskServices } from '../../../kernel.ts';
 import { ownerId } from '../../../kernel-accounts.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../../../kernel-orders.ts';
 import { attachRetry, type Call, enterCall, findCall } from './calls.ts';
 import type { DeliveredCalls } from './delivered-calls.ts';
+import { callOf } from './erase-calls.ts';
 import { claimLeftCall, type RecentLeavers } from './left-calls.ts';
 import type { RequestedCall } from './requested-call.ts';
 
@@ -61,7 +62,6 @@ export async function orderCall(
   // The calls of an end user with a client token are found by its own retries only.
   const owner = key.client === undefined ? {} : { owner: ownerId(key) };
   const fingerprint = await fingerprintInSlices({ path: identity.path, body: identity.body, ...owner });
-  const id = services.createId('call');
   const claim: IdempotencyClaim | null =
     identity.idempotencyKey === null ? null : { scope: ownerId(key), key: identity.idempotencyKey, fingerprint };
   const digest = claim === null ? fingerprint : null;
@@ -78,6 +78,7 @@ export async function orderCall(
       return await attachRetry(trx, { ...repetition, count: retryCount });
     },
     bind(trx, taskIds) {
+      const id = callOf(taskIds);
       if (claim !== null) bindClaim(trx, claim, id);
       enterCall(trx, { id, taskIds, view, process }, of);
     },
@@ -97,10 +98,12 @@ export async function orderCall(
   const placed = await afterEqualCalls(placing, `${key.id} ${fingerprint}`, retryCount > 0, place);
   if ('tasks' in placed) {
     const { tasks } = placed;
-    return { id, taskIds: tasks.map(({ row }) => row.id), view, process, placed: tasks[0] };
+    const taskIds = tasks.map(({ row }) => row.id);
+    return { id: callOf(taskIds), taskIds, view, process, placed: tasks[0] };
   }
   const call = await findCall(services.database.read, key, placed.replayOf);
-  if (call === null) throw new Error(`the call ${placed.replayOf} of a repeated request does not exist`);
+  if (call === null)
+    throw new ServiceError('task_expired', 'The tasks of this call were erased just now. Send a new order.');
   return call;
 }
 

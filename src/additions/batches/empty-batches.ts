@@ -1,0 +1,51 @@
+import { sleep, timeIdPrefix, world } from '@darkroom-service/contract';
+import { erasedBefore, type TaskServices, type Transaction } from '../../kernel.ts';
+
+const LOOKED_AT_TOGETHER = 500;
+const MAX_PAUSE_MS = 200;
+
+/** Batches without what their customer wrote of them as a whole. */
+export const emptied = ({ builder }: Transaction) =>
+  builder.updateTable('batches').set({ metadata_json: '{}', webhook_url: null, deliver_json: null });
+
+/**
+ * Erases what customers wrote of batches whose orders are erased by their age. Their counts and sums stay.
+ * @param from what an earlier call returned; '' looks at every batch
+ * @returns the id up to which nothing is left to erase
+ */
+export async function emptyOldBatches(
+  services: Pick<TaskServices, 'clock' | 'database' | 'settings'>,
+  from: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const { database } = services;
+  const { read } = database;
+  const before = timeIdPrefix('bat', erasedBefore(services));
+  let firstOpen: string | null = null;
+  let done = from;
+  for (let after = from; !signal.aborted; ) {
+    const began = world.monotonic();
+    const page = await read.all(
+      read.builder
+        .selectFrom('batches')
+        .select(['id', 'status', 'metadata_json', 'webhook_url', 'deliver_json'])
+        .where('id', '>', after)
+        .where('id', '<', before)
+        .orderBy('id')
+        .limit(LOOKED_AT_TOGETHER),
+    );
+    const last = page.at(-1);
+    if (last === undefined) break;
+    after = last.id;
+    const ids: string[] = [];
+    for (const { id, status, metadata_json, webhook_url, deliver_json } of page) {
+      if (status === 'processing') firstOpen ??= id;
+      else if (metadata_json !== '{}' || webhook_url !== null || deliver_json !== null) ids.push(id);
+      if (firstOpen === null) done = id;
+    }
+    if (ids.length > 0) await database.write('empty_batches', (trx) => trx.run(emptied(trx).where('id', 'in', ids)));
+    // As long as it worked.
+    await sleep(Math.min(MAX_PAUSE_MS, world.monotonic() - began));
+  }
+  return done;
+}

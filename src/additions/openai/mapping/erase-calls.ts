@@ -1,0 +1,41 @@
+import { timeIdPrefix } from '@darkroom-service/contract';
+import type { Transaction } from '../../../kernel.ts';
+import { expireKeys } from '../../../kernel-accounts.ts';
+import './call-tables.ts';
+
+const REMOVED_TOGETHER = 500;
+
+/** Returns the id of the call that ordered these tasks: by that of the first, so that it is found from there. */
+export function callOf(taskIds: readonly string[]): string {
+  const [first = ''] = taskIds;
+  return `call${first.slice(first.indexOf('_'))}`;
+}
+
+/**
+ * Removes the calls with an Idempotency-Key whose first task is one of these, which are erased. A call without a key
+ * stays for the retries of its client, until its age removes it.
+ */
+export async function removeKeyedCalls(trx: Transaction, taskIds: readonly string[]): Promise<void> {
+  const calls = trx.builder.selectFrom('openai_calls').select(['id', 'digest']).where('digest', 'is', null);
+  const ids = taskIds.map((id) => callOf([id]));
+  await removeCalls(trx, await trx.all(calls.where('id', 'in', ids)));
+}
+
+/** Removes some calls of before a time, whose tasks are erased. @returns how many */
+export async function removeOldCalls(trx: Transaction, before: number): Promise<number> {
+  const calls = trx.builder.selectFrom('openai_calls').select(['id', 'digest']).orderBy('id');
+  const old = calls.where('id', '<', timeIdPrefix('call', before)).limit(REMOVED_TOGETHER);
+  return await removeCalls(trx, await trx.all(old));
+}
+
+/** Their Idempotency-Keys leave hashes, so that they never order again. */
+async function removeCalls(
+  trx: Transaction,
+  calls: readonly { readonly id: string; readonly digest: string | null }[],
+): Promise<number> {
+  if (calls.length === 0) return 0;
+  const keyed = calls.filter(({ digest }) => digest === null).map(({ id }) => id);
+  await expireKeys(trx, keyed, true);
+  const ids = calls.map(({ id }) => id);
+  return await trx.run(trx.builder.deleteFrom('openai_calls').where('id', 'in', ids));
+}

@@ -25,3 +25,50 @@ test('no process is recognized by its number, which others may have too in conta
     ].sort(),
   );
 });
+
+test('children are started in one place, which sees to it that they end before the service when memory runs out', () => {
+  assert.deepEqual(doing(/^import \{.*'node:child_process'/m), [
+    'packages/media/src/process/start-child.ts',
+    // Starts the server of a keeper, which is a child itself.
+    'src/additions/local/servers/keeper.ts',
+    // Tries for a moment whether a network can be closed.
+    'src/additions/local/servers/network.ts',
+    // Opens a browser for a person at the command line.
+    'src/additions/people/cli/login.ts',
+  ]);
+});
+
+/** They load parts at the start, in a command, or where a failure is their own affair. */
+const LOADS_EARLY = [
+  'packages/engines/src/own-engines.ts',
+  'packages/files/src/open-storage.ts',
+  // Tells whether the optional codecs are there.
+  'packages/media/src/decoding/codecs.ts',
+  'packages/media/src/main.ts',
+  'packages/store/src/heartbeat-store.ts',
+  'packages/store/src/main.ts',
+  'packages/store/src/open-store.ts',
+  'packages/store/src/report-thread.ts',
+  'src/additions/fleet/notices/nats-notices.ts',
+  'src/additions/people/provider/provider.ts',
+  'src/additions/traces/export-metrics.ts',
+  'src/additions/traces/open-telemetry.ts',
+  'src/catalog/check-file.ts',
+  'src/outside-additions.ts',
+  'src/service/doctor/diagnosis.ts',
+  'src/service/service.ts',
+];
+const IN_COMMANDS = /\/cli\/|commands?\/|-commands?\.ts$/;
+/** The door of an addition, which is opened at the start. */
+const DOOR = /^src\/additions\/([\w-]+)\/\1\.ts$/;
+
+test('a running service loads parts in one way, by which a missing file is a fault of the machine', () => {
+  const loads = programs.filter((path) => {
+    const code = (texts.get(path) ?? '').replaceAll(/^\s*(?:\/?\*|\/\/).*$/gm, '');
+    const others = code.replaceAll(/loadPart\(\s*\(\) =>\s*(?:Promise\.all\(\[[^\]]*\]\)|import\([^)]*\))/g, '');
+    // A type is no load.
+    return /\bimport\((?!'[^']+'\)\.[A-Z])/.test(others);
+  });
+  const unexpected = loads.filter((path) => !IN_COMMANDS.test(path) && !DOOR.test(path));
+  assert.deepEqual(unexpected.sort(), LOADS_EARLY);
+});

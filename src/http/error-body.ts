@@ -1,5 +1,6 @@
 import { type ErrorBodyView, type ErrorCode, errorFromFaults, ServiceError, world } from '@darkroom-service/contract';
 import { StorageError } from '@darkroom-service/media';
+import { machineFaultOf } from '@darkroom-service/media/process';
 import { CatalogFault } from '../catalog/catalog.ts';
 
 /**
@@ -84,6 +85,11 @@ export function toServiceError(error: unknown): ServiceError {
     });
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return new ServiceError('invalid_request', 'The request is malformed.', { cause: error });
+  if (machineFaultOf(error) !== null)
+    return new ServiceError('service_unavailable', 'The service cannot do this now. Retry later.', {
+      retryAfterSeconds: 10,
+      cause: error,
+    });
   return new ServiceError(
     'internal_error',
     'The service failed. If it fails again, send the operator the request_id.',

@@ -100,6 +100,8 @@ export async function openParts(
   for (const added of models)
     own.push(...(await added.openEngines({ ...tools, process: processId, reloadCatalog }, closers)));
   const engines = await openServiceEngines(config, [...own, ...(options.engines ?? [])], tools, closers);
+  // Not amid an order: by then, files of the program may have been replaced.
+  if ([...engines.values()].some(({ isLocal }) => isLocal !== true)) await trusted.load();
   const worker = new LocalWorker();
   const { wrapValves } = options;
   const onUsable = () => worker.runner?.wake();

@@ -1,3 +1,4 @@
+import { loadPart } from '@darkroom-service/media/process';
 import type { S3ClientOptions } from './s3-client.ts';
 import type { S3Location } from './s3-url.ts';
 
@@ -26,11 +27,9 @@ const CHECKSUM = 'x-amz-checksum-sha256';
 export async function signUpload(upload: Upload): Promise<SignedUpload> {
   const { bucket, endpoint, region, key, sha256, credentials } = upload;
   // Loads the SDK only if it is needed.
-  const [{ PutObjectCommand }, { getSignedUrl }, { createS3Client }] = await Promise.all([
-    import('@aws-sdk/client-s3'),
-    import('@aws-sdk/s3-request-presigner'),
-    import('./s3-client.ts'),
-  ]);
+  const [{ PutObjectCommand }, { getSignedUrl }, { createS3Client }] = await loadPart(() =>
+    Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/s3-request-presigner'), import('./s3-client.ts')]),
+  );
   const checksum = Buffer.from(sha256, 'hex').toString('base64');
   const command = new PutObjectCommand({ Bucket: bucket, Key: key, ChecksumSHA256: checksum });
   const client = createS3Client({ region, pathStyle: endpoint !== null }, endpoint, { credentials });

@@ -1,5 +1,6 @@
 /* What opens files of strangers, with sharp and mediabunny, or signs them: for guarded processes of their own. */
 import type { SignOptions, SignOutcome } from './marks/mark-file.ts';
+import { loadPart } from './process/load-part.ts';
 
 export { loadCodecs } from './decoding/codecs.ts';
 export { decodeFrame, decodeFrames } from './decoding/decode-frame.ts';
@@ -16,6 +17,6 @@ export type { SignOptions };
  * called: painters only decode, and spent a third of the processor time of their start on it.
  */
 export async function signFile(path: string, to: string, options: SignOptions): Promise<SignOutcome | null> {
-  const signer = await import('./marks/mark-file.ts');
+  const signer = await loadPart(() => import('./marks/mark-file.ts'));
   return await signer.signFile(path, to, options);
 }

@@ -2,4 +2,6 @@
 export { recordStderrTail, setKeepsParentAlive } from './process/child-processes.ts';
 export { compileCacheVariable, keepCompiled, saveCompiled } from './process/compile-cache.ts';
 export { startGuard } from './process/guard.ts';
-export { isLack, MachineFault, machineFaultOf, sentenceOfFault } from './process/machine-fault.ts';
+export { loadPart } from './process/load-part.ts';
+export { isLack, isOfProgram, MachineFault, machineFaultOf, sentenceOfFault } from './process/machine-fault.ts';
+export { startChild } from './process/start-child.ts';

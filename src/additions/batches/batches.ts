@@ -1,3 +1,4 @@
+import { loadPart } from '@darkroom-service/media/process';
 import { type Addition, DAILY_MS, type Session, sql, type Transaction } from '../../kernel.ts';
 import { expireKeys } from '../../kernel-accounts.ts';
 import { BATCH_TABLES } from './batch-tables.ts';
@@ -27,12 +28,12 @@ export const BATCHES: Addition = {
       { table: 'batches', keyColumn: 'api_key_id', groupColumns: ['id', 'metadata_json', 'created_at'] },
     ],
     async *unplaced(read, keyId) {
-      const { readUnplaced } = await import('./portions.ts');
+      const { readUnplaced } = await loadPart(() => import('./portions.ts'));
       yield* readUnplaced(read, keyId);
     },
   },
   findBatch: async (services, key, batchId) =>
-    await (await import('./find-batches.ts')).findBatch(services, key, batchId),
+    await (await loadPart(() => import('./find-batches.ts'))).findBatch(services, key, batchId),
   chores(services, signal) {
     let done = '';
     const run = async () => {

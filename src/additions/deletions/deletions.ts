@@ -1,3 +1,4 @@
+import { loadPart } from '@darkroom-service/media/process';
 import type { Fixed } from '@darkroom-service/store';
 import type { Addition } from '../../kernel.ts';
 
@@ -34,7 +35,7 @@ export const DELETIONS: Addition = {
     {
       name: 'delayed deletions',
       everyMs: 60_000,
-      run: async () => await (await import('./erase-due-tasks.ts')).eraseDueTasks(services, signal),
+      run: async () => await (await loadPart(() => import('./erase-due-tasks.ts'))).eraseDueTasks(services, signal),
     },
   ],
   async http() {

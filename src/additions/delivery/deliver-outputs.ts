@@ -1,5 +1,6 @@
 import { isoTime, type OutputDeliveryView, world } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
+import { loadPart } from '@darkroom-service/media/process';
 import {
   backOff,
   type Claim,
@@ -123,7 +124,7 @@ async function attempt(
   let until = stored.since + TRIED_FOR_MS;
   try {
     // Loaded with the first delivery: few services make any.
-    const { openTarget } = await import('./open-target.ts');
+    const { openTarget } = await loadPart(() => import('./open-target.ts'));
     const target = await openTarget({ read: database.read, vault }, wanted.accountId, stored.to, {
       delivery,
       sha256: wanted.output.sha256,

@@ -1,4 +1,5 @@
 import { judgeUrl } from '@darkroom-service/media';
+import { loadPart } from '@darkroom-service/media/process';
 import type { Static } from 'typebox';
 import { Check } from 'typebox/value';
 import type { ReadDeliverTo, Session, Vault } from '../../kernel.ts';
@@ -34,7 +35,7 @@ export function createTargetReader(
 ): ReadDeliverTo {
   return async (value, { accountId, isBatch }) => {
     // Every command loads this file, so the schemas must not come with it.
-    const { DeliverTo } = await import('@darkroom-service/contract/schemas');
+    const { DeliverTo } = await loadPart(() => import('@darkroom-service/contract/schemas'));
     if (!Check(DeliverTo, value)) return { fault: SHAPE };
     const { headers: sent, ...where } = value as Static<typeof DeliverTo>;
     if (Object.keys(where).length !== 1 || (sent !== undefined && where.destination !== undefined))

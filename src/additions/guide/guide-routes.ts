@@ -1,3 +1,4 @@
+import { loadPart } from '@darkroom-service/media/process';
 import {
   type App,
   answerPacked,
@@ -21,7 +22,7 @@ export function guideRoutes(
   const packed = new Map<GuidePage, Promise<Packed>>();
   const render = async (page: GuidePage) => {
     // The Markdown renderer is loaded only when somebody reads the guide.
-    const { renderGuidePage } = await import('./guide-pages.ts');
+    const { renderGuidePage } = await loadPart(() => import('./guide-pages.ts'));
     return pack(Buffer.from(await renderGuidePage(page, { pages, publicUrl, document: app.swagger() })));
   };
   for (const page of pages) {
@@ -40,7 +41,7 @@ export function guideRoutes(
   }
   for (const path of ['webhooks/receiver.ts', 'webhooks/receiver.py'])
     app.get(`/docs/${path}`, { onRequest: takeTurn, schema: { hide: true } }, async (_request, reply) => {
-      const { readProgram } = await import('./guide-pages.ts');
+      const { readProgram } = await loadPart(() => import('./guide-pages.ts'));
       return reply.type('text/plain; charset=utf-8').send(await readProgram(path));
     });
   for (const [name, target] of Object.entries<string>(moved))

@@ -1,3 +1,4 @@
+import { loadPart } from '@darkroom-service/media/process';
 import { type Addition, defineSettings, oneOf } from '../../kernel.ts';
 import { REQUEST_LOG_TABLES } from './request-log-tables.ts';
 import { addRequestsCommand } from './requests-command.ts';
@@ -27,7 +28,7 @@ export const REQUEST_LOG: Addition = {
   chores({ database, clock }, signal) {
     let since = 0;
     const run = async () => {
-      const { trimRequests } = await import('./trim-requests.ts');
+      const { trimRequests } = await loadPart(() => import('./trim-requests.ts'));
       since = await trimRequests(database, { now: clock.now(), since, signal });
     };
     return [{ name: 'request log', everyMs: TRIMMED_EVERY_MS, run }];

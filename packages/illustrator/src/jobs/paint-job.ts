@@ -50,6 +50,8 @@ export interface PaintResult {
 }
 
 export type PainterMessage =
+  /** Its program runs: jobs may be sent. */
+  | { readonly type: 'ready' }
   | { readonly type: 'progress'; readonly progress: number }
   | {
       readonly type: 'done';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
@@ -18,11 +18,13 @@ const program = join(folder, 'program.mjs');
 await writeFile(
   program,
   `process.on('disconnect', () => process.exit());
+   process.send({ type: 'ready' });
    process.on('message', async ({ values }) => {
      const done = () => process.send({ type: 'done', result: { keep: process.pid }, memory: values.memory ?? 0 });
      if (values.do === 'paint') done();
      if (values.do === 'slowly') { process.send({ type: 'progress', progress: 40 }); setTimeout(done, values.ms); }
      if (values.do === 'block') process.send({ type: 'progress', progress: 1 }, () => { for (;;); });
+     if (values.do === 'get killed') process.kill(process.pid, 'SIGKILL');
      if (values.do === 'die') { console.error('the brush broke'); process.exit(7); }
      if (values.do === 'refuse') process.send({ type: 'failed', kind: 'invalid_input', message: 'not a picture' });
      if (values.do === 'find the disk full')
@@ -137,6 +139,23 @@ describe('the painters', () => {
     assert.equal(await paint(pool, { do: 'paint' }), before, 'the painter itself is well');
   });
 
+  it('end the job as a fault of the machine when the system ends them, or their program cannot be loaded', async (t) => {
+    const pool = openPool(t);
+    await assert.rejects(paint(pool, { do: 'get killed' }), (error) => machineFaultOf(error) === 'SIGKILL');
+    assert.equal(typeof (await paint(pool, { do: 'paint' })), 'number');
+    const incomplete = openPool(t, { program: pathToFileURL(join(folder, 'none.mjs')) });
+    await assert.rejects(paint(incomplete, { do: 'paint' }), (error) => {
+      assert.equal(machineFaultOf(error), 'ERR_PROGRAM');
+      assert.ok(!String(error).includes(folder), String(error));
+      return true;
+    });
+  });
+
+  it('are what the system ends first when memory runs out', { skip: process.platform !== 'linux' }, async (t) => {
+    const pid = await paint(openPool(t), { do: 'paint' });
+    assert.equal(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8'), '1000\n');
+  });
+
   it('stop at once when the job is called off, even amid a computation', async (t) => {
     const pool = openPool(t);
     const pid = await paint(pool, { do: 'paint' });
@@ -208,11 +227,7 @@ describe('the painters', () => {
       process.execPath = execPath;
     });
     process.execPath = join(folder, 'no-such-program');
-    await assert.rejects(paint(pool, { do: 'paint' }), (error) => {
-      assert.ok(error instanceof PainterFault);
-      assert.equal(error.kind, 'lost');
-      return true;
-    });
+    await assert.rejects(paint(pool, { do: 'paint' }), (error) => machineFaultOf(error) === 'ENOENT');
     process.execPath = execPath;
     assert.equal(typeof (await paint(pool, { do: 'paint' })), 'number');
   });

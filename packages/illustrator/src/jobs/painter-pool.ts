@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { isOfProgram, machineFaultOf } from '@darkroom-service/media/process';
 import { PainterFault, type PaintJob, type PaintResult } from './paint-job.ts';
 import { type PainterProcess, startPainterProcess } from './painter-process.ts';
 
@@ -58,7 +59,8 @@ export function createPainterPool(options: PainterPoolOptions = {}): PainterPool
       return await painter.run(job, jobLimitMs, call.onProgress);
     } catch (error) {
       call.signal.throwIfAborted();
-      if (error instanceof PainterFault) painter.kill();
+      // What a process could not load once, it does not load again.
+      if (error instanceof PainterFault || isOfProgram(machineFaultOf(error))) painter.kill();
       throw error;
     } finally {
       call.signal.removeEventListener('abort', kill);

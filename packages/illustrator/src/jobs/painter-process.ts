@@ -1,10 +1,9 @@
-import { fork } from 'node:child_process';
 import {
-  compileCacheVariable,
   MachineFault,
   machineFaultOf,
   recordStderrTail,
   setKeepsParentAlive,
+  startChild,
 } from '@darkroom-service/media/process';
 import {
   PAINTER_MEMORY_BYTES,
@@ -39,10 +38,8 @@ export function startPainterProcess(
   program: URL = new URL('./painter.ts', import.meta.url),
   memoryBytes: number = PAINTER_MEMORY_BYTES,
 ): PainterProcess {
-  // The service's environment is not passed on: a painter needs none of its secrets.
-  const child = fork(program, [`${memoryBytes}`], {
+  const child = startChild(program, [`${memoryBytes}`], {
     execArgv: MEMORY_FLAGS,
-    env: compileCacheVariable(),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const complaint = recordStderrTail(child);
@@ -50,13 +47,16 @@ export function startPainterProcess(
   let jobs = 0;
   let memory = 0;
   let usable = true;
+  let isReady = false;
   /** Why it ended. */
   let failure: Error | null = null;
 
   const ended = new Promise<void>((resolve) => {
     const end = (reason: string, cause?: Error) => {
+      // The system ends processes so when memory runs out, and one whose program is incomplete does not come so far.
+      const isOfMachine = usable && (!isReady || reason === 'SIGKILL');
       usable = false;
-      const code = machineFaultOf(cause);
+      const code = machineFaultOf(cause) ?? (isOfMachine ? (isReady ? 'SIGKILL' : 'ERR_PROGRAM') : null);
       failure ??=
         code === null
           ? new PainterFault(
@@ -65,7 +65,7 @@ export function startPainterProcess(
               // Standard error goes to the log only: it may name files of this machine.
               complaint(),
             )
-          : machineFault(code, cause);
+          : machineFault(code, cause ?? complaint());
       if (failure !== null) current?.settle(failure);
       resolve();
     };
@@ -76,6 +76,8 @@ export function startPainterProcess(
     });
   });
   child.on('message', (message: PainterMessage) => {
+    isReady = true;
+    if (message.type === 'ready') return;
     if (message.type === 'progress') return current?.onProgress(message.progress);
     if (message.type === 'failed') return current?.settle(errorOf(message));
     memory = message.memory;

@@ -6,7 +6,7 @@ import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { OutputPlan } from '@darkroom-service/contract/catalog';
-import { PainterFault } from './paint-job.ts';
+import { MachineFault } from '@darkroom-service/media/process';
 import { createPainterPool } from './painter-pool.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'painter-'));
@@ -49,9 +49,8 @@ describe('a painter in trouble', () => {
     const call = { signal: new AbortController().signal, onProgress: () => undefined };
     for (const each of [film, still])
       await assert.rejects(pool.paint(each, call), (error) => {
-        assert.ok(error instanceof PainterFault);
-        assert.equal(error.kind, 'lost');
-        assert.equal(error.message, 'the painter cannot work right now');
+        assert.ok(error instanceof MachineFault);
+        assert.equal(error.message, 'the painter cannot work: this machine reports ENOENT');
         assert.match(String(error.cause), /ENOENT/);
         return true;
       });

@@ -1,5 +1,5 @@
 import { constants, getPriority, setPriority } from 'node:os';
-import { machineFaultOf, saveCompiled, startGuard } from '@darkroom-service/media/process';
+import { loadPart, machineFaultOf, saveCompiled, startGuard } from '@darkroom-service/media/process';
 import { PAINTER_MEMORY_BYTES, type PainterMessage, PaintFault, type PaintJob } from './paint-job.ts';
 
 /**
@@ -22,8 +22,11 @@ process.on('disconnect', () => process.exit());
 const limits = { memoryBytes: Number(process.argv[2] ?? PAINTER_MEMORY_BYTES), cpuMs: 2 ** 30 };
 
 // Loaded late, so that the threads which its libraries start are of low priority too.
-const program = Promise.all([import('./paint-picture.ts'), startGuard()]);
+const program = Promise.all([loadPart(() => import('./paint-picture.ts')), startGuard()]);
+// Reported with the first job.
+program.catch(() => undefined);
 
+tell({ type: 'ready' });
 process.on('message', async (job: PaintJob) => {
   try {
     const [{ paintPicture }, guard] = await program;

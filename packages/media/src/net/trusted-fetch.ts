@@ -1,6 +1,7 @@
 import { lookup as resolveHost } from 'node:dns/promises';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { loadPart } from '../process/load-part.ts';
 import { isAddressRange, judgeUrl } from './address-rules.ts';
 import type { ConnectionPools } from './connection-pools.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
@@ -95,6 +96,8 @@ const IDLE_TIMEOUT_MS = 30_000;
  */
 export function createTrustedFetch(options: TrustedFetchOptions): {
   readonly fetch: TrustedFetch;
+  /** Loads what the first request would load. @throws MachineFault */
+  load(): Promise<void>;
   close(): Promise<void>;
 } {
   const { allowedAddresses, userAgent = 'Darkroom', ownServerHeaders = () => ({}), onCall } = options;
@@ -110,7 +113,13 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
   // Loaded with the first request: loading the HTTP client would take a tenth of each start.
   let pools: Promise<ConnectionPools> | undefined;
   const openPools = () => {
-    pools ??= import('./connection-pools.ts').then(({ openConnectionPools }) => openConnectionPools(connecting));
+    pools ??= loadPart(() => import('./connection-pools.ts')).then(
+      ({ openConnectionPools }) => openConnectionPools(connecting),
+      (error: unknown) => {
+        pools = undefined;
+        throw error;
+      },
+    );
     return pools;
   };
 
@@ -120,8 +129,10 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
     const called = (status: number | null) => onCall?.({ host: url.hostname, port, status });
     called(null);
     const explain = (error: unknown) => deadline.reason() ?? explainBreak(url, error);
+    const { request } = await openPools().catch((cause: unknown) => {
+      throw new FetchFault('connect', 'the HTTP client cannot be loaded now', { sent: 'no', cause });
+    });
     try {
-      const { request } = await openPools();
       const response = await request(url, {
         trusts: call.allowOrigins?.includes(url.origin) === true,
         isDirect: call.isDirect === true,
@@ -198,6 +209,9 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
 
   return {
     fetch,
+    async load() {
+      await openPools();
+    },
     async close() {
       await (await pools)?.close();
     },

@@ -13,7 +13,7 @@ const OF_FILES: readonly string[] = [
   'ESTALE',
 ];
 /** A part of the program is missing or cannot be loaded, for example while it is replaced by another version. */
-const OF_PROGRAM: readonly string[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED'];
+const OF_PROGRAM: readonly string[] = ['ERR_PROGRAM', 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED'];
 
 /**
  * A fault of this machine: it lacks a resource, refuses a file, or has an incomplete installation. It concerns neither
@@ -42,6 +42,11 @@ export function machineFaultOf(error: unknown): string | null {
   return isFault ? code : machineFaultOf(error.cause);
 }
 
+/** Tells whether a fault of the machine is one of the program's own files. */
+export function isOfProgram(code: string | null): boolean {
+  return code !== null && OF_PROGRAM.includes(code);
+}
+
 /** Tells whether a fault of the machine is a lack, which passes when others need less. */
 export function isLack(code: string | null): boolean {
   return code !== null && LACKS.includes(code);
@@ -61,6 +66,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ENFILE: 'the machine has too many open files',
   ERR_MODULE_NOT_FOUND: 'a file of the program is missing',
   MODULE_NOT_FOUND: 'a file of the program is missing',
+  ERR_PROGRAM: 'a part of the program cannot be loaded',
+  SIGKILL: 'the system has ended a process of the service, as it does when memory runs out',
   ERR_DLOPEN_FAILED: 'a native part of the program cannot be loaded',
 };
 

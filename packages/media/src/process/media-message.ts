@@ -30,7 +30,14 @@ export type MediaMessage =
     }
   | { readonly type: 'refused'; readonly kind: MediaFault['kind']; readonly message: string; readonly memory: number }
   /** A fault of the disk or another part of the machine. */
-  | { readonly type: 'machine'; readonly code: string | null; readonly message: string; readonly memory: number };
+  | {
+      readonly type: 'machine';
+      readonly code: string | null;
+      readonly message: string;
+      readonly memory: number;
+      /** Whether the program's own files cannot be loaded. */
+      readonly isOfProgram: boolean;
+    };
 
 /** The signals by which the guard ends its process; each ends a process that has no handler for it. */
 export const GUARD_SIGNALS = { memory: 'SIGUSR2', cpu: 'SIGALRM' } as const;

@@ -38,8 +38,10 @@ await writeFile(
      if (act === 'part') { tell({ type: 'part', result: 'header' }); setImmediate(() => process.kill(process.pid, 'SIGALRM')); }
      if (act === 'leave') { process.removeAllListeners('disconnect'); setTimeout(process.exit, 60_000); done(); process.disconnect(); appendFileSync(file, '.'); }
      if (act === 'refuse') tell({ type: 'refused', kind: 'corrupt', message: 'no picture' });
-     if (act === 'full') tell({ type: 'machine', code: 'ENOSPC', message: 'no space left' });
-     if (act === 'busy') tell({ type: 'machine', code: 'EMFILE', message: 'too many open files' });
+     if (act === 'full') tell({ type: 'machine', code: 'ENOSPC', message: 'no space left', isOfProgram: false });
+     if (act === 'killed') process.kill(process.pid, 'SIGKILL');
+     if (act === 'incomplete') tell({ type: 'machine', code: 'ERR_PROGRAM', message: 'it cannot be loaded', isOfProgram: true });
+     if (act === 'busy') tell({ type: 'machine', code: 'EMFILE', message: 'too many open files', isOfProgram: false });
    });
    tell({ type: 'ready' });`,
 );
@@ -151,8 +153,27 @@ describe('the pool of media processes', () => {
       message: 'the decoder crashes on the file',
     });
     assert.equal(await readFile(broken, 'utf8'), '..');
-    assert.deepEqual(ended, ['crash', 'crash', 'crash']);
+    assert.deepEqual(ended, ['killed', 'crash', 'crash']);
     assert.ok(await run(pool, 'read'));
+  });
+
+  it('blames no file when the system ends every process that reads it, or the program cannot be loaded', async (t) => {
+    await assert.rejects(run(openPool(t), 'killed'), MediaUnavailable);
+    await assert.rejects(
+      run(openPool(t, { program: pathToFileURL(join(folder, 'none.mjs')) }), 'read'),
+      MediaUnavailable,
+    );
+    const pool = openPool(t);
+    const first = await run(pool, 'read');
+    await assert.rejects(run(pool, 'incomplete'), MediaUnavailable);
+    assert.notEqual(await run(pool, 'read'), first, 'another process loads it again');
+  });
+
+  it('starts processes that the system ends first when memory runs out', {
+    skip: process.platform !== 'linux',
+  }, async (t) => {
+    const pid = await run(openPool(t), 'read');
+    assert.equal(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8'), '1000\n');
   });
 
   it('keeps what was known of an output when its process reaches a limit, and refuses an untrusted file', async (t) => {

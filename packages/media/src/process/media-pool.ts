@@ -91,6 +91,8 @@ export function createMediaPool(options: MediaPoolOptions = {}): MediaPool {
       if (closed) throw stopping();
       if (error.reason === 'start')
         throw new MediaUnavailable('could not start a process that reads media files', error);
+      if (error.reason === 'killed' && (call.lane === 'untrusted' || error.part === null))
+        throw new MediaUnavailable('the system has ended the process that read a file', error);
       if (call.lane === 'output' && error.part !== null) return error.part;
       throw new MediaFault('too_costly', describe(error, job.limits), error);
     }

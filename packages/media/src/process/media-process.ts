@@ -1,9 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { MediaFault, MediaUnavailable } from '../media-fault.ts';
 import { StorageError } from '../storage.ts';
 import { recordStderrTail, setKeepsParentAlive } from './child-processes.ts';
-import { compileCacheVariable } from './compile-cache.ts';
 import { GUARD_SIGNALS, type MediaJob, type MediaMessage } from './media-message.ts';
+import { startChild } from './start-child.ts';
 
 /** A child process that opens one file at a time. It ends with its parent, or when it is killed. */
 export interface MediaProcess {
@@ -22,8 +22,8 @@ export interface MediaProcess {
   readonly ended: Promise<void>;
 }
 
-/** Why a process ended before it answered. `start`: before it accepted the job. */
-type EndReason = 'start' | 'memory' | 'cpu' | 'silent' | 'crash';
+/** Why a process ended before it answered. `start`: before it accepted the job. `killed`: by somebody else. */
+type EndReason = 'start' | 'memory' | 'cpu' | 'silent' | 'killed' | 'crash';
 
 export class ProcessEnded extends Error {
   readonly reason: EndReason;
@@ -40,10 +40,7 @@ export class ProcessEnded extends Error {
 
 const TICK_MS = 1000;
 const EXEC_ARGV = ['--max-old-space-size=384'];
-/**
- * Passes nothing of the service's own environment, which contains its secrets. The variable keeps libvips from using
- * temporary files, which would escape the memory limit.
- */
+/** Keeps libvips from using temporary files, which would escape the memory limit. */
 const ENVIRONMENT = { VIPS_DISC_THRESHOLD: '16g' };
 
 interface Current {
@@ -85,6 +82,8 @@ export function startMediaProcess(program: URL): MediaProcess {
       return;
     }
     memory = message.memory;
+    // What cannot be loaded once is not loaded again by the same process.
+    if (message.type === 'machine' && message.isOfProgram) kill();
     current?.settle(message.type === 'done' ? { result: message.result } : errorOf(message));
   });
   // An idle process does not keep the service alive.
@@ -145,9 +144,9 @@ export function startMediaProcess(program: URL): MediaProcess {
 
 function forkProgram(program: URL): ChildProcess {
   try {
-    return fork(program, {
+    return startChild(program, [], {
       execArgv: EXEC_ARGV,
-      env: { ...ENVIRONMENT, ...compileCacheVariable() },
+      env: ENVIRONMENT,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'advanced',
     });
@@ -158,7 +157,9 @@ function forkProgram(program: URL): ChildProcess {
 
 function reasonOf(signal: NodeJS.Signals | null): EndReason {
   if (signal === GUARD_SIGNALS.memory) return 'memory';
-  return signal === GUARD_SIGNALS.cpu ? 'cpu' : 'crash';
+  if (signal === GUARD_SIGNALS.cpu) return 'cpu';
+  // The system ends processes so when memory runs out.
+  return signal === 'SIGKILL' ? 'killed' : 'crash';
 }
 
 function errorOf(message: Extract<MediaMessage, { type: 'refused' | 'machine' }>): Error {

@@ -1,18 +1,19 @@
-import { writeFile } from 'node:fs/promises';
 import { constants, getPriority, setPriority } from 'node:os';
+import { isFaultOfMachine } from '../decoding/machine-fault.ts';
 import { MediaFault } from '../media-fault.ts';
 import { saveCompiled } from './compile-cache.ts';
 import { startGuard } from './guard.ts';
+import { loadPart } from './load-part.ts';
+import { isOfProgram, machineFaultOf } from './machine-fault.ts';
 import type { MediaJob, MediaMessage } from './media-message.ts';
 
 /**
  * The program of a media process: opens untrusted files, one job after the other, until its parent ends or kills it.
- * It runs at a lower priority than the service, and the system ends it first when memory runs out.
+ * It runs at a lower priority than the service.
  */
 const { PRIORITY_BELOW_NORMAL } = constants.priority;
 // A service that was itself started at a lower priority may not raise it.
 if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
-if (process.platform === 'linux') await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
 
 // A terminal's Ctrl-C reaches every process of the group, but the service decides when this one ends.
 process.on('SIGINT', () => undefined);
@@ -41,22 +42,22 @@ async function perform(job: MediaJob): Promise<MediaMessage> {
 /** Loads libraries when the first job needs them. */
 async function resultOf(job: MediaJob): Promise<unknown> {
   if (job.task === 'edit') {
-    const { editPicture } = await import('../decoding/picture-operations.ts');
+    const { editPicture } = await loadPart(() => import('../decoding/picture-operations.ts'));
     return await editPicture(job.operation, job.args);
   }
   if (job.task === 'probe') {
-    const { probeFile } = await import('../decoding/probe-file.ts');
+    const { probeFile } = await loadPart(() => import('../decoding/probe-file.ts'));
     return await probeFile(job.path, job.limits);
   }
   if (job.task === 'drop_text') {
-    const { dropText } = await import('../decoding/drop-text.ts');
+    const { dropText } = await loadPart(() => import('../decoding/drop-text.ts'));
     return await dropText(job.path, job.into);
   }
   if (job.task === 'mark') {
-    const { signFile } = await import('../marks/mark-file.ts');
+    const { signFile } = await loadPart(() => import('../marks/mark-file.ts'));
     return await signFile(job.path, job.into, job.options);
   }
-  const { examineOutput, thumbnailOf } = await import('../decoding/examine-output.ts');
+  const { examineOutput, thumbnailOf } = await loadPart(() => import('../decoding/examine-output.ts'));
   if (job.task === 'thumbnail') return await thumbnailOf(job.path, job.limits);
   return await examineOutput(job.path, job.limits, (result) => tell({ type: 'part', result }));
 }
@@ -65,10 +66,9 @@ async function failureOf(error: unknown): Promise<MediaMessage> {
   const memory = process.memoryUsage.rss();
   const { message } = error instanceof Error ? error : new Error(String(error));
   if (error instanceof MediaFault) return { type: 'refused', kind: error.kind, message, memory };
-  const { isFaultOfMachine } = await import('../decoding/machine-fault.ts');
   if (!isFaultOfMachine(error)) return { type: 'refused', kind: 'corrupt', message, memory };
   const code = (error as NodeJS.ErrnoException).code ?? null;
-  return { type: 'machine', code, message, memory };
+  return { type: 'machine', code, message, memory, isOfProgram: isOfProgram(machineFaultOf(error)) };
 }
 
 function tell(message: MediaMessage): void {

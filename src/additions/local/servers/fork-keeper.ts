@@ -1,8 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { compileCacheVariable } from '@darkroom-service/media/process';
+import { startChild } from '@darkroom-service/media/process';
 import { LocalFault } from '../local-fault.ts';
 import type { StartMessage } from './keeper-message.ts';
 import type { Enclosure } from './network.ts';
@@ -23,11 +23,10 @@ export async function forkKeeper(
 ): Promise<ChildProcess> {
   // A socket belongs to the network in which it was opened, whoever uses it then.
   const listener = enclosure === null ? null : await listen(port);
-  const keeper = fork(KEEPER, {
+  const keeper = startChild(KEEPER, [], {
     ...(enclosure === null
       ? { execArgv: [HEAP] }
       : { execPath: enclosure.program, execArgv: [...enclosure.args, process.execPath, HEAP] }),
-    env: compileCacheVariable(),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const relayTo = enclosure === null ? null : port;

@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { cutText, ServiceError } from '@darkroom-service/contract';
+import { loadPart } from '@darkroom-service/media/process';
 import type { Config, Log } from '../../../kernel.ts';
 import { checkMemory } from '../check-machine.ts';
 import { chooseBuild } from '../choose-build.ts';
@@ -77,7 +78,7 @@ export function openLocalGallery(
   async function run(pull: Pull, wish: PullWish, signal: AbortSignal): Promise<void> {
     const { name } = pull.manifest;
     // With the HTTP client, which few services need for this.
-    const { executePlan, openHubs, planModel } = await import('../pull-model.ts');
+    const { executePlan, openHubs, planModel } = await loadPart(() => import('../pull-model.ts'));
     const hubs = openHubs({ ...local, ...outgoing });
     const published = publishPull(store, name, now);
     const failed = (message: string, unverified: LocalFailureView['unverified'] = []) =>

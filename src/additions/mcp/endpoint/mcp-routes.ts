@@ -1,4 +1,5 @@
 import { cutText, nextTurn, ServiceError, sleep, world } from '@darkroom-service/contract';
+import { loadPart } from '@darkroom-service/media/process';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { createTurns } from '../../../kernel.ts';
 import { type App, callerOf, type HttpOptions, limitRate, onceLeft, requireOrderingKey } from '../../../kernel-http.ts';
@@ -98,11 +99,11 @@ async function restAfter(answering: Promise<unknown>): Promise<void> {
 
 /** Other requests come between the packages, each of which stops the event loop. */
 async function loadInPieces() {
-  await import('zod');
+  await loadPart(() => import('zod'));
   await nextTurn();
-  await import('@modelcontextprotocol/server');
+  await loadPart(() => import('@modelcontextprotocol/server'));
   await nextTurn();
-  return await import('./mcp-endpoint.ts');
+  return await loadPart(() => import('./mcp-endpoint.ts'));
 }
 
 /** Tells a client that sent no valid key where the resource is described. */

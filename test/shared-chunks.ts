@@ -16,9 +16,7 @@ const PROGRAMS = [
   ['packages/illustrator/src/jobs/painter.ts'],
   ['packages/illustrator/src/jobs/paint-picture.ts'],
   ['packages/media/src/process/media-program.ts'],
-  ['picture-operations', 'probe-file', 'examine-output', 'machine-fault'].map(
-    (name) => `packages/media/src/decoding/${name}.ts`,
-  ),
+  ['picture-operations', 'probe-file', 'examine-output'].map((name) => `packages/media/src/decoding/${name}.ts`),
   ['packages/store/src/heartbeat-thread.ts'],
   ['packages/media/src/process/guard-thread.ts'],
   ['packages/store/src/checkpoint-thread.ts', 'packages/store/src/report-thread.ts'],

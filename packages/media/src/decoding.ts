@@ -1,6 +1,7 @@
 /* What opens files of strangers, with sharp and mediabunny, or signs them: for guarded processes of their own. */
+
+import { loadPart } from './load-part.ts';
 import type { SignOptions, SignOutcome } from './marks/mark-file.ts';
-import { loadPart } from './process/load-part.ts';
 
 export { loadCodecs } from './decoding/codecs.ts';
 export { decodeFrame, decodeFrames } from './decoding/decode-frame.ts';

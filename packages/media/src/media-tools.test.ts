@@ -94,7 +94,7 @@ describe('media tools', () => {
     const probing = media.probe(costly, OWNER);
     process.kill(pid!, 'SIGKILL');
     assert.equal((await probing).width, 4096);
-    assert.deepEqual(ended, ['crash']);
+    assert.deepEqual(ended, ['killed']);
   });
 
   it('start no process before a file is to be opened', { skip: process.platform !== 'linux' }, async (t) => {

@@ -14,8 +14,8 @@ import {
   WAVE,
   WEBM,
 } from 'mediabunny';
+import { isFaultOfMachine } from '../machine-fault.ts';
 import { MediaFault } from '../media-fault.ts';
-import { isFaultOfMachine } from './machine-fault.ts';
 import type { FilmFormat } from './recognize.ts';
 
 const FORMATS = {

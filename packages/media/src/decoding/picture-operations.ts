@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import './sharp-settings.ts';
+import { isFaultOfMachine } from '../machine-fault.ts';
 import { MediaFault } from '../media-fault.ts';
 import { OUTPUT_LIMITS, UNTRUSTED_LIMITS } from '../media-limits.ts';
 import type { Sides } from '../picture-geometry.ts';
@@ -13,7 +14,6 @@ import {
   overlayOriginal,
   placeOnCanvas,
 } from './grid-pictures.ts';
-import { isFaultOfMachine } from './machine-fault.ts';
 
 /** Picture operations that engines may request by name; arguments and results cross a process boundary. */
 const OPERATIONS = {

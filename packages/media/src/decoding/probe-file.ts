@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp } from 'sharp';
+import { isFaultOfMachine } from '../machine-fault.ts';
 import { MediaFault } from '../media-fault.ts';
 import { type MediaLimits, UNTRUSTED_LIMITS } from '../media-limits.ts';
 import type { Probe } from '../probe.ts';
@@ -8,7 +9,6 @@ import { TooFewBytes } from '../structure/picture-structure.ts';
 import { walkPicture } from '../structure/walk-picture.ts';
 import { checkEnd } from './check-end.ts';
 import { checkFilm } from './check-film.ts';
-import { isFaultOfMachine } from './machine-fault.ts';
 import { measureFilm } from './measure-film.ts';
 import { recognizeFile } from './recognize.ts';
 import './sharp-settings.ts';

@@ -1,7 +1,7 @@
 import { lookup as resolveHost } from 'node:dns/promises';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { loadPart } from '../process/load-part.ts';
+import { loadPart } from '../load-part.ts';
 import { isAddressRange, judgeUrl } from './address-rules.ts';
 import type { ConnectionPools } from './connection-pools.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
@@ -113,14 +113,10 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
   // Loaded with the first request: loading the HTTP client would take a tenth of each start.
   let pools: Promise<ConnectionPools> | undefined;
   const openPools = () => {
-    pools ??= loadPart(() => import('./connection-pools.ts')).then(
-      ({ openConnectionPools }) => openConnectionPools(connecting),
-      (error: unknown) => {
-        pools = undefined;
-        throw error;
-      },
-    );
-    return pools;
+    pools ??= loadPart(() => import('./connection-pools.ts')).then((part) => part.openConnectionPools(connecting));
+    const opened = pools;
+    opened.catch(() => (pools = undefined));
+    return opened;
   };
 
   async function send(hop: Hop, call: FetchOptions, deadline: Deadline, pace: Pace): Promise<TrustedResponse> {
@@ -209,9 +205,7 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
 
   return {
     fetch,
-    async load() {
-      await openPools();
-    },
+    load: async () => void (await openPools()),
     async close() {
       await (await pools)?.close();
     },

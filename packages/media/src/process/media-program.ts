@@ -1,10 +1,9 @@
 import { constants, getPriority, setPriority } from 'node:os';
-import { isFaultOfMachine } from '../decoding/machine-fault.ts';
+import { loadPart } from '../load-part.ts';
+import { isFaultOfMachine, isOfProgram, machineFaultOf } from '../machine-fault.ts';
 import { MediaFault } from '../media-fault.ts';
 import { saveCompiled } from './compile-cache.ts';
 import { startGuard } from './guard.ts';
-import { loadPart } from './load-part.ts';
-import { isOfProgram, machineFaultOf } from './machine-fault.ts';
 import type { MediaJob, MediaMessage } from './media-message.ts';
 
 /**

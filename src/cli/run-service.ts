@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { world } from '@darkroom-service/contract';
-import { isLoopback } from '@darkroom-service/media';
 import { keepCompiled, saveCompiled } from '@darkroom-service/media/process';
 import { keepHeapSmall } from '../base/heap.ts';
 import { createLog, type Log } from '../base/log.ts';
@@ -13,6 +12,7 @@ import type { Config } from '../service/config/config.ts';
 import { makeDataDirectory } from '../service/config/data-directory.ts';
 import { openDoors } from '../service/doors.ts';
 import { firstStart } from '../service/first-start.ts';
+import { missingPublicUrl } from '../service/public-url.ts';
 import type { Service } from '../service/service.ts';
 import { CommandFault, commandFault } from './command-fault.ts';
 import { SAME_KEYSTROKE_MS } from './interruption.ts';
@@ -120,11 +120,8 @@ export function startHints(config: Config, url: string, additions: readonly Addi
       : 'Engine sketch is on. It is built in.',
     ...config.switchedOn.map(({ name, variable }) => `Engine ${name} is on: ${variable} is set.`),
   ];
-  if (!isLoopback(config.host) && config.publicUrl === null) {
-    hints.push(
-      `Warning: ${config.host} is open to the network and DARKROOM_PUBLIC_URL is not set, so links to files begin with ${url}. Set it to the address that clients use.`,
-    );
-  }
+  const missing = missingPublicUrl(config);
+  if (missing !== null) hints.push(`Warning: ${missing}`);
   return hints;
 }
 

@@ -1,4 +1,5 @@
 import { cutText, ServiceError } from '@darkroom-service/contract';
+import { publicPath } from '@darkroom-service/media';
 import cors from '@fastify/cors';
 import fastify, {
   type FastifyHttpOptions,
@@ -230,7 +231,7 @@ function trustOf(trust: HttpOptions['trustProxy']): boolean | string[] | ((addre
 
 /** Where the public address has a path, requests may come with it or without. */
 function pathOf(publicUrl: string) {
-  const prefix = new URL(publicUrl).pathname.replace(/\/$/, '');
+  const prefix = publicPath(publicUrl);
   if (prefix === '') return {};
   return {
     rewriteUrl: (request: { url?: string | undefined }) => {

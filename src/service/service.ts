@@ -8,6 +8,7 @@ import type { Config } from './config/config.ts';
 import { openDoors } from './doors.ts';
 import { openParts } from './open-parts.ts';
 import { measureOutages } from './outage-metrics.ts';
+import { missingPublicUrl } from './public-url.ts';
 import { createReadiness } from './readiness.ts';
 import { reservePort } from './reserve-port.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -64,7 +65,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
   const reservedPort = needsPort ? await reservePort(config.host) : null;
   if (reservedPort !== null) closers.defer(() => reservedPort.release());
   const port = reservedPort?.port ?? config.port;
-  const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  const url = loopbackUrl(config.host, port);
   const parts = await openParts(config, options, config.publicUrl ?? url, closers);
   const { valves, clock, database, engines, log, storage } = parts;
   const stalls = startStallMeter();
@@ -85,6 +86,8 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     freshMs: parts.tempo.readinessFreshMs,
   });
   closers.defer(readiness.watch());
+  const noPublicUrl = missingPublicUrl({ ...config, port });
+  if (noPublicUrl !== null) readiness.addCheck(() => ({ name: 'public URL', ok: false, detail: noPublicUrl }));
   measureOutages(parts.registry, readiness, database);
   if (config.serviceLinks.length > 0)
     log.info({ variables: config.serviceLinks }, 'ignored variables that Kubernetes sets for its Services');
@@ -162,7 +165,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
   return {
     url: config.role === 'worker' ? parts.services.settings.publicUrl : url,
     reloadCatalog: parts.reloadCatalog,
-    welcome: (keys) => [...opened.welcomes].map((say) => say(keys, loopbackUrl(config.host, port))),
+    welcome: (keys) => [...opened.welcomes].map((say) => say(keys, url)),
     async runHousekeeping() {
       await worker?.housekeeping.runOnce();
     },

@@ -14,7 +14,6 @@ const NOWHERE = [
   '/history',
   '/keys/more',
   '/index.html',
-  '/console',
   '/docs/nothing',
   '/assets/nothing.js',
   '/v1',

@@ -18,7 +18,7 @@ export { createMediaTools, type MediaCall, type MediaTools } from './media-tools
 export { canonicalAddress, isAddressRange, judgeUrl, networkOf } from './net/address-rules.ts';
 export { FetchFault, type FetchFaultKind, isPassingStatus } from './net/fetch-fault.ts';
 export type { Lookup } from './net/judged-connect.ts';
-export { isLoopback, loopbackUrl } from './net/loopback-url.ts';
+export { isLoopback, isWildcard, loopbackUrl, publicPath } from './net/loopback-url.ts';
 export { type OutgoingProxies, proxyFor, readProxy, shownProxy } from './net/outgoing-proxies.ts';
 export { PieceWindow } from './net/piece-window.ts';
 export type { FetchBody } from './net/request-body.ts';

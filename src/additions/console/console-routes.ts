@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { ServiceError, world } from '@darkroom-service/contract';
 import { closedObject, SECRET_FIELD } from '@darkroom-service/contract/parts';
+import { publicPath } from '@darkroom-service/media';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type App, type HttpOptions, success } from '../../kernel-http.ts';
+import { escapeHtml } from '../common/http/escape-html.ts';
 import { ASSETS, type ConsoleFile, chooseEncoding, findConsole, PAGE } from './console-files.ts';
 import type { ConsoleSessions } from './console-session.ts';
 
@@ -18,19 +20,27 @@ const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 export function consoleRoutes(app: App, options: HttpOptions, sessions: Pick<ConsoleSessions, 'redeem'>): void {
   const { page, files } = findConsole(CONSOLE_DIRECTORY);
   const fileOrigins = rememberFileOrigins(options);
+  const path = publicPath(options.publicUrl);
+  // Behind a proxy that removes the path, the page cannot know whether it was opened with the slash at its end.
+  const base = path === '' ? '<head>' : `<head><base href="${escapeHtml(path)}/">`;
 
   app.get('/', { schema: { hide: true } }, async (_request, reply) => {
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-store');
     if (page === null) return reply.send(notBuilt());
     const nonce = Buffer.from(world.randomBytes(16)).toString('base64');
-    const text = page.replaceAll(NONCE_MARK, nonce);
-    return reply.header('content-security-policy', pagePolicy(nonce, await fileOrigins())).send(text);
+    const text = page.replaceAll(NONCE_MARK, nonce).replace('<head>', base);
+    return reply
+      .header('content-security-policy', pagePolicy(nonce, await fileOrigins(), path === '' ? "'none'" : "'self'"))
+      .send(text);
   });
 
-  // Its addresses are relative, so below a path it has to be opened with the slash.
-  const path = new URL(options.publicUrl).pathname.replace(/\/$/, '');
   if (path !== '')
     app.get(path, { schema: { hide: true } }, (_request, reply) => reply.redirect(`${options.publicUrl}/`, 308));
+  for (const [from, to] of [
+    ['/console', './'],
+    ['/console/', '../'],
+  ] as const)
+    app.get(from, { schema: { hide: true } }, (_request, reply) => reply.redirect(to, 301));
 
   for (const file of files.values()) {
     if (file.path !== PAGE && !file.path.startsWith(`${ASSETS}/`))
@@ -112,7 +122,7 @@ function rememberFileOrigins({ services, publicUrl }: HttpOptions): () => Promis
   };
 }
 
-function pagePolicy(nonce: string, fileOrigins: string): string {
+function pagePolicy(nonce: string, fileOrigins: string, baseUri: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -122,7 +132,7 @@ function pagePolicy(nonce: string, fileOrigins: string): string {
     `connect-src 'self' ${fileOrigins}`,
     "font-src 'self'",
     "manifest-src 'self'",
-    "base-uri 'none'",
+    `base-uri ${baseUri}`,
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');

@@ -1,4 +1,4 @@
-import { isLoopback } from '@darkroom-service/media';
+import { isLoopback, isWildcard } from '@darkroom-service/media';
 import type { Addition } from '../../kernel.ts';
 
 /** The web console under `/`. A first start shows a link that signs it in, where it can be reached on this machine. */
@@ -11,7 +11,7 @@ export const CONSOLE: Addition = {
       import('./console-session.ts'),
     ]);
     const sessions = createConsoleSessions({ now: () => services.clock.now() });
-    if (isLoopback(host) || host === '0.0.0.0' || host === '::')
+    if (isLoopback(host) || isWildcard(host))
       welcomes.add((keys, address) => {
         const link = `${address}/#/sign-in/${sessions.offer(keys)}`;
         return `Open the console, signed in (once, within 15 minutes):\n\n  ${link}\n`;

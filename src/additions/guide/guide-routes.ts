@@ -39,6 +39,10 @@ export function guideRoutes(
       );
     });
   }
+  // Their links are relative to an address without a slash at the end.
+  app.get('/docs/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('../docs', 301));
+  for (const name of [...pages.map((page) => page.name), ...Object.keys(moved)])
+    app.get(`/docs/${name}/`, { schema: { hide: true } }, async (_request, reply) => reply.redirect(`../${name}`, 301));
   for (const path of ['webhooks/receiver.ts', 'webhooks/receiver.py'])
     app.get(`/docs/${path}`, { onRequest: takeTurn, schema: { hide: true } }, async (_request, reply) => {
       const { readProgram } = await loadPart(() => import('./guide-pages.ts'));

@@ -11,6 +11,7 @@ import { SCHEMA_VERSION } from '../../database/migrate.ts';
 import type { ValveRow } from '../../routing/stored-valves.ts';
 import type { Config } from '../config/config.ts';
 import type { AddedCheck, Finding, Observation } from '../finding.ts';
+import { missingPublicUrl } from '../public-url.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
 import { describeServer, diagnoseReplica, diagnoseStandbys } from './diagnose-postgres.ts';
@@ -108,6 +109,8 @@ export async function* diagnose(
   yield await look('films', () => diagnoseCodecs());
   yield* await diagnoseEngines(config, valves, now);
   yield await look('engine answers', () => diagnoseSpool(config));
+  const noPublicUrl = missingPublicUrl(config);
+  if (noPublicUrl !== null) yield { name: 'public URL', status: 'warning', found: noPublicUrl, advice: null };
   yield await look('disk', () => lookAtDisk(config));
   for (const { name, look: lookAtAddition } of added) yield* await lookAtAll(name, () => lookAtAddition(read));
   yield await look('clock', async () => judgeClock(inspection, serverAheadMs, now));

@@ -1,3 +1,4 @@
+import { publicPath } from '@darkroom-service/media';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf, mayHaveLeft, releaseBody, type TaskAnswers } from '../../../kernel-http.ts';
 import { waitForCall } from '../mapping/call-result.ts';
@@ -27,6 +28,7 @@ type HoldCall = (request: FastifyRequest, reply: FastifyReply, call: Call, hop: 
  */
 export function createCallHolder(options: OpenaiHttp, { waits }: TaskAnswers): HoldCall {
   const { services, openai, process } = options;
+  const results = `${publicPath(options.publicUrl)}/openai/v1/images/results`;
   const waiters = new Map<string, number>();
   return async (request, reply, call, hop) => {
     const hops = mostHops(request);
@@ -43,11 +45,11 @@ export function createCallHolder(options: OpenaiHttp, { waits }: TaskAnswers): H
       const result = await waitForCall(services, callerOf(request), call, until);
       const isOnlyWaiter = waiters.get(call.id) === 1;
       if (!result.isFinal && isOnlyWaiter && mayHaveLeft(reply.raw)) recordEndLater(options, call, 'left');
-      if (!result.isFinal && hop < hops)
-        return answerUnfinished(reply, call, 303, `${resultPath(call)}?hop=${hop + 1}`);
+      const path = `${results}/${call.id}`;
+      if (!result.isFinal && hop < hops) return answerUnfinished(reply, call, path, hop + 1);
       if (!result.isFinal) {
         if (isOnlyWaiter && call.process !== null) trackEnd(options, reply, call, () => 'told');
-        return answerUnfinished(reply, call, 422, resultPath(call));
+        return answerUnfinished(reply, call, path, null);
       }
       trackEnd(options, reply, call, () => 'delivered');
       return await answerFinal(services, request, reply, call, result);
@@ -62,14 +64,20 @@ export function createCallHolder(options: OpenaiHttp, { waits }: TaskAnswers): H
 
 /**
  * Tells where to collect the result, with no status that clients retry by themselves: some of them would order again.
- * @param location relative: to another origin, clients do not send their key
+ * @param path relative: to another origin, clients do not send their key
+ * @param hop of the redirect; null = none
  */
-function answerUnfinished(reply: FastifyReply, call: Call, status: 303 | 422, location: string) {
+function answerUnfinished(reply: FastifyReply, call: Call, path: string, hop: number | null) {
   describeCall(reply, call);
-  const message = `The images are not finished yet. They were ordered as ${call.taskIds.join(', ')} and are still being made: collect them with GET ${resultPath(call)} and the same key. Sending the request again would order them again.`;
+  const status = hop === null ? 422 : 303;
+  const message = `The images are not finished yet. They were ordered as ${call.taskIds.join(', ')} and are still being made: collect them with GET ${path} and the same key. Sending the request again would order them again.`;
   return reply
     .code(status)
-    .headers({ location, 'x-should-retry': 'false', 'cache-control': 'no-store' })
+    .headers({
+      location: hop === null ? path : `${path}?hop=${hop}`,
+      'x-should-retry': 'false',
+      'cache-control': 'no-store',
+    })
     .send({ error: { message, type: 'invalid_request_error', code: 'not_final', param: null, status } });
 }
 
@@ -78,8 +86,4 @@ function mostHops({ headers }: FastifyRequest): number {
   if (headers['x-stainless-lang'] !== undefined) return FOLLOWED_BY_OPENAI;
   const agent = headers['user-agent'] ?? '';
   return FOLLOWED_BY.find(([name]) => name.test(agent))?.[1] ?? 0;
-}
-
-function resultPath({ id }: Call): string {
-  return `/openai/v1/images/results/${id}`;
 }

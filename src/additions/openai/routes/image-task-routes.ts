@@ -1,5 +1,6 @@
 import { formatMicros, ServiceError } from '@darkroom-service/contract';
 import { LONGEST } from '@darkroom-service/contract/parts';
+import { publicPath } from '@darkroom-service/media';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type App, callerOf, type HttpOptions, limitRate } from '../../../kernel-http.ts';
@@ -62,12 +63,17 @@ export async function imageTaskRoutes(mount: App, options: OpenaiHttp): Promise<
   );
 }
 
-async function answerTask({ services }: HttpOptions, request: FastifyRequest, reply: FastifyReply, id: string) {
+async function answerTask(
+  { services, publicUrl }: HttpOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  id: string,
+) {
   const key = callerOf(request);
   const call = await findCall(services.database.read, key, id);
   if (call === null) throw unknownCall(id);
   const result = await readResult(services, key, call);
-  const pollUrl = `/openai/v1/images/tasks/${call.id}`;
+  const pollUrl = `${publicPath(publicUrl)}/openai/v1/images/tasks/${call.id}`;
   const task = viewImageTask(services, call, result, pollUrl);
   reply.headers({ 'cache-control': 'no-store', location: pollUrl });
   if (task.status === 'processing') reply.header('retry-after', NEXT_LOOK_SECONDS);

@@ -1,3 +1,4 @@
+import { publicPath } from '@darkroom-service/media';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Cookies of the console: for no script, no other site and no other path, and encrypted on their way. */
@@ -20,7 +21,7 @@ const LONGEST_COOKIES = 16_384;
  * @param publicUrl may have a path, which browsers then send
  */
 export function consoleCookies(publicUrl: string): ConsoleCookies {
-  const path = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/console`;
+  const path = `${publicPath(publicUrl)}/console`;
   const partsOf = ({ headers: { cookie = '' } }: FastifyRequest) =>
     cookie.length > LONGEST_COOKIES ? [] : cookie.split(';').map((part) => part.trim());
   return {

@@ -9,7 +9,7 @@ import {
   statedCost,
 } from '@darkroom-service/contract/catalog';
 import { hasBatchLane, pricesAt } from '../batch-lane.ts';
-import { resolveRequest, withPrompt } from '../resolve-request.ts';
+import { type Resolution, resolveRequest, withPrompt } from '../resolve-request.ts';
 import { unsupportedFields } from '../route-coverage.ts';
 import { parseDecimal } from './decimal.ts';
 import { greatestCost } from './order-cost.ts';
@@ -31,8 +31,9 @@ export function orderBelowCost(model: Model, route: CatalogRoute, rates: Rates):
   if (cost === undefined) return null;
   const losses = ordersAt(model, route, rates).flatMap((order) => lossOf(order, rates) ?? []);
   const worst = losses.reduce<Loss | null>((most, one) => (one.loss > (most?.loss ?? 0n) ? one : most), null);
-  const request = worst === null ? null : requestAt(model, route, worst.body);
-  if (worst === null || request === null) return null;
+  if (worst === null) return null;
+  const request = takenOf(model, route, resolveRequest(model, worst.body, { purpose: 'quote' }));
+  if (request === null) return null;
   return {
     example: worst.body,
     price: quoteRequest(model, request, rates.price).amount,
@@ -53,22 +54,34 @@ export function coversSomeOrder(model: Model, route: CatalogRoute, rates: Rates)
   return orders.length === 0 || orders.some((order) => (lossOf(order, rates)?.loss ?? 0n) <= 0n);
 }
 
+/** What bodies order of a model, by the body. */
+export type TriedBodies = Map<string, Resolution>;
+
 /**
  * Searches the orders of each price and cost that a route takes, unless they were searched before: once per model and
  * route. Tries one body in each step. Afterwards the functions above answer at once.
+ * @param tried by routes of the same model before: most of them take the same bodies
  */
-export function* searchOrders(model: Model, route: CatalogRoute, rates: Rates): Generator<null> {
+export function* searchOrders(
+  model: Model,
+  route: CatalogRoute,
+  rates: Rates,
+  tried: TriedBodies = new Map(),
+): Generator<null> {
   const cost = statedCost(route);
   if (cost === undefined || model.compiled.ordersAt.has(cost) || isCovered(model, route, cost, rates)) return;
   const found = new Map<string, PricedBody>();
-  const { components } = cost;
-  for (const body of priceRelevantBodies(model, { components, when: route.when ?? {} })) {
-    const request = requestAt(model, route, body);
+  const { components, minimum } = cost;
+  for (const body of priceRelevantBodies(model, { components, minimum, when: route.when ?? {} })) {
+    const name = JSON.stringify(body);
+    const resolution = tried.get(name) ?? resolveRequest(model, body, { purpose: 'quote' });
+    tried.set(name, resolution);
+    const request = takenOf(model, route, resolution);
     if (request !== null) {
       const price = quoteRequest(model, request, '1').amount;
       const charged = greatestCost(model, cost, request, [], '1');
-      const name = `${price} ${charged}`;
-      if (!found.has(name)) found.set(name, { body, price, cost: charged });
+      const amounts = `${price} ${charged}`;
+      if (!found.has(amounts)) found.set(amounts, { body, price, cost: charged });
     }
     yield null;
   }
@@ -103,8 +116,7 @@ function lossOf({ body, price, cost }: PricedBody, rates: Rates): Loss | null {
 }
 
 /** Returns what a body orders, with a prompt if the route needs one; null if the route does not take it. */
-function requestAt(model: Model, route: CatalogRoute, body: JsonObject): ResolvedRequest | null {
-  const found = resolveRequest(model, body, { purpose: 'quote' });
+function takenOf(model: Model, route: CatalogRoute, found: Resolution): ResolvedRequest | null {
   if (!found.ok) return null;
   const takes = (request: ResolvedRequest | null) =>
     request !== null && unsupportedFields(route, model, request).length === 0;

@@ -3,7 +3,7 @@ import type { BelowCost, CatalogRoute, Model } from '@darkroom-service/contract/
 import { type Engine, kindOf } from '@darkroom-service/engines';
 import { eachInSlices } from '../../base/map-in-slices.ts';
 import { canServe, isFreeEngine } from '../can-serve.ts';
-import { orderBelowCost, orderOfUnknownCost, type Rates, searchOrders } from './below-cost.ts';
+import { orderBelowCost, orderOfUnknownCost, type Rates, searchOrders, type TriedBodies } from './below-cost.ts';
 import { ANY_UPLOAD } from './relevant-bodies.ts';
 import { costMultiplier, installationMultiplier, mayLose, type Terms } from './terms.ts';
 
@@ -37,11 +37,12 @@ function* judgeMargins(
 ): Generator<ThinMargin | null> {
   const paid = [...engines].filter((engine) => !isFreeEngine(engine));
   for (const model of models) {
+    const tried: TriedBodies = new Map();
     for (const route of model.routes) {
       for (const engine of paid) {
         if (kindOf(engine) !== route.engine || !canServe(engine, route)) continue;
         const rates = ratesOf(terms, model, route, engine.name);
-        yield* searchOrders(model, route, rates);
+        yield* searchOrders(model, route, rates, tried);
         const found = { model, route, engine: engine.name };
         const below = orderBelowCost(model, route, rates);
         if (below !== null) yield { ...found, below, isSold: mayLose(terms, model.model_id) };
@@ -58,8 +59,11 @@ export async function searchCosts(
   routes: Iterable<{ readonly model: Model; readonly route: CatalogRoute; readonly engine: string }>,
 ): Promise<void> {
   function* search(): Generator<null> {
-    for (const { model, route, engine } of routes)
-      yield* searchOrders(model, route, ratesOf(terms, model, route, engine));
+    for (const ofModel of Map.groupBy(routes, ({ model }) => model).values()) {
+      const tried: TriedBodies = new Map();
+      for (const { model, route, engine } of ofModel)
+        yield* searchOrders(model, route, ratesOf(terms, model, route, engine), tried);
+    }
   }
   await eachInSlices(search(), () => {});
 }

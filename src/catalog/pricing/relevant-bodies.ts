@@ -19,6 +19,7 @@ const SIZE_FIELDS = ['resolution', 'aspect_ratio', 'size', 'width', 'height'];
 const SIZE_FACTS = ['width', 'height', 'output_pixels', 'output_megapixels', 'aspect', 'aspect_long'];
 /** Squares, and the smallest of a GPT Image model, whose narrow pictures have fewer tokens. */
 const SMALL_SIZES = ['1408x480', '512x512', '768x768', '1024x1024', '1280x1280', '2048x2048'];
+const LENGTHS = ['duration', 'output_seconds'];
 const COUNT = '_count';
 /** Stands for any medium in the bodies that prices are tried with. */
 export const ANY_UPLOAD = 'upload:any';
@@ -34,6 +35,15 @@ interface Scope {
   readonly when: Conditions;
   /** All conditions: of prices, of the route and of the model's constraints. */
   readonly conditions: readonly Conditions[];
+  /** Whether a price list has a least amount, below which it does not grow with the order. */
+  readonly hasMinimum: boolean;
+}
+
+/** What a route costs, and which orders it takes. */
+interface RouteTerms {
+  readonly components: readonly PriceComponent[];
+  readonly minimum?: string | undefined;
+  readonly when?: Conditions;
 }
 
 /**
@@ -43,10 +53,10 @@ interface Scope {
  */
 export function* priceRelevantBodies(
   model: Model,
-  route: { readonly components: readonly PriceComponent[]; readonly when?: Conditions } = { components: [] },
+  route: RouteTerms = { components: [] },
   most: number = MOST_COMBINATIONS,
 ): Generator<JsonObject> {
-  const choices = relevantChoices(model, [...model.pricing.components, ...route.components], route.when ?? {});
+  const choices = relevantChoices(model, route);
   const total = choices.reduce((product, [, values]) => product * values.length, 1);
   for (let place = 0; place < Math.min(total, most); place++) {
     const body: Record<string, JsonValue> = {};
@@ -61,12 +71,15 @@ export function* priceRelevantBodies(
   }
 }
 
-/** Returns each field's values that can affect the price, if the route takes them; `undefined` = not sent. */
+/**
+ * Returns each field's values that can affect the price, if the route takes them; `undefined` = not sent. The default is
+ * only tried so: sent, it orders the same, and each doubled value multiplies the bodies.
+ */
 function relevantChoices(
   model: Model,
-  components: readonly PriceComponent[],
-  when: Conditions,
+  { minimum = model.pricing.minimum, when = {}, ...route }: RouteTerms,
 ): [string, (JsonValue | undefined)[]][] {
+  const components = [...model.pricing.components, ...route.components];
   const conditions = [...components.map((component) => component.when ?? {}), when];
   const units = new Set(components.map(countedUnit));
   const names = new Set(conditions.flatMap((condition) => Object.keys(condition)));
@@ -86,12 +99,15 @@ function relevantChoices(
   // Every order has a prompt, see `withPrompt`.
   names.delete('prompt');
   const constraints = model.constraints.flatMap((one) => [one.when ?? {}, one.then]);
-  const scope: Scope = { model, components, units, when, conditions: [...conditions, ...constraints] };
+  const all = [...conditions, ...constraints];
+  const scope: Scope = { model, components, units, when, conditions: all, hasMinimum: minimum !== undefined };
   return [...names].flatMap((name): [string, (JsonValue | undefined)[]][] => {
     const schema = model.parameters[name] as Schema | undefined;
     if (schema === undefined) return [];
     const values = schema.type === 'array' ? listsOf(scope, name, schema) : valuesOf(scope, name, schema);
-    return [[name, [undefined, ...values].filter((value) => isTaken(when[name], value ?? schema.default ?? null))]];
+    const { default: unsent = null } = schema;
+    const choices = [undefined, ...values.filter((value) => value !== unsent)];
+    return [[name, choices.filter((value) => isTaken(when[name], value ?? unsent))]];
   });
 }
 
@@ -101,7 +117,7 @@ function isTaken(condition: Condition | undefined, value: JsonValue): boolean {
 
 function valuesOf(scope: Scope, name: string, schema: Schema): JsonValue[] {
   if (schema.format === 'uri') return [simplestOf(schema)];
-  const values = new Set<JsonValue>(schema.enum ?? []);
+  const values = new Set<JsonValue>(withoutBetween(scope, name, schema.enum ?? []));
   for (const option of schema.anyOf ?? []) for (const value of valuesOf(scope, name, option)) values.add(value);
   if (schema.type === 'boolean') for (const value of [true, false]) values.add(value);
   for (const bound of [schema.minimum, schema.maximum]) if (bound !== undefined) values.add(bound);
@@ -110,6 +126,22 @@ function valuesOf(scope: Scope, name: string, schema: Schema): JsonValue[] {
     for (const value of namedValues(scope, name)) if (!whole || Number.isInteger(value)) values.add(value);
   if (name === 'size' && schema.enum === undefined) for (const size of SMALL_SIZES) values.add(size);
   return [...values];
+}
+
+/**
+ * Leaves out the lengths between the shortest two, of which one may stand for "any", and the longest: where nothing but
+ * the seconds depends on the length, price and cost grow evenly, so that no order between loses more than both.
+ */
+function withoutBetween(scope: Scope, name: string, values: readonly JsonValue[]): readonly JsonValue[] {
+  const { components, conditions, hasMinimum } = scope;
+  const isUneven =
+    hasMinimum ||
+    components.some(({ units, at_least }) => units !== undefined || at_least !== undefined) ||
+    conditions.some((condition) => LENGTHS.some((length) => condition[length] !== undefined));
+  const numbers = values.filter((value) => typeof value === 'number').sort((one, other) => one - other);
+  if (name !== 'duration' || isUneven) return values;
+  const between = new Set<JsonValue>(numbers.slice(2, -1));
+  return values.filter((value) => !between.has(value));
 }
 
 /** Lists with the fewest and the most items, and with those numbers that a price or a condition names. */

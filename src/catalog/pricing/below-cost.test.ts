@@ -3,8 +3,11 @@ import { test } from 'node:test';
 import { type Schema, type StatedCost, statedCost } from '@darkroom-service/contract/catalog';
 import { changedModel, loadShippedCatalog, modelOf } from '../fixtures/sample-catalog.ts';
 import { resolveRequest } from '../resolve-request.ts';
+import { unsupportedFields } from '../route-coverage.ts';
 import { orderBelowCost, orderOfUnknownCost, searchOrders } from './below-cost.ts';
-import { expectedCost, reportedAmount, routeOfOrder } from './order-cost.ts';
+import { expectedCost, greatestCost, reportedAmount, routeOfOrder } from './order-cost.ts';
+import { quoteRequest } from './quote.ts';
+import { priceRelevantBodies } from './relevant-bodies.ts';
 
 const catalog = await loadShippedCatalog();
 /** The engines that are free by their kind (`isFree`, `repeatable`). */
@@ -60,6 +63,36 @@ test('an order of which a price list states no cost is no loss, and is named', (
   assert.notEqual(orderOfUnknownCost(model, route, LIST)?.resolution, '2k');
   const complete = costing('grok-imagine-image-2.0', [{ per: 'image', amount: '0.001' }]);
   assert.equal(orderOfUnknownCost(complete.model, complete.route, LIST), null);
+});
+
+test('no length between the shortest and the longest costs more beyond its price than the worst order that was found', () => {
+  const dear = { price: '1', cost: '2' };
+  let compared = 0;
+  for (const model of catalog.models) {
+    const { enum: lengths = [] } = (model.parameters.duration ?? {}) as Schema;
+    for (const route of model.routes) {
+      const worst = orderBelowCost(model, route, dear);
+      const cost = statedCost(route);
+      if (worst === null || cost === undefined || worst.example.duration === undefined) continue;
+      for (const duration of lengths) {
+        const found = resolveRequest(model, { ...worst.example, duration }, { purpose: 'quote' });
+        if (!found.ok || unsupportedFields(route, model, found.request).length > 0) continue;
+        const price = quoteRequest(model, found.request, '1').amount;
+        const paid: number = greatestCost(model, cost, found.request, [], '2') ?? 0;
+        assert.ok(paid - price <= worst.cost - worst.price, `${model.model_id} at ${route.engine}: ${duration}`);
+        compared++;
+      }
+    }
+  }
+  assert.ok(compared > 250, `${compared}`);
+});
+
+test('a length between and a default that is sent are not tried, so that the first look at all costs takes a moment', () => {
+  const model = modelOf(catalog, 'seedance-2.5');
+  const { enum: lengths = [], default: usual } = (model.parameters.duration ?? {}) as Schema;
+  const tried = new Set([...priceRelevantBodies(model)].map(({ duration }) => duration));
+  assert.ok(lengths.length > 20 && !tried.has(usual as number));
+  assert.deepEqual([...tried], [undefined, -1, 4, 30]);
 });
 
 test('orders are found at each route of the shipped catalog that states its cost', () => {

@@ -7,7 +7,7 @@ import { priceRelevantBodies } from './relevant-bodies.ts';
 
 /**
  * Searches the lowest prices of models whose prices were not searched before, and lets other work run meanwhile: for
- * the whole catalog it takes half a second. Afterwards `priceFrom` answers at once.
+ * the whole catalog it takes 100 ms. Afterwards `priceFrom` answers at once.
  */
 export async function searchLowestPrices(models: readonly Model[]): Promise<void> {
   await eachInSlices(searchAll(models), () => {});

@@ -40,6 +40,21 @@ test('while the key is rotated, the key before opens what it sealed, and the new
   assert.equal(createVault(second, null).open(rotated.seal('a secret', 'it'), 'it'), 'a secret');
 });
 
+test('only what an earlier key of the operator sealed, for the same record, is sealed again', () => {
+  const rotated = createVault(second, first);
+  const before = createVault(first, null).seal('a secret', 'it');
+  const again = rotated.sealAgain(before, 'it') ?? '';
+  assert.equal(createVault(second, null).open(again, 'it'), 'a secret');
+  for (const sealed of [
+    again,
+    `${before.slice(0, -4)}AAAA`,
+    createVault(randomBytes(32), null).seal('a secret', 'it'),
+    '',
+  ])
+    assert.equal(rotated.sealAgain(sealed, 'it'), null);
+  assert.equal(rotated.sealAgain(before, 'another'), null);
+});
+
 test('a key of the operator is 32 bytes in base64 and nothing else', () => {
   assert.deepEqual(readVaultKey(first.toString('base64')), first);
   for (const text of ['', 'secret', randomBytes(16).toString('base64'), `${first.toString('base64')}x`])

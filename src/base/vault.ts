@@ -13,6 +13,8 @@ export interface Vault {
   isCurrent(sealed: string): boolean;
   /** @throws SealFault */
   open(sealed: string, subject: string): string;
+  /** Seals a secret with the present key that an earlier one sealed; null = it is not so, or it cannot be opened. */
+  sealAgain(sealed: string, subject: string): string | null;
 }
 
 /** A secret that cannot be opened with the operator's present keys. */
@@ -42,7 +44,7 @@ function sealedWith(sealed: string): string {
 export function createVault(current: Buffer, previous: Buffer | null): Vault {
   const keyId = idOf(current);
   const keys = new Map([...(previous === null ? [] : [[idOf(previous), previous] as const]), [keyId, current]]);
-  return {
+  const vault: Vault = {
     keyId,
     seal(secret, subject) {
       const nonce = Buffer.from(world.randomBytes(NONCE_BYTES));
@@ -67,7 +69,17 @@ export function createVault(current: Buffer, previous: Buffer | null): Vault {
         throw new SealFault('the sealed text was changed, or belongs to another record');
       }
     },
+    sealAgain(sealed, subject) {
+      if (vault.isCurrent(sealed)) return null;
+      try {
+        return vault.seal(vault.open(sealed, subject), subject);
+      } catch (error) {
+        if (error instanceof SealFault) return null;
+        throw error;
+      }
+    },
   };
+  return vault;
 }
 
 /** Creates a vault with a secret of the installation. @param secret in base64url */

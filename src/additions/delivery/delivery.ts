@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Addition, findOpenWish, type OpenQuestion, type Session, vaultOf } from '../../kernel.ts';
+import { sealAgain } from '../common/seal-again.ts';
 import { DESTINATION_TABLES } from './destination-tables.ts';
 import { createTargetReader } from './read-target.ts';
 import { beginDeliveries, targetOf } from './stored-delivery.ts';
@@ -32,11 +33,11 @@ export const DELIVERY: Addition = {
   async start({ config, services, fetch }, closers) {
     if (config.role === 'api') return;
     const vault = services.settings.vault;
-    const [{ startDeliveries }, { sealDestinationsAgain }] = await Promise.all([
+    const [{ startDeliveries }, { subjectOf }] = await Promise.all([
       import('./deliver-outputs.ts'),
       import('./destinations.ts'),
     ]);
-    if (vault !== null) await sealDestinationsAgain(services.database, vault);
+    if (vault !== null) await sealAgain(services.database, vault, 'destinations', subjectOf);
     const queue = startDeliveries({ services, fetch, vault });
     closers.defer(() => queue.stop());
   },

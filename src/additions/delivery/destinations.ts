@@ -131,27 +131,6 @@ export async function findDestination(session: Session, { account_id, name }: Ow
   return (await session.first(query.where('name', '=', name))) ?? null;
 }
 
-/** Seals access keys again that an earlier key of the operator has sealed and that this vault can open. */
-export async function sealDestinationsAgain(database: Database, vault: Vault): Promise<void> {
-  const { read } = database;
-  const rows = await read.all(
-    read.builder.selectFrom('destinations').selectAll().where('sealed', 'not like', `1.${vault.keyId}.%`),
-  );
-  for (const row of rows.filter(({ sealed }) => vault.hasKeyOf(sealed))) {
-    const sealed = vault.seal(vault.open(row.sealed, subjectOf(row)), subjectOf(row));
-    await database.write('seal_again', (trx) =>
-      trx.run(
-        trx.builder
-          .updateTable('destinations')
-          .set({ sealed })
-          .where('account_id', '=', row.account_id)
-          .where('name', '=', row.name)
-          .where('sealed', '=', row.sealed),
-      ),
-    );
-  }
-}
-
 function unknownDestination(name: string): ServiceError {
   return new ServiceError('not_found', `The account has no destination '${cutText(name, 40)}'.`, { param: 'name' });
 }

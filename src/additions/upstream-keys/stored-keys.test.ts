@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { createIdFactory } from '@darkroom-service/contract';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { createVault } from '../../base/vault.ts';
-import { countSealed, listSealed, readKeySecret, sealAgain, setUpstreamKey } from './stored-keys.ts';
+import { sealAgain } from '../common/seal-again.ts';
+import { countSealed, listSealed, readKeySecret, setUpstreamKey, subjectOf } from './stored-keys.ts';
 
 const [before, now] = [randomBytes(32), randomBytes(32)];
 
@@ -18,8 +19,8 @@ forEachDatabase((_, openTestDatabase) => {
     await set('openai', now);
     await set('google', randomBytes(32));
     const rotated = createVault(now, before);
-    assert.equal(await sealAgain(database, rotated), 1);
-    assert.equal(await sealAgain(database, rotated), 0);
+    assert.equal(await sealAgain(database, rotated, 'upstream_keys', subjectOf), 1);
+    assert.equal(await sealAgain(database, rotated, 'upstream_keys', subjectOf), 0);
     const rows = await listSealed(database.read);
     const alone = createVault(now, null);
     assert.deepEqual(countSealed(rows, alone), { opened: 2, withPrevious: 0, lost: 1 });

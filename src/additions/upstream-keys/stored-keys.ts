@@ -183,31 +183,6 @@ export function countSealed(
   return count;
 }
 
-/** Seals secrets again that an earlier key of the operator has sealed. Those that cannot be opened stay as they are. */
-export async function sealAgain(database: Database, vault: Vault): Promise<number> {
-  const { read } = database;
-  const rows = await read.all(
-    read.builder
-      .selectFrom('upstream_keys')
-      .selectAll()
-      .where('sealed', 'is not', null)
-      .where('sealed', 'not like', `1.${vault.keyId}.%`),
-  );
-  let sealed = 0;
-  for (const row of rows) {
-    const secret = openSecret(row, vault);
-    if (secret === null || row.sealed === null) continue;
-    const changed = { sealed: vault.seal(secret, subjectOf(row)) };
-    const before = row.sealed;
-    sealed += await database.write('seal_again', (trx) =>
-      trx.run(
-        trx.builder.updateTable('upstream_keys').set(changed).where('id', '=', row.id).where('sealed', '=', before),
-      ),
-    );
-  }
-  return sealed;
-}
-
 /** The queue of a key's orders, as SQL beside its row. */
 const QUEUE = sql<string>`upstream_keys.engine || '@' || upstream_keys.id || ':live'`;
 const IS_WAITING = sql<boolean>`exists (

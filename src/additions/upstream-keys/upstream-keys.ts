@@ -1,6 +1,7 @@
 import type { Addition, CreateChores, Session, Transaction } from '../../kernel.ts';
+import { sealAgain } from '../common/seal-again.ts';
 import type { KeyedKinds } from './open-instances.ts';
-import { eraseRemovedKeys, keyedEnginesInUse, listSealed, sealAgain } from './stored-keys.ts';
+import { eraseRemovedKeys, keyedEnginesInUse, listSealed, subjectOf } from './stored-keys.ts';
 import { UPSTREAM_KEY_TABLES } from './upstream-key-tables.ts';
 
 const EVERY_MS = 60_000;
@@ -55,7 +56,7 @@ function createChores({ clock, database, log, settings: { vault } }: Parameters<
   async function tidy(): Promise<void> {
     await eraseRemovedKeys(database, clock.now());
     if (vault === null) return;
-    const keys = await sealAgain(database, vault);
+    const keys = await sealAgain(database, vault, 'upstream_keys', subjectOf);
     if (keys > 0) log.info({ keys }, "upstream keys sealed again with the operator's new key");
   }
   return [{ name: 'upstream keys', everyMs: EVERY_MS, run: tidy }];

@@ -1,7 +1,9 @@
+import type { Selectable } from 'kysely';
 import {
   type Act,
   type Database,
   recordAct,
+  type Schema,
   SealFault,
   type Session,
   type Transaction,
@@ -9,6 +11,7 @@ import {
 } from '../../kernel.ts';
 import type { SecretOwner } from './webhook-secrets.ts';
 
+type HeadersRow = Selectable<Schema['webhook_headers']>;
 export type Headers = Readonly<Record<string, string>>;
 
 /** Why headers cannot be opened; told to the customer. */
@@ -34,7 +37,7 @@ export async function openHeaders(
   const row = await rowOf(session, owner, url);
   if (row === undefined) return {};
   try {
-    return vault === null ? null : (JSON.parse(vault.open(row.sealed, subjectOf(owner))) as Headers);
+    return vault === null ? null : (JSON.parse(vault.open(row.sealed, subjectOf(row))) as Headers);
   } catch (error) {
     if (error instanceof SealFault) return null;
     throw error;
@@ -53,7 +56,8 @@ export async function setHeaders(
 ): Promise<void> {
   const { accountId, mode } = owner;
   const names = Object.keys(headers).sort();
-  const sealed = names.length === 0 ? undefined : vault?.seal(JSON.stringify(headers), subjectOf(owner));
+  const sealed =
+    names.length === 0 ? undefined : vault?.seal(JSON.stringify(headers), subjectOf({ account_id: accountId, mode }));
   await database.write('webhook_headers', async (trx) => {
     await removeHeaders(trx, owner);
     const row = { account_id: accountId, mode, url, names_json: JSON.stringify(names) };
@@ -88,28 +92,6 @@ export async function removeHeaders(
   await trx.run(mode === undefined ? ofAccount : ofAccount.where('mode', '=', mode));
 }
 
-/** Seals headers again that an earlier key of the operator has sealed and that this vault can open. */
-export async function sealHeadersAgain(database: Database, vault: Vault): Promise<void> {
-  const { read } = database;
-  const rows = await read.all(
-    read.builder.selectFrom('webhook_headers').selectAll().where('sealed', 'not like', `1.${vault.keyId}.%`),
-  );
-  for (const row of rows.filter(({ sealed }) => vault.hasKeyOf(sealed))) {
-    const subject = subjectOf({ accountId: row.account_id, mode: row.mode });
-    const sealed = vault.seal(vault.open(row.sealed, subject), subject);
-    await database.write('seal_again', (trx) =>
-      trx.run(
-        trx.builder
-          .updateTable('webhook_headers')
-          .set({ sealed })
-          .where('account_id', '=', row.account_id)
-          .where('mode', '=', row.mode)
-          .where('sealed', '=', row.sealed),
-      ),
-    );
-  }
-}
-
 async function rowOf(session: Session, { accountId, mode }: SecretOwner, url: string | null) {
   const row = await session.first(
     session.builder
@@ -121,6 +103,7 @@ async function rowOf(session: Session, { accountId, mode }: SecretOwner, url: st
   return row?.url === url ? row : undefined;
 }
 
-function subjectOf({ accountId, mode }: SecretOwner): string {
-  return JSON.stringify(['webhook_headers', accountId, mode]);
+/** Returns the subject that headers are sealed for: they open for no other account or mode. */
+export function subjectOf({ account_id, mode }: Pick<HeadersRow, 'account_id' | 'mode'>): string {
+  return JSON.stringify(['webhook_headers', account_id, mode]);
 }

@@ -12,6 +12,7 @@ import {
   type Session,
   type TaskHooks,
 } from '../../kernel.ts';
+import { sealAgain } from '../common/seal-again.ts';
 import type { DeliveryRow } from './list-deliveries.ts';
 import {
   removeDeliveries,
@@ -20,7 +21,7 @@ import {
   removeOldDeliveries,
 } from './remove-deliveries.ts';
 import { dropPending, enterDelivery } from './webhook-deliveries.ts';
-import { removeHeaders, sealHeadersAgain } from './webhook-headers.ts';
+import { removeHeaders, subjectOf } from './webhook-headers.ts';
 import { removeSecrets } from './webhook-secrets.ts';
 import { WEBHOOK_TABLES } from './webhook-tables.ts';
 
@@ -82,7 +83,7 @@ export const WEBHOOKS: Addition = {
     ]);
     const { database, clock, createId, log, tracer, obstacles } = services;
     const { vault } = services.settings;
-    if (vault !== null) await sealHeadersAgain(database, vault);
+    if (vault !== null) await sealAgain(database, vault, 'webhook_headers', subjectOf);
     const sender = startWebhookSender({
       database,
       clock,

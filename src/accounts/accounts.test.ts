@@ -30,3 +30,15 @@ test('changing an unknown account fails, and an empty change does nothing', asyn
   const made = await createAccount(database, by, { id: 'acme' });
   assert.deepEqual(await changeAccount(database, by, 'acme', {}), made);
 });
+
+test('a default webhook URL and what goes with it are set together or not at all', async (t) => {
+  const { database } = await openTestDatabase(t, 'sqlite');
+  const by = { actor: 'test', now: 0, createId: createIdFactory(() => 0) };
+  await createAccount(database, by, { id: 'acme' });
+  const owner = { accountId: 'acme', mode: 'live' } as const;
+  const stopped = async () => {
+    throw new Error('stopped');
+  };
+  await assert.rejects(setWebhookUrl(database, by, owner, 'https://example.com/ends', stopped), /stopped/);
+  assert.equal((await getAccount(database.read, 'acme')).webhook_url, null);
+});

@@ -104,12 +104,17 @@ export async function getAccount(session: Session, accountId: string): Promise<A
   return await view(session, await rowOf(session, accountId));
 }
 
-/** Changes the settings of an account. @throws ServiceError `not_found`, `invalid_request` */
+/**
+ * Changes the settings of an account.
+ * @param alongside writes what goes with them, in the same unit
+ * @throws ServiceError `not_found`, `invalid_request`
+ */
 export async function changeAccount(
   database: Database,
   by: Act,
   accountId: string,
   change: AccountChange,
+  alongside?: (trx: Transaction) => Promise<void>,
 ): Promise<AccountView> {
   const faults = faultsOf(change);
   if (faults.length > 0) throw errorFromFaults(faults);
@@ -119,18 +124,25 @@ export async function changeAccount(
     const row = await applyChange(trx, accountId, change);
     const [before, after] = [termsOf(old), termsOf(row)];
     await recordChange(trx, by, { act: 'account.change', target: accountId, before, after });
+    await alongside?.(trx);
     return await view(trx, row);
   });
 }
 
-/** Sets the default webhook URL for the tasks of one mode. @throws ServiceError `not_found` */
+/**
+ * Sets the default webhook URL for the tasks of one mode.
+ * @param alongside writes what goes with it, in the same unit
+ * @throws ServiceError `not_found`
+ */
 export async function setWebhookUrl(
   database: Database,
   by: Act,
   { accountId, mode }: { readonly accountId: string; readonly mode: 'live' | 'test' },
   url: string | null,
+  alongside?: (trx: Transaction) => Promise<void>,
 ): Promise<AccountView> {
-  return await changeAccount(database, by, accountId, mode === 'live' ? { webhookUrl: url } : { testWebhookUrl: url });
+  const change = mode === 'live' ? { webhookUrl: url } : { testWebhookUrl: url };
+  return await changeAccount(database, by, accountId, change, alongside);
 }
 
 type AccountRow = Selectable<Schema['accounts']>;

@@ -2,7 +2,7 @@ import { type Clock, ServiceError, type WebhookTestView, world } from '@darkroom
 import type { TrustedFetch } from '@darkroom-service/media';
 import type { Database, TaskServices } from '../../kernel.ts';
 import { attemptDelivery } from '../common/sending/attempt-delivery.ts';
-import { openHeaders, UNREADABLE } from './webhook-headers.ts';
+import { openHeaders, sealedHeaders, UNREADABLE } from './webhook-headers.ts';
 import { ensureSecret, type SecretOwner } from './webhook-secrets.ts';
 
 /** Sends one signed test event to a URL and returns what the receiver answered. It is neither stored nor repeated. */
@@ -23,7 +23,7 @@ export function createTestSender(parts: {
     const body = JSON.stringify({ type: 'webhook.test', timestamp: timestamp.toISOString(), data });
     const secrets = await ensureSecret(database, owner, clock.now());
     const began = world.monotonic();
-    const headers = await openHeaders(database.read, parts.settings.vault, owner, url);
+    const headers = openHeaders(parts.settings.vault, owner, await sealedHeaders(database.read, owner, url));
     if (headers === null) throw new ServiceError('service_unavailable', UNREADABLE);
     const sent = { id, timestamp, body, secrets, headers };
     const { responseStatus, error } = await attemptDelivery(parts.fetch, url, sent);

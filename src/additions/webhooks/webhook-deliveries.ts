@@ -11,6 +11,7 @@ import {
   releaseWork,
   restartWork,
   type Session,
+  sql,
   type Transaction,
 } from '../../kernel.ts';
 import { type DeliveryFilter, type DeliveryRow, keysOfMode, viewAll } from './list-deliveries.ts';
@@ -49,20 +50,33 @@ export function enterDelivery(trx: Pick<Transaction, 'send'>, delivery: NewDeliv
   enterWork(trx, { kind: 'webhook', subject: delivery.id, owner: delivery.account, now: delivery.now });
 }
 
-const selectDelivery = prepare<{ id: string }, DeliveryRow>('webhook_delivery', (builder, argument) =>
-  builder.selectFrom('webhook_deliveries').selectAll().where('id', '=', argument('id')),
-);
-
-export async function readDelivery(session: Session, id: string): Promise<DeliveryRow | undefined> {
-  return await session.first(selectDelivery, { id });
+/** A delivery with what its sending needs. */
+export interface Sending extends DeliveryRow {
+  /** Whether it concerns a live or a test order: the mode of the key that placed it. */
+  readonly mode: 'live' | 'test';
+  /** The headers that the receiver asks for, if it is that of the default URL; null = none. */
+  readonly sealed: string | null;
 }
 
-/** Returns whether the delivery concerns a live or a test order: the mode of the key that placed it. */
-export async function modeOfDelivery(session: Session, delivery: DeliveryRow): Promise<'live' | 'test'> {
-  const key = await session.first(
-    session.builder.selectFrom('api_keys').select('mode').where('id', '=', delivery.api_key_id),
-  );
-  return key?.mode === 'test' ? 'test' : 'live';
+const MODE = sql<'live' | 'test'>`case when api_keys.mode = 'test' then 'test' else 'live' end`;
+const selectDelivery = prepare<{ id: string }, Sending>('webhook_sending', (builder, argument) =>
+  builder
+    .selectFrom('webhook_deliveries as delivery')
+    .leftJoin('api_keys', 'api_keys.id', 'api_key_id')
+    .leftJoin('webhook_headers', (join) =>
+      join
+        .onRef('webhook_headers.account_id', '=', 'delivery.account_id')
+        .on('webhook_headers.mode', '=', MODE)
+        .onRef('webhook_headers.url', '=', 'delivery.url'),
+    )
+    .selectAll('delivery')
+    .select([MODE.as('mode'), 'sealed'])
+    .where('delivery.id', '=', argument('id')),
+);
+
+/** Reads a delivery with what its sending needs. */
+export async function readDelivery(session: Session, id: string): Promise<Sending | undefined> {
+  return await session.first(selectDelivery, { id });
 }
 
 /** The outcome of an attempt. `nextInMs` null: no further attempt follows. */

@@ -1,17 +1,15 @@
-import type { Selectable } from 'kysely';
 import {
   type Act,
   type Database,
   recordAct,
-  type Schema,
   SealFault,
   type Session,
   type Transaction,
   type Vault,
 } from '../../kernel.ts';
+import { sealAgain } from '../common/seal-again.ts';
 import type { SecretOwner } from './webhook-secrets.ts';
 
-type HeadersRow = Selectable<Schema['webhook_headers']>;
 export type Headers = Readonly<Record<string, string>>;
 
 /** Why headers cannot be opened; told to the customer. */
@@ -24,20 +22,20 @@ export async function headerNames(session: Session, owner: SecretOwner, url: str
   return row === undefined ? [] : (JSON.parse(row.names_json) as string[]);
 }
 
+/** Reads the headers that go with a URL, sealed: those of the account's default URL. Null = it has none. */
+export async function sealedHeaders(session: Session, owner: SecretOwner, url: string): Promise<string | null> {
+  return (await rowOf(session, owner, url))?.sealed ?? null;
+}
+
 /**
- * Opens the headers that go with a URL: those of the account's default URL, and none with others. Returns null if the
- * operator's key is not the one that sealed them.
+ * Opens headers.
+ * @param sealed null = there are none
+ * @returns null if the operator's key is not the one that sealed them
  */
-export async function openHeaders(
-  session: Session,
-  vault: Vault | null,
-  owner: SecretOwner,
-  url: string,
-): Promise<Headers | null> {
-  const row = await rowOf(session, owner, url);
-  if (row === undefined) return {};
+export function openHeaders(vault: Vault | null, owner: SecretOwner, sealed: string | null): Headers | null {
+  if (sealed === null) return {};
   try {
-    return vault === null ? null : (JSON.parse(vault.open(row.sealed, subjectOf(row))) as Headers);
+    return vault === null ? null : (JSON.parse(vault.open(sealed, subjectOf(owner))) as Headers);
   } catch (error) {
     if (error instanceof SealFault) return null;
     throw error;
@@ -49,37 +47,32 @@ export async function openHeaders(
  * @param to.vault seals them; null = there are none, since the operator has set no key
  */
 export async function setHeaders(
-  database: Database,
+  trx: Transaction,
   by: Act,
   owner: SecretOwner,
   { url, headers, vault }: { readonly url: string; readonly headers: Headers; readonly vault: Vault | null },
 ): Promise<void> {
   const { accountId, mode } = owner;
   const names = Object.keys(headers).sort();
-  const sealed =
-    names.length === 0 ? undefined : vault?.seal(JSON.stringify(headers), subjectOf({ account_id: accountId, mode }));
-  await database.write('webhook_headers', async (trx) => {
-    await removeHeaders(trx, owner);
-    const row = { account_id: accountId, mode, url, names_json: JSON.stringify(names) };
-    if (sealed !== undefined) await trx.run(trx.builder.insertInto('webhook_headers').values({ ...row, sealed }));
-    await recordAct(trx, by, { act: 'webhook_headers.set', target: accountId, detail: { mode, url, names } });
-  });
+  const sealed = names.length === 0 ? undefined : vault?.seal(JSON.stringify(headers), subjectOf(owner));
+  await removeHeaders(trx, owner);
+  const row = { account_id: accountId, mode, url, names_json: JSON.stringify(names) };
+  if (sealed !== undefined) await trx.run(trx.builder.insertInto('webhook_headers').values({ ...row, sealed }));
+  await recordAct(trx, by, { act: 'webhook_headers.set', target: accountId, detail: { mode, url, names } });
 }
 
 /** Removes headers that go with another URL than this one. @param url null = any */
 export async function dropOtherHeaders(
-  database: Database,
+  trx: Transaction,
   { accountId, mode }: SecretOwner,
   url: string | null,
 ): Promise<void> {
-  await database.write('webhook_headers', (trx) =>
-    trx.run(
-      trx.builder
-        .deleteFrom('webhook_headers')
-        .where('account_id', '=', accountId)
-        .where('mode', '=', mode)
-        .where('url', '<>', url ?? ''),
-    ),
+  await trx.run(
+    trx.builder
+      .deleteFrom('webhook_headers')
+      .where('account_id', '=', accountId)
+      .where('mode', '=', mode)
+      .where('url', '<>', url ?? ''),
   );
 }
 
@@ -103,7 +96,14 @@ async function rowOf(session: Session, { accountId, mode }: SecretOwner, url: st
   return row?.url === url ? row : undefined;
 }
 
+/** Seals headers again that an earlier key of the operator has sealed. */
+export async function sealHeadersAgain(database: Database, vault: Vault): Promise<void> {
+  await sealAgain(database, vault, 'webhook_headers', ({ account_id: accountId, mode }) =>
+    subjectOf({ accountId, mode }),
+  );
+}
+
 /** Returns the subject that headers are sealed for: they open for no other account or mode. */
-export function subjectOf({ account_id, mode }: Pick<HeadersRow, 'account_id' | 'mode'>): string {
-  return JSON.stringify(['webhook_headers', account_id, mode]);
+function subjectOf({ accountId, mode }: SecretOwner): string {
+  return JSON.stringify(['webhook_headers', accountId, mode]);
 }

@@ -224,10 +224,10 @@ export function webhookRoutes(v1: App, options: HttpOptions, sendTestEvent: Send
       if (fault !== null) faults.push({ param: 'headers', code: 'invalid_request', message: `${fault}.` });
       if (faults.length > 0) throw errorFromFaults(faults);
       const by = actOf(request, options);
-      // Headers name their URL, so until it is set they go nowhere.
-      if (headers === undefined || !('headers' in judged)) await dropOtherHeaders(database, ownerOf(key), url);
-      else await setHeaders(database, by, ownerOf(key), { url: url ?? '', headers: judged.headers, vault });
-      await setWebhookUrl(database, by, ownerOf(key), url);
+      await setWebhookUrl(database, by, ownerOf(key), url, async (trx) => {
+        if (headers === undefined || !('headers' in judged)) await dropOtherHeaders(trx, ownerOf(key), url);
+        else await setHeaders(trx, by, ownerOf(key), { url: url ?? '', headers: judged.headers, vault });
+      });
       options.keyring.forget();
       return success({ url, header_names: await headerNames(database.read, ownerOf(key), url) });
     },

@@ -11,7 +11,7 @@ import {
 } from '../../kernel.ts';
 import { type Answered, attemptDelivery, pauseBeforeNext } from '../common/sending/attempt-delivery.ts';
 import type { DeliveryRow } from './list-deliveries.ts';
-import { finishAttempt, modeOfDelivery, readDelivery } from './webhook-deliveries.ts';
+import { finishAttempt, readDelivery, type Sending } from './webhook-deliveries.ts';
 import type { WebhookFigures } from './webhook-figures.ts';
 import { openHeaders, UNREADABLE } from './webhook-headers.ts';
 import { ensureSecret } from './webhook-secrets.ts';
@@ -85,15 +85,15 @@ export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
     options.figures.ended({ outcome: error === null ? 'delivered' : 'failed', seconds });
   }
 
-  async function attempt(delivery: DeliveryRow, signal: AbortSignal): Promise<Answered> {
+  async function attempt(delivery: Sending, signal: AbortSignal): Promise<Answered> {
     const { data_json: kept } = delivery;
     const data: unknown = kept === null ? await options.view(delivery) : JSON.parse(kept);
     if (data === null) return DELETED;
     const timestamp = new Date(clock.now());
     const body = JSON.stringify({ type: delivery.type, timestamp: timestamp.toISOString(), data });
-    const owner = { accountId: delivery.account_id, mode: await modeOfDelivery(database.read, delivery) };
+    const owner = { accountId: delivery.account_id, mode: delivery.mode };
     const secrets = await ensureSecret(database, owner, clock.now());
-    const headers = await openHeaders(database.read, options.vault, owner, delivery.url);
+    const headers = openHeaders(options.vault, owner, delivery.sealed);
     if (headers === null) return { responseStatus: null, error: UNREADABLE, retryAfterMs: null, isFinal: false };
     const send = () =>
       attemptDelivery(options.fetch, delivery.url, { id: delivery.id, timestamp, body, secrets, headers, signal });

@@ -12,7 +12,6 @@ import {
   type Session,
   type TaskHooks,
 } from '../../kernel.ts';
-import { sealAgain } from '../common/seal-again.ts';
 import type { DeliveryRow } from './list-deliveries.ts';
 import {
   removeDeliveries,
@@ -21,7 +20,7 @@ import {
   removeOldDeliveries,
 } from './remove-deliveries.ts';
 import { dropPending, enterDelivery } from './webhook-deliveries.ts';
-import { removeHeaders, subjectOf } from './webhook-headers.ts';
+import { removeHeaders, sealHeadersAgain } from './webhook-headers.ts';
 import { removeSecrets } from './webhook-secrets.ts';
 import { WEBHOOK_TABLES } from './webhook-tables.ts';
 
@@ -83,7 +82,7 @@ export const WEBHOOKS: Addition = {
     ]);
     const { database, clock, createId, log, tracer, obstacles } = services;
     const { vault } = services.settings;
-    if (vault !== null) await sealAgain(database, vault, 'webhook_headers', subjectOf);
+    if (vault !== null) await sealHeadersAgain(database, vault);
     const sender = startWebhookSender({
       database,
       clock,

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database, Schema, Vault } from '../../kernel.ts';
 
 /** The tables whose rows have a secret in `sealed`. Two sealed texts are never equal. */
-type SealedTable = 'destinations' | 'upstream_keys' | 'webhook_headers';
+type SealedTable = { [T in keyof Schema]: 'sealed' extends keyof Schema[T] ? T : never }[keyof Schema];
 
 /**
  * Seals the secrets of a table again that an earlier key of the operator has sealed, so that it can go. Those that

@@ -11,6 +11,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   store: ['contract', 'media'],
   illustrator: ['contract', 'media'],
   engines: ['contract', 'media'],
+  // What each server of a process does with its requests: that of a worker's metrics does not load `http`.
+  listener: ['contract', 'media'],
   base: ['contract', 'media'],
   database: ['contract', 'store', 'base'],
   catalog: ['contract', 'media', 'engines', 'base'],
@@ -23,6 +25,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   http: [
     'contract',
     'media',
+    'listener',
     'base',
     'database/database.ts',
     'database/deeds.ts',
@@ -40,6 +43,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'store',
     'illustrator',
     'engines',
+    'listener',
     'base',
     'database',
     'catalog',

@@ -8,7 +8,7 @@ import fastify, {
   type FastifyRequest,
   type RawServerDefault,
 } from 'fastify';
-import { JoinedBody, refuseScattered } from '../base/joined-body.ts';
+import { JoinedBody, refuseScattered } from '../listener/joined-body.ts';
 import { accountRoutes } from './account-routes.ts';
 import { answerError } from './answer-error.ts';
 import { limitRate, requireAdminKey, requireOrderingKey } from './authenticate.ts';

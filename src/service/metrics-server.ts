@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
-import { JoinedBody, refuseScattered } from '../base/joined-body.ts';
 import type { ReadinessReport } from '../http/http-options.ts';
+import { JoinedBody, refuseScattered } from '../listener/joined-body.ts';
 
 /**
  * Builds the server for metrics and health on a separate port without authentication, which must not be public. A

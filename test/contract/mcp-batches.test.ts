@@ -86,7 +86,7 @@ test('a batch waits in its own call, is canceled, and fails as an error', async 
   const failing = { orders: [heron({ simulate: { outcome: 'upstream_error' } })] };
   const failed = await callTool(client, 'create_batch', failing);
   assert.deepEqual([failed.isError, dataOf(failed).tasks[0].error.code], [true, 'upstream_error']);
-  assert.equal(codeOf(await callTool(client, 'wait_for_task', { task_id: 'bat_0' })), 'not_found');
+  assert.equal(codeOf(await callTool(client, 'wait_for_task', { task_id: `bat_${'0'.repeat(26)}` })), 'not_found');
   assert.equal(codeOf(await callTool(client, 'list_tasks', { batch_id: 'bat/../x' })), 'not_found');
 });
 

@@ -255,7 +255,12 @@ export const PERMISSIONS: readonly Permission[] = [
   {
     action: 'export and erase what is stored of an account or an end user',
     roles: ['owner'],
-    operations: ['POST /admin/v1/exports', 'GET /admin/v1/exports/{export_id}/archive', 'POST /admin/v1/erasures'],
+    operations: [
+      'POST /admin/v1/exports',
+      'GET /admin/v1/exports/{export_id}/archive',
+      'POST /admin/v1/erasures',
+      'POST /admin/v1/erasures/repeat',
+    ],
   },
   {
     action: 'invite, change and remove people and operators',

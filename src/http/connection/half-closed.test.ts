@@ -53,6 +53,6 @@ test('an event stream ends when its reader closes its side, and gives its share 
   for (let round = 0; round < 2; round++) {
     const events = await send(get(`/v1/images/${data.task_id}/events`));
     assert.deepEqual(statusesOf(events), [200]);
-    assert.match(events, /event: task/);
+    assert.match(events, /: open\n\n/);
   }
 });

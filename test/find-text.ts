@@ -27,14 +27,15 @@ export async function findInTables(database: Pick<Database, 'kind' | 'read'>, te
   return [...found].sort();
 }
 
-/** Finds a text in the files below a directory, and in their names. */
-export async function findInFiles(directory: string, text: string): Promise<string[]> {
+/** Finds a text or bytes in the files below a directory, and a text in their names. */
+export async function findInFiles(directory: string, text: string | Buffer): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const found: string[] = [];
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name);
-    if (entry.name.includes(text)) found.push(path);
-    else if (entry.isFile() && (await readFile(path)).includes(text)) found.push(path);
+    if (typeof text === 'string' && entry.name.includes(text)) found.push(path);
+    // Files go while this reads them.
+    else if (entry.isFile() && (await readFile(path).catch(() => Buffer.of())).includes(text)) found.push(path);
   }
   return found;
 }

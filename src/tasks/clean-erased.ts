@@ -40,6 +40,7 @@ export async function cleanErased(
     );
     const erased = rows.map(({ id }) => id);
     if (erased.length > 0) {
+      trx.erases('soon');
       await trx.run(builder.updateTable('tasks').set({ webhook_url: null }).where('id', 'in', erased));
       for (const row of rows) {
         const error_json = failureOfErased(row);

@@ -91,6 +91,7 @@ export async function eraseTask(
     if (erased === 0) return null;
     await shortenReports(trx, [taskId]);
     const isDeleted = options.deletedAt !== null || task.deleted_at !== null;
+    trx.erases(isDeleted ? 'soon' : 'later');
     const subject = {
       id: taskId,
       keyId: task.api_key_id,

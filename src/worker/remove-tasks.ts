@@ -99,6 +99,7 @@ async function removeTasks(
       .where('before_day', '>=', nextDay),
   );
   if (noted === 0) throw new Error('the sums of days whose tasks are to be removed are not stored');
+  trx.erases('later');
   await expireKeys(trx, ids, false);
   await trx.run(builder.deleteFrom('reconciliation').where('task_id', 'in', ids));
   await trx.run(builder.deleteFrom('tasks').where('id', 'in', ids));

@@ -6,7 +6,7 @@ import { until } from '@darkroom-service/testing';
 import { audit } from '../../src/service/doctor/audit.ts';
 import { eraseTask } from '../../src/tasks/erase-task.ts';
 import { ADDED, AUDITS, HOOKS } from '../additions.ts';
-import { findInTables, tableNames } from '../find-text.ts';
+import { findInFiles, findInTables, tableNames } from '../find-text.ts';
 import { startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
 import { ManualClock } from '../task-services.ts';
@@ -141,7 +141,8 @@ async function placeOrders(key: string, mark: string) {
   const ids = (await call(key, 'GET', '/v1/images')).data.items.map(({ task_id }) => task_id);
   assert.equal(ids.length, 3);
   const repeatOrder = () => call(key, 'POST', '/v1/images', body, named);
-  return { ids, id, repeatOrder, repeatCall };
+  const picture = Buffer.from(await (await fetch(made.data.outputs[0]!.url)).arrayBuffer());
+  return { ids, picture, repeatOrder, repeatCall };
 }
 
 const later = { clock, database, hooks: HOOKS, parentGate: null, wakeWork: () => {} };
@@ -173,12 +174,18 @@ for (const [way, erase] of Object.entries(WAYS))
     const accountId = await service.createAccount(null);
     const { key } = await issueKey({ mode: 'live', accountId });
     const mark = `Ottilie${randomBytes(4).toString('hex')}`;
-    const { ids, repeatOrder, repeatCall } = await placeOrders(key, mark);
+    const { ids, picture, repeatOrder, repeatCall } = await placeOrders(key, mark);
     const before = (await call(key, 'GET', '/v1/account')).data.balance;
     const found = await findInTables(database, mark);
     for (const place of ['tasks.input_json', 'webhook_deliveries.url', 'task_tags.tag', 'batch_orders.name'])
       assert.ok(found.includes(place), `${place} of ${found.join()}`);
+    assert.notDeepEqual(await findInFiles(config.dataDirectory, picture), []);
     await erase(key, accountId, mark, ids);
+    for (const content of way === 'deleted' ? [`a fox ${mark}`, `a hare ${mark}`, picture] : [])
+      await until(
+        () => findInFiles(config.dataDirectory, content),
+        ({ length }) => length === 0,
+      );
 
     const marked = await findInTables(database, mark);
     const ofBatch = ['batches.metadata_json', 'batches.webhook_url', 'webhook_deliveries.url'];

@@ -3,24 +3,29 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 /** Thread that copies the write-ahead log into the database file, off the event loop. Started by `checkpoints.ts`. */
 const { path } = workerData as { readonly path: string };
-const database = new DatabaseSync(path);
+// It waits for nobody: while it waits to empty the log, it would keep writers out.
+const database = new DatabaseSync(path, { timeout: 0 });
 database.exec('pragma synchronous = normal; pragma cache_size = -128');
-const checkpoint = database.prepare('pragma wal_checkpoint(passive)');
+const steps = {
+  pass: database.prepare('pragma wal_checkpoint(passive)'),
+  empty: database.prepare('pragma wal_checkpoint(truncate)'),
+};
 
-parentPort?.on('message', (message: 'pass' | 'end') => {
-  if (message === 'pass') {
-    pass();
-    parentPort?.postMessage('done');
+parentPort?.on('message', (message: 'pass' | 'empty' | 'end') => {
+  if (message !== 'end') {
+    parentPort?.postMessage(isDone(message));
   } else {
     database.close();
     parentPort?.close();
   }
 });
 
-function pass(): void {
+/** Tells whether no reader or writer was in the way. */
+function isDone(step: 'pass' | 'empty'): boolean {
   try {
-    checkpoint.get();
+    return steps[step].get()?.busy === 0;
   } catch {
     // The disk is full or fails. The pages stay in the log, and commits to it tell of the fault.
+    return false;
   }
 }

@@ -9,6 +9,11 @@ export interface CheckpointThread {
    * for the next pass.
    */
   pass(): Promise<void>;
+  /**
+   * Copies the rest, and cuts the log to nothing. Never rejects.
+   * @returns false if a reader or a writer was in the way: then the log stays
+   */
+  empty(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -22,13 +27,19 @@ export function createCheckpointThread(path: string): CheckpointThread {
 
   return {
     async pass() {
-      world.clearTimeout(idle);
-      worker ??= start();
-      await ask(worker, 'pass', 'message');
-      idle = world.setTimeout(() => void end(), IDLE_MS).unref();
+      await work('pass');
     },
+    empty: () => work('empty'),
     close: end,
   };
+
+  async function work(step: 'pass' | 'empty'): Promise<boolean> {
+    world.clearTimeout(idle);
+    worker ??= start();
+    const isDone = await ask(worker, step, 'message');
+    idle = world.setTimeout(() => void end(), IDLE_MS).unref();
+    return isDone;
+  }
 
   async function end(): Promise<void> {
     world.clearTimeout(idle);
@@ -55,16 +66,20 @@ export function createCheckpointThread(path: string): CheckpointThread {
   }
 }
 
-/** Resolves with the next such event, or when the thread ends. Keeps the process running until then, but not longer. */
-async function ask(worker: Worker, message: 'pass' | 'end', answer: 'message' | 'exit'): Promise<void> {
+/**
+ * Resolves with the next such event, or when the thread ends. Keeps the process running until then, but not longer.
+ * @returns whether the thread says that it is done
+ */
+async function ask(worker: Worker, message: 'pass' | 'empty' | 'end', answer: 'message' | 'exit'): Promise<boolean> {
   worker.ref();
-  await new Promise<void>((resolve) => {
-    const settle = () => {
+  const isDone = await new Promise<boolean>((resolve) => {
+    const settle = (said: unknown) => {
       worker.off(answer, settle).off('exit', settle);
-      resolve();
+      resolve(said === true);
     };
     worker.on(answer, settle).on('exit', settle);
     worker.postMessage(message);
   });
   worker.unref();
+  return isDone;
 }

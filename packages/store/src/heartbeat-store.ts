@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Client } from 'pg';
+import { LEAVE_NOTHING } from './node-sqlite.ts';
 
 /** The row of a process, as its heartbeats write it. */
 export interface ProcessRecord {
@@ -75,6 +76,7 @@ function openSqliteStore(path: string, own: ProcessRecord): HeartbeatStore {
     const opened = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     // Losing a heartbeat in a power failure does no harm: it needs no flush to disk and no checkpoint.
     opened.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma cache_size = -128');
+    opened.exec(LEAVE_NOTHING);
     return opened;
   };
   return {

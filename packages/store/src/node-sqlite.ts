@@ -5,6 +5,12 @@ import type { LogState } from './write-ahead-log.ts';
 const BUSY_TIMEOUT_MS = 5_000;
 const STATEMENTS_KEPT = 512;
 
+/**
+ * Overwrites what is deleted, also in pages that become free, so that erased data is in no file. A log that a long
+ * reader made large is cut when it is begun anew, to more than it holds between two checkpoints.
+ */
+export const LEAVE_NOTHING = 'pragma secure_delete = on; pragma journal_size_limit = 33554432';
+
 type Row = Record<string, unknown>;
 
 /** Read when it runs: `select *` and `returning *` have the table's columns, but not `count(*)`. */
@@ -74,6 +80,7 @@ export class SqliteConnection {
     // The write-ahead log is flushed and checkpointed off the event loop, by `write-ahead-log.ts`.
     if (!options.readOnly) {
       this.#database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 0');
+      this.#database.exec(LEAVE_NOTHING);
     }
     this.#database.exec(
       'pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -16384; pragma mmap_size = 268435456',

@@ -56,6 +56,9 @@ export class PostgresSession<S> implements Session<S> {
     this.now = now;
   }
 
+  /** Does nothing: earlier versions of rows go when the server vacuums. */
+  erases(): void {}
+
   async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
     return (await this.#send(statementOf(query, values))).rows as R[];
   }

@@ -7,11 +7,12 @@ import type { Shared } from './prepare-shared.ts';
 import { type Prepared, toStatement } from './prepared.ts';
 import { createReportTurns, reportsInTurn } from './report-turns.ts';
 import { translateFault, translateOpening } from './sqlite-faults.ts';
+import { ReadSession, ReportSession } from './sqlite-read.ts';
 import { SqliteSession } from './sqlite-session.ts';
-import type { CommitHook, ReportTurn, Session, Store, Transaction } from './store.ts';
+import type { CommitHook, Session, Store, Transaction } from './store.ts';
 import type { StoreSchema } from './store-schema.ts';
 import { publishLock } from './taken-locks.ts';
-import { createReportThreads, type ReportThreads } from './thread-reports.ts';
+import { createReportThreads } from './thread-reports.ts';
 import { WriteAheadLog, type WriteAheadLogOptions } from './write-ahead-log.ts';
 import {
   type Committed,
@@ -53,7 +54,12 @@ export async function openSqlite<S>(options: SqliteOptions): Promise<Store<S>> {
   });
   const reader = new SqliteConnection(address, { readOnly: true, now: () => options.clock.now() });
   const threads = createReportThreads({ path: address, url: null, replicaUrl: null }, createReportTurns(REPORTS));
-  const log = await WriteAheadLog.open({ path: options.path, state: () => writer.logState(), ...options.log });
+  const log = await WriteAheadLog.open({
+    path: options.path,
+    state: () => writer.logState(),
+    isShared: options.vfs === undefined,
+    ...options.log,
+  });
   await log.flush();
   const queue = new WriteQueue<S>({
     begin: async () => {
@@ -125,54 +131,9 @@ async function openWriter(address: string, { clock, plan }: SqliteOptions): Prom
   }
 }
 
-/** Tells what it has read once that is on disk, so that nothing it tells is lost in a power failure. */
-class ReadSession<S> extends SqliteSession<S> {
-  readonly #log: WriteAheadLog;
-
-  constructor(connection: SqliteConnection, log: WriteAheadLog) {
-    super(connection);
-    this.#log = log;
-  }
-
-  override async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
-    const rows = await super.all(query, values);
-    await this.onDisk();
-    return rows;
-  }
-
-  override async first<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R | undefined> {
-    const row = await super.first(query, values);
-    await this.onDisk();
-    return row;
-  }
-
-  /** Returns what has to be awaited before what was read is told; null if it is on disk. */
-  protected onDisk(): Promise<void> | null {
-    return this.#log.flushing;
-  }
-}
-
-/** Sends its queries to the report threads. */
-class ReportSession<S> extends ReadSession<S> {
-  readonly #turn: ReportTurn;
-  readonly #threads: ReportThreads;
-
-  constructor(connection: SqliteConnection, log: WriteAheadLog, threads: ReportThreads, turn: ReportTurn) {
-    super(connection, log);
-    this.#turn = turn;
-    this.#threads = threads;
-  }
-
-  override async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
-    const { sql: text, parameters } = toStatement(this.builder, query, values);
-    const rows = (await this.#threads.all(this.#turn, text, parameters)) as R[];
-    await this.onDisk();
-    return rows;
-  }
-}
-
 /** What the units of a transaction share. */
 interface SqliteGroup {
+  readonly log: WriteAheadLog;
   readonly shared: Map<string, object>;
   readonly lastWrites: LastWrites;
 }
@@ -245,6 +206,10 @@ class SqliteUnit<S> extends SqliteSession<S> implements Transaction<S> {
     this.#group.lastWrites.register(name, () => write(this));
   }
 
+  erases(when: 'soon' | 'later'): void {
+    this.afterCommit(() => this.#group.log.empty(when));
+  }
+
   send(query: Prepared<object, unknown>, values: object): void {
     const { sql: text, parameters } = toStatement(this.builder, query, values);
     if (this.#connection.run(text, parameters) > 0) this.hasWritten = true;
@@ -254,11 +219,12 @@ class SqliteUnit<S> extends SqliteSession<S> implements Transaction<S> {
 class SqliteTransaction<S> implements OpenTransaction<S> {
   readonly #connection: SqliteConnection;
   readonly #log: WriteAheadLog;
-  readonly #group: SqliteGroup = { shared: new Map(), lastWrites: new LastWrites() };
+  readonly #group: SqliteGroup;
 
   constructor(connection: SqliteConnection, log: WriteAheadLog) {
     this.#connection = connection;
     this.#log = log;
+    this.#group = { log, shared: new Map(), lastWrites: new LastWrites() };
     // A plain `begin` fails with "database is locked" when another process writes, whatever the timeout.
     connection.exec('begin immediate');
   }

@@ -59,6 +59,13 @@ export interface Transaction<S> extends Session<S> {
   beforeCommit(name: string, write: (session: Pick<Transaction<S>, 'send'>) => void): void;
   /** Registers a callback that runs once the transaction is on disk, and never if it is rolled back. */
   afterCommit(callback: () => void): void;
+  /**
+   * Tells that the unit erases something, so that its earlier versions go from all files of the database: on SQLite
+   * from the write-ahead log, as soon as no reader needs it, and from the other pages with the commit. PostgreSQL does
+   * so by itself when it vacuums.
+   * @param when `soon`: within seconds. `later`: within minutes, for erasures that go on all the time
+   */
+  erases(when: 'soon' | 'later'): void;
   /** Registers a callback that runs with the error if the unit fails after it has written, and does not run again. */
   onFault(callback: (error: unknown) => void): void;
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { systemClock } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import type { SchemaPlan } from './migrate.ts';
@@ -114,6 +114,53 @@ test('under a steady load the log is begun anew and does not grow', async (t) =>
   }
   assert.ok(pages() <= written / 2, `the log has ${pages()} pages after more than ${written} were written`);
   assert.equal((await secretNames(database)).length, written);
+});
+
+test('what was erased is in no file once nobody reads its earlier version, although nothing else is written', async (t) => {
+  const path = join(makeDirectory(), 'test.db');
+  const database = await open(path, undefined);
+  t.after(() => database.close());
+  for (let number = 0; number < 200; number++)
+    await database.write('insert', (trx) =>
+      trx.run(insertSecret, { name: String(number), value: `lighthouse ${VALUE.repeat(1 + (number % 3))}` }),
+    );
+  const reader = new DatabaseSync(path, { readOnly: true });
+  reader.exec('begin; select count(*) from secrets');
+  await database.write('erase', async (trx) => {
+    trx.erases('soon');
+    return await trx.run(trx.builder.updateTable('secrets').set({ value: '' }).where('name', '<>', '1'));
+  });
+  await database.write('erase', async (trx) => {
+    trx.erases('soon');
+    return await trx.run(trx.builder.deleteFrom('secrets').where('name', '=', '1'));
+  });
+  await sleep(400);
+  assert.ok(readFileSync(`${path}-wal`).includes('lighthouse'), 'a reader needs it');
+  reader.close();
+  while (statSync(`${path}-wal`).size > 0) await sleep(50);
+  for (const suffix of ['', '-wal', '-shm']) assert.ok(!readFileSync(path + suffix).includes('lighthouse'), suffix);
+  assert.equal((await secretNames(database)).length, 199);
+  await insert(database, 'after');
+  assert.equal((await secretNames(database)).length, 200);
+});
+
+test('a log that a long reader made large becomes small when the reader has gone', async (t) => {
+  const path = join(makeDirectory(), 'test.db');
+  const database = await open(path, { checkpointPages: 100 });
+  t.after(() => database.close());
+  await insert(database, 'first');
+  const reader = new DatabaseSync(path, { readOnly: true });
+  reader.exec('begin; select count(*) from secrets');
+  const size = () => statSync(`${path}-wal`).size;
+  const limit = 33_554_432;
+  for (let number = 0; size() < 1.2 * limit; number += 100)
+    await Promise.all(Array.from({ length: 100 }, (_, place) => insert(database, String(number + place))));
+  reader.close();
+  for (let number = 0; size() > limit; number++) {
+    await sleep(100);
+    // Any write, such as a heartbeat.
+    await insert(database, `later ${number}`);
+  }
 });
 
 test('a disk that cannot flush ends the process, and the write is not acknowledged', async (t) => {

@@ -16,6 +16,8 @@ export interface WriteAheadLogOptions {
   /** The database file. It is open and in WAL mode, and checkpoints are left to this object. */
   readonly path: string;
   readonly state: () => LogState;
+  /** False: only one connection can open the file, so nothing but the end of the process empties the log. */
+  readonly isShared?: boolean;
   /** How many pages the log holds when a checkpoint begins. */
   readonly checkpointPages?: number;
   /** Flushes a file to disk. Replaced by tests. */
@@ -27,6 +29,14 @@ const CHECKPOINT_PAGES = 4_000;
 /** Asking for the state is a statement: it is left out for some transactions while the log is far from its limit. */
 const UNASKED_AT_MOST = 7;
 const PAGES_PER_UNASKED = 64;
+/** A log is emptied after so long, so that erasures together empty it once. */
+const EMPTIED_AFTER_MS = 200;
+/** A log that grows anew flushes more slowly than one that is overwritten, so it is not emptied all the time. */
+const EMPTIED_EVERY_MS = { soon: 10_000, later: 600_000 };
+/** A transaction that begins within this time finishes the checkpoint, when no other one is open. */
+const IDLE_MS = 50;
+/** A reader was in the way. */
+const AGAIN_AFTER_MS = 2_000;
 
 /**
  * Makes the commits of an SQLite file durable without blocking the event loop. The connection commits with
@@ -38,6 +48,7 @@ export class WriteAheadLog {
   readonly #state: () => LogState;
   readonly #checkpointPages: number;
   readonly #flushFile: (file: number) => Promise<void>;
+  readonly #isShared: boolean;
   readonly #logFile: number;
   /** Closed after every connection of the process: closing a file drops the process's locks on it. */
   readonly #databaseFile: number;
@@ -47,6 +58,12 @@ export class WriteAheadLog {
   #nextFlush: Promise<void> | null = null;
   #phase: 'growing' | 'copying' | 'copied' = 'growing';
   #checkpoint: Promise<void> = Promise.resolve();
+  #finishing: Promise<void> | null = null;
+  /** When the log is to be emptied; null = it need not be. */
+  #emptyAt: number | null = null;
+  #emptiedAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
   #nextCheckpointAt: number;
   /** So many transactions may begin before the state is asked for again. */
   #unasked = 0;
@@ -55,6 +72,7 @@ export class WriteAheadLog {
     this.#state = options.state;
     this.#checkpointPages = options.checkpointPages ?? CHECKPOINT_PAGES;
     this.#flushFile = options.flush ?? promisify(fdatasync);
+    this.#isShared = options.isShared ?? true;
     this.#logFile = logFile;
     this.#databaseFile = databaseFile;
     this.#thread = createCheckpointThread(options.path);
@@ -89,12 +107,27 @@ export class WriteAheadLog {
 
   /** Called before each transaction. Begins and ends checkpoints; while one ends, the log must not grow. */
   async beforeTransaction(): Promise<void> {
-    if (this.#phase === 'copied') await this.#finishCheckpoint();
+    if (this.#phase === 'copied') await this.#finish();
     else if (this.#phase === 'growing' && this.#isFull()) this.#checkpoint = this.#beginCheckpoint();
   }
 
+  /**
+   * Empties the log soon: pages in it have earlier versions of rows. Commits go on meanwhile, but for the moment in
+   * which it is cut; a reader of this moment delays it.
+   */
+  empty(when: keyof typeof EMPTIED_EVERY_MS): void {
+    if (!this.#isShared) return;
+    const at = Math.max(world.monotonic() + EMPTIED_AFTER_MS, this.#emptiedAt + EMPTIED_EVERY_MS[when]);
+    if (this.#emptyAt !== null && this.#emptyAt <= at) return;
+    this.#emptyAt = at;
+    this.#lookIn(at - world.monotonic());
+  }
+
   async close(): Promise<void> {
+    this.#isClosed = true;
+    world.clearTimeout(this.#timer);
     await this.#checkpoint;
+    await this.#finishing;
     await this.#thread.close();
   }
 
@@ -116,6 +149,31 @@ export class WriteAheadLog {
     await this.#thread.pass();
     await this.#flushFile(this.#databaseFile).catch(endProcess);
     this.#phase = 'copied';
+    // No transaction may come that ends it.
+    if (this.#isToEmpty()) this.#lookIn(IDLE_MS);
+  }
+
+  #isToEmpty(): boolean {
+    return this.#emptyAt !== null && this.#emptyAt <= world.monotonic();
+  }
+
+  #lookIn(ms: number): void {
+    world.clearTimeout(this.#timer);
+    if (!this.#isClosed) this.#timer = world.setTimeout(() => void this.#look(), Math.max(0, ms)).unref();
+  }
+
+  /** Begins or ends a checkpoint that no transaction asks for. */
+  async #look(): Promise<void> {
+    if (this.#phase === 'growing') this.#checkpoint = this.#beginCheckpoint();
+    else if (this.#phase === 'copied') await this.#finish();
+  }
+
+  /** Also called while a transaction is open: then the log cannot be emptied, and is later. */
+  #finish(): Promise<void> {
+    this.#finishing ??= this.#finishCheckpoint().finally(() => {
+      this.#finishing = null;
+    });
+    return this.#finishing;
   }
 
   /**
@@ -123,11 +181,20 @@ export class WriteAheadLog {
    * commit writes at the log's start.
    */
   async #finishCheckpoint(): Promise<void> {
-    await this.#thread.pass();
+    const isToEmpty = this.#isToEmpty();
+    const isEmpty = isToEmpty && (await this.#thread.empty());
+    if (!isToEmpty) await this.#thread.pass();
+    if (isEmpty) {
+      this.#emptyAt = null;
+      this.#emptiedAt = world.monotonic();
+    }
     const { pages, checkpointed } = this.#state();
     // A reader may still need pages of the log, such as a long report.
-    this.#nextCheckpointAt = this.#checkpointPages + (checkpointed < pages ? pages : 0);
+    const isHeld = checkpointed < pages;
+    this.#nextCheckpointAt = this.#checkpointPages + (isHeld ? pages : 0);
     this.#phase = 'growing';
+    if (isHeld || this.#emptyAt !== null)
+      this.#lookIn(Math.max(AGAIN_AFTER_MS, (this.#emptyAt ?? 0) - world.monotonic()));
   }
 
   #startFlush(): Promise<void> {

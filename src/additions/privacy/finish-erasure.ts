@@ -49,6 +49,7 @@ export async function finishErasure(
     const { builder } = trx;
     if (request.end_user !== null) await lockScope(trx, keys, request.end_user);
     if (!(await endWork(trx, claim))) return;
+    trx.erases('soon');
     if (keys.length > 0) {
       let endUsers = builder.deleteFrom('end_users').where('api_key_id', 'in', [...keys]);
       if (request.end_user !== null) endUsers = endUsers.where('end_user', '=', request.end_user);

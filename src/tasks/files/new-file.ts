@@ -132,5 +132,6 @@ export async function eraseFileRow(trx: Transaction, file: { id: string; keyId: 
       .set({ erased_at: file.now, end_user: null, end_user_sent: null })
       .where('id', '=', file.id),
   );
+  trx.erases('later');
   countErased(trx, { keyId: file.keyId, endUser: stored.end_user }, stored.bytes);
 }

@@ -27,9 +27,14 @@ export interface TestDatabase {
 
 export type OpenTestDatabase = (t: TestContext, options?: OpenOptions) => Promise<TestDatabase>;
 
-/** Defines tests once for every database that the service runs on. */
+/**
+ * Defines tests once for every database that the service runs on. `DARKROOM_TEST_DATABASE` chooses one of them: `npm
+ * test` has no time for both.
+ */
 export function forEachDatabase(define: (kind: Database['kind'], open: OpenTestDatabase) => void): void {
+  const chosen = process.env.DARKROOM_TEST_DATABASE;
   for (const kind of ['sqlite', 'postgres'] as const) {
+    if (chosen !== undefined && chosen !== kind) continue;
     describe(kind, () => define(kind, (t, options = {}) => openTestDatabase(t, kind, options)));
   }
 }

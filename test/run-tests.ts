@@ -29,16 +29,16 @@ const suite = SUITES[kind];
 if (suite === undefined) throw new Error(`expected one of ${Object.keys(SUITES).join(', ')}, found "${kind}"`);
 if (kind === 'citus' && process.env.DARKROOM_TEST_POSTGRES_URL === undefined)
   throw new Error('expected the coordinator of a cluster in DARKROOM_TEST_POSTGRES_URL: postgres://user@host/database');
+const isIn = (rooms: readonly string[], file: string) => rooms.some((room) => file.startsWith(room));
+const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const files = globSync([...suite.patterns], { cwd: ROOT })
   .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
+  .filter((file) => suite.ifText === undefined || !isIn(suite.ifText.of, file) || suite.ifText.has.test(textOf(file)))
   .sort();
 const beginningOf = (file: string) => suite.first.find((beginning) => file.startsWith(beginning));
-const isIn = (rooms: readonly string[], file: string) => rooms.some((room) => file.startsWith(room));
 const early = suite.first.flatMap((beginning) => files.filter((file) => beginningOf(file) === beginning));
 const others = files.filter((file) => !early.includes(file));
-const alone = others.filter(
-  (file) => isIn(suite.alone, file) || suite.aloneIf?.test(readFileSync(join(ROOT, file), 'utf8')) === true,
-);
+const alone = others.filter((file) => isIn(suite.alone, file) || suite.aloneIf?.test(textOf(file)) === true);
 const folder = await mkdtemp(join(tmpdir(), 'darkroom-tests-'));
 const together = await writeGroups(others.filter((file) => !alone.includes(file)));
 
@@ -63,8 +63,8 @@ const results = run({
     DARKROOM_TEST_EMPTY_DATABASE: emptyDatabase,
     NODE_OPTIONS: [process.env.NODE_OPTIONS ?? '', `--import=${hook}`].join(' ').trim(),
     TMPDIR: fastFolder(),
-    ...(kind.startsWith('postgres') ? { DARKROOM_TEST_DATABASE: 'postgres' } : {}),
-    ...(kind === 'citus' ? { DARKROOM_TEST_DATABASE: 'postgres', DARKROOM_TEST_SCHEMAS: 'true' } : {}),
+    ...(suite.database === undefined ? {} : { DARKROOM_TEST_DATABASE: suite.database }),
+    ...(kind === 'citus' ? { DARKROOM_TEST_SCHEMAS: 'true' } : {}),
   },
 });
 // A file that a failed test keeps open must not keep the whole run.

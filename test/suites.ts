@@ -1,6 +1,10 @@
 /** How `run-tests.ts` runs a part of the tests. */
 export interface Suite {
   readonly patterns: readonly string[];
+  /** Of the files with one of these beginnings of a path, only those whose text has this. */
+  readonly ifText?: { readonly of: readonly string[]; readonly has: RegExp };
+  /** The database of what runs on either. Without it tests of both run on both, and services on SQLite. */
+  readonly database?: 'sqlite' | 'postgres';
   /**
    * Beginnings of paths. These files take longest. They begin first, in this order, so that none runs alone at the
    * end.
@@ -29,7 +33,7 @@ export interface Suite {
 const TOGETHER = 9;
 const TOGETHER_OF_MANY = 18;
 
-/** Servers are started, failed over, and waited for. */
+/** Servers are started, failed over, and waited for, or what a request costs is measured. */
 const SLOW = [
   'cdn-edges',
   'compressing-proxy',
@@ -42,6 +46,8 @@ const SLOW = [
   'own-servers',
   'pgbouncer',
   'replica',
+  'separator-bodies',
+  'simulate',
   'standby-takes-over',
   'waiting-commits',
 ];
@@ -145,6 +151,7 @@ const SERVICE: Suite = {
 export const SUITES: Readonly<Record<string, Suite>> = {
   embedded: {
     ...SERVICE,
+    database: 'sqlite',
     together: groupsOf(TOGETHER_OF_MANY),
     patterns: [
       '{src,packages/*/src}/**/*.test.ts',
@@ -154,7 +161,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
       'test/{crash/restart-after-kill,hostile/end-users}.test.ts',
     ],
   },
-  postgres: { ...SERVICE, patterns: [`test/contract/{${MONEY_ON_POSTGRES.join()}}.test.ts`] },
+  postgres: {
+    ...SERVICE,
+    database: 'postgres',
+    patterns: [`test/contract/{${MONEY_ON_POSTGRES.join()}}.test.ts`],
+  },
   hard: {
     ...SERVICE,
     patterns: [
@@ -164,7 +175,10 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   },
   'postgres-all': {
     ...SERVICE,
+    database: 'postgres',
+    ifText: { of: ['src/', 'test/interleaving/'], has: /\bforEachDatabase\(/ },
     patterns: [
+      '{src,test/interleaving}/**/*.test.ts',
       'test/plans/rows-read.test.ts',
       `test/contract/!(${[...MONEY_ON_POSTGRES, ...WITHOUT_DATABASE].join('|')}).test.ts`,
     ],
@@ -172,6 +186,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   // On a cluster that DARKROOM_TEST_POSTGRES_URL names, without the files that need a whole database.
   citus: {
     ...SERVICE,
+    database: 'postgres',
     patterns: ['test/contract/!(held|query-plans).test.ts', 'test/citus/*.test.ts'],
     first: ['test/citus/'],
   },

@@ -11,6 +11,7 @@ const KILOBYTE = 1_024;
 const MEGABYTE = KILOBYTE * KILOBYTE;
 
 const bodies = (name: string) => constant('src/http/bodies/read-body.ts', `\\b${name}`, ': ');
+const many = (name: string) => constant('src/http/bodies/read-body.ts', `MANY_ORDERS: .*${name}`, ': ');
 const batch = (name: string) => constant('src/additions/batches/read-batch.ts', name);
 const contract = (name: string) => constant('packages/contract/src/parts.ts', `\\b${name}`, ': ');
 const restarts = (name: string) => constant('src/additions/local/servers/restarts.ts', name);
@@ -21,7 +22,8 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
     `| body of a batch; one order in it | ${batch('MOST_BYTES') / MEGABYTE} MB; ${bodies('bytesOutsideData') / KILOBYTE} KB |`,
     `| orders of a batch | ${shown(constant('src/additions/batches/read-entry.ts', 'MOST_ORDERS'))} |`,
     `| batches of a key in progress | ${constant('src/additions/batches/place-batch.ts', 'MOST_OPEN_BATCHES')} |`,
-    `| message to \`/mcp\` | ${constant('src/additions/mcp/endpoint/mcp-routes.ts', 'MOST_BODY_BYTES') / MEGABYTE} MB, of which`,
+    `| message to \`/mcp\`; bodies to compare | ${constant('src/additions/mcp/endpoint/mcp-routes.ts', 'MOST_BODY_BYTES') / MEGABYTE} MB`,
+    `of each ${many('bytesOutsideData') / MEGABYTE} MB outside \`data:\` strings, and ${shown(many('values'))} values`,
     `| any other JSON body | ${constant('src/http/bodies/check-shape.ts', 'SHAPED_BODY_BYTES') / KILOBYTE} KB |`,
     `(objects, arrays, strings, numbers, …) | ${shown(bodies('values'))} |`,
     `| names in one object; nesting of objects and arrays | ${bodies('names')}; ${bodies('depth')} levels |`,

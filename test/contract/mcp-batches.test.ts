@@ -66,6 +66,19 @@ for (const generation of ['new', 'old'] as const) {
   });
 }
 
+test('ten thousand short orders come in one message, as many as a batch may have, and are placed at their price', async (t) => {
+  const key = await keyOf({ queue: 0 });
+  const client = await connectOverHttp(t, { url, key });
+  const orders = Array.from({ length: 10_000 }, (_, index) => heron({ seed: index, size: '64x64' }));
+  const quote = dataOf(await callTool(client, 'quote', { orders }));
+  assert.equal(quote.orders, 10_000);
+  const refused = await callTool(client, 'create_batch', { orders, max_price: '0.01' });
+  assert.equal(codeOf(refused), 'price_exceeded');
+  const made = dataOf(await callTool(client, 'create_batch', { orders: orders.slice(0, 2_000), wait_seconds: 0 }));
+  assert.equal(made.orders, 2_000);
+  await callTool(client, 'cancel_task', { task_id: made.batch_id });
+});
+
 test('a batch waits in its own call, is canceled, and fails as an error', async (t) => {
   const client = await connectOverHttp(t, { url, key: await keyOf() });
   const swift = dataOf(await callTool(client, 'create_batch', { orders: [heron()] }));

@@ -234,6 +234,10 @@ test('orders are compared each by itself: its price, and why it would not be acc
   assert.deepEqual(await compare(keys.test), [...known, [film?.data.amount, null], [moved?.data.amount, null]]);
   const live = await compare(keys.live);
   assert.deepEqual(live.slice(0, 5), [...known, [film?.data.amount, 'model_unavailable']]);
+  const metadata = Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`name-${index}`, 'value']));
+  const many = Array.from({ length: 200 }, () => ({ model_id: 'sketch', prompt: 'x'.repeat(2_000), metadata }));
+  const all = await call(keys.test, 'POST', '/v1/prices/compare', { orders: many });
+  assert.deepEqual([all.status, all.data?.items.length], [200, 200]);
   const refused = await call(keys.test, 'POST', '/v1/prices/compare', { orders: [] });
   assert.deepEqual(told(refused), [400, 'invalid_request']);
 });

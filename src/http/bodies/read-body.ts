@@ -20,6 +20,10 @@ declare module 'fastify' {
     /** What its body takes of its key's budget. */
     bodyShares?: readonly Share[] | undefined;
   }
+  interface FastifyContextConfig {
+    /** Whether its body may hold many orders, each of which is limited by itself. */
+    takesManyOrders?: boolean;
+  }
 }
 
 export interface BodyLimits {
@@ -65,6 +69,7 @@ export async function readJsonBytes(
   limits: BodyLimits,
 ): Promise<JsonBytes> {
   const limit = request.routeOptions.bodyLimit;
+  const most = request.routeOptions.config.takesManyOrders === true ? MANY_ORDERS : JSON_LIMITS;
   const announced = Number(request.headers['content-length'] ?? Number.NaN);
   if (announced > limit) throw tooLarge(`has ${announced} bytes`, limit, limits);
   const owner = request.apiKey?.id ?? ANONYMOUS;
@@ -81,7 +86,7 @@ export async function readJsonBytes(
       if (Number.isNaN(announced)) takeShare(received);
       if (!isSound) return discardPause(limits.pace, owner, chunk.length);
       scan.push(chunk);
-      isSound = isWithinLimits(scan.shape());
+      isSound = isWithinLimits(scan.shape(), most);
       if (isSound) body.add(chunk);
       else body.drop();
       return received > OWN_PAGES_BYTES ? limits.pace(owner, chunk.length) : 0;
@@ -91,7 +96,10 @@ export async function readJsonBytes(
         'invalid_request',
         `The body has ${received} bytes, but Content-Length announced ${announced}.`,
       );
-    assertShape(scan.shape());
+    const shape = scan.shape();
+    assertShape(shape, most);
+    if (shape.values > JSON_LIMITS.values)
+      keepShare(request, limits.budgets.take(request.apiKey ?? ANONYMOUS, 'body_bytes', shape.values * VALUE_BYTES));
     if (scan.isOpen()) {
       throw new ServiceError(
         'invalid_json',
@@ -185,13 +193,16 @@ export function discardBody({ raw, apiKey }: FastifyRequest, pace: BodyPace): vo
 /** The limits of a JSON body. Media inside `data:` strings are limited by the size of the whole body only. */
 export const JSON_LIMITS = { bytesOutsideData: 262_144, values: 2_000, names: 256, depth: 32 } as const;
 
+type JsonLimits = Readonly<Record<keyof typeof JSON_LIMITS, number>>;
+/** Those of a body with many orders: ten thousand short ones. */
+const MANY_ORDERS: JsonLimits = { ...JSON_LIMITS, bytesOutsideData: 2_097_152, values: 80_000 };
+/** What a small value takes in memory once it is parsed. */
+const VALUE_BYTES = 64;
+
 /** Tells whether `assertShape` accepts a shape. */
-function isWithinLimits({ bytesOutsideData, values, names, depth }: JsonShape): boolean {
+function isWithinLimits({ bytesOutsideData, values, names, depth }: JsonShape, most: JsonLimits): boolean {
   return (
-    bytesOutsideData <= JSON_LIMITS.bytesOutsideData &&
-    values <= JSON_LIMITS.values &&
-    names <= JSON_LIMITS.names &&
-    depth <= JSON_LIMITS.depth
+    bytesOutsideData <= most.bytesOutsideData && values <= most.values && names <= most.names && depth <= most.depth
   );
 }
 
@@ -199,19 +210,18 @@ function isWithinLimits({ bytesOutsideData, values, names, depth }: JsonShape): 
  * A body is measured until it is beyond a limit, so the message says how much it has at least.
  * @throws ServiceError that names the limit and what was found: `body_too_large`, or `invalid_request` for the shape.
  */
-export function assertShape(shape: JsonShape): void {
+export function assertShape(shape: JsonShape, most: JsonLimits = JSON_LIMITS): void {
   const { bytesOutsideData, values, names, depth } = shape;
-  if (bytesOutsideData > JSON_LIMITS.bytesOutsideData) {
+  if (bytesOutsideData > most.bytesOutsideData) {
     throw new ServiceError(
       'body_too_large',
-      `The body has at least ${bytesOutsideData} bytes outside of data: strings; the limit is ${JSON_LIMITS.bytesOutsideData} bytes. Send media as data: URIs, or upload them with POST /v1/files.`,
+      `The body has at least ${bytesOutsideData} bytes outside of data: strings; the limit is ${most.bytesOutsideData} bytes. Send media as data: URIs, or upload them with POST /v1/files.`,
     );
   }
   const refuse = (what: string) => {
     throw new ServiceError('invalid_request', `The body ${what}.`);
   };
-  if (depth > JSON_LIMITS.depth)
-    refuse(`nests objects and arrays at least ${depth} levels deep; the limit is ${JSON_LIMITS.depth}`);
-  if (names > JSON_LIMITS.names) refuse(`has an object of at least ${names} names; the limit is ${JSON_LIMITS.names}`);
-  if (values > JSON_LIMITS.values) refuse(`has at least ${values} values; the limit is ${JSON_LIMITS.values}`);
+  if (depth > most.depth) refuse(`nests objects and arrays at least ${depth} levels deep; the limit is ${most.depth}`);
+  if (names > most.names) refuse(`has an object of at least ${names} names; the limit is ${most.names}`);
+  if (values > most.values) refuse(`has at least ${values} values; the limit is ${most.values}`);
 }

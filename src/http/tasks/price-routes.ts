@@ -25,7 +25,7 @@ export function priceRoutes(v1: App, { services, maxBodyBytes }: HttpOptions): v
   v1.post(
     '/v1/prices/compare',
     {
-      config: { onlyReads: true },
+      config: { onlyReads: true, takesManyOrders: true },
       // Orders may have their media with them.
       bodyLimit: maxBodyBytes,
       schema: {

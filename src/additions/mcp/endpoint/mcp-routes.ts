@@ -59,7 +59,7 @@ export function mcpRoutes(app: App, v1: App, options: HttpOptions): void {
       bodyLimit: Math.min(MOST_BODY_BYTES, options.maxBodyBytes),
       schema: { hide: true },
       // What a tool calls is recorded as a request of its own.
-      config: { onlyReads: true, standsFor: 'GET /v1/account' },
+      config: { onlyReads: true, standsFor: 'GET /v1/account', takesManyOrders: true },
     },
     async (request, reply) => {
       const { fetch } = await open();

@@ -14,6 +14,7 @@ const bodies = (name: string) => constant('src/http/bodies/read-body.ts', `\\b${
 const many = (name: string) => constant('src/http/bodies/read-body.ts', `MANY_ORDERS: .*${name}`, ': ');
 const batch = (name: string) => constant('src/additions/batches/read-batch.ts', name);
 const contract = (name: string) => constant('packages/contract/src/parts.ts', `\\b${name}`, ': ');
+const postgres = (name: string) => constant('packages/store/src/postgres-database.ts', name);
 const restarts = (name: string) => constant('src/additions/local/servers/restarts.ts', name);
 
 const FACTS: Readonly<Record<string, readonly string[]>> = {
@@ -39,6 +40,9 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
   'docs/privacy.md': [
     `can be downloaded for ${constant('src/additions/privacy/data-requests.ts', 'EXPORT_DAYS')} days`,
     `names ${constant('src/additions/privacy/data-requests.ts', 'MOST_SHOWN')} (\`undecided_uploads\`)`,
+  ],
+  'docs/operating.md': [
+    `${postgres('READERS')} to read, ${postgres('SHORT_REPORTS') + 1} for reports, 2 for searches, 2 to write, 1 to listen, 1 for`,
   ],
   'CONTRIBUTING.md': [
     `at most ${constant('test/architecture.test.ts', 'MAX_LINES')} lines (tests: ${constant('test/architecture.test.ts', 'MAX_TEST_LINES')})`,

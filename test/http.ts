@@ -86,6 +86,7 @@ export async function openTestHttp(
   const app = await buildHttp({
     additions,
     services,
+    servicesFor: () => services,
     keyring: createKeyring({
       database,
       clock,

@@ -52,7 +52,8 @@ export function answerError(
     .send(answer.body);
 }
 
-function describeOwn({ docsUrl }: HttpOptions, error: ServiceError, request: FastifyRequest): ErrorAnswerParts {
+function describeOwn(options: HttpOptions, error: ServiceError, request: FastifyRequest): ErrorAnswerParts {
+  const docsUrl = options.docsUrl === null ? null : `${options.servicesFor(request).settings.publicUrl}/docs`;
   const doesItOnce = request.method !== 'POST' || request.headers['idempotency-key'] !== undefined;
   return { body: errorBody(error, request.id, docsUrl, doesItOnce) };
 }

@@ -31,6 +31,7 @@ import type { RequestLog } from './connection/log-requests.ts';
 import type { RunningHandler } from './connection/watch-handlers.ts';
 import type { Operation } from './docs/operation.ts';
 import type { KnownRoutes } from './known-routes.ts';
+import type { ServicesFor } from './linked-services.ts';
 import type { OpenWaits } from './tasks/open-waits.ts';
 
 /** A Fastify instance whose handlers get their types from TypeBox schemas. */
@@ -121,7 +122,7 @@ interface Mounting {
   readonly options: HttpOptions;
   /** Answers further requests within the process. */
   readonly app: App;
-  readonly answers: { readonly services: TaskServices; readonly waits: OpenWaits };
+  readonly answers: Pick<HttpOptions, 'services' | 'servicesFor'> & { readonly waits: OpenWaits };
   readonly routes: KnownRoutes;
 }
 
@@ -158,6 +159,8 @@ export type FindTasks = (
 export interface HttpOptions {
   readonly additions: readonly HttpAddition[];
   readonly services: TaskServices;
+  /** The services for what an answer shows. They link to the host of the request if there is no public URL. */
+  readonly servicesFor: ServicesFor;
   readonly keyring: Keyring;
   readonly rateLimits: RateLimits;
   readonly takeKeyTurn: TakeKeyTurn;

@@ -171,7 +171,8 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
 async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoutes): Promise<void> {
   const waits = createOpenWaits();
   app.addHook('preClose', async () => waits.endAll());
-  const answers = { services: options.services, waits };
+  const { services, servicesFor } = options;
+  const answers = { services, servicesFor, waits };
   const takeTurn = createAnonymousTurns(options.services.budgets);
   await app.register(async (scope) => {
     const open: App = scope;

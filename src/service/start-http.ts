@@ -6,6 +6,7 @@ import { openRateLimits } from '../accounts/shared-rate-limits.ts';
 import { vaultWith } from '../base/vault.ts';
 import { createBodyPace } from '../http/bodies/body-pace.ts';
 import { createKeyTurns } from '../http/connection/key-turns.ts';
+import { linkServices } from '../http/linked-services.ts';
 import { buildHttp } from '../http/server.ts';
 import { viewLimits } from '../routing/engine-limits.ts';
 import { operateHold } from '../routing/installation/operated-hold.ts';
@@ -49,6 +50,7 @@ export async function startHttp(
   const http = await buildHttp({
     additions,
     services,
+    servicesFor: config.publicUrl === null ? linkServices(services) : () => services,
     keyring: createKeyring({
       database,
       clock,

@@ -28,6 +28,8 @@ export interface FileSigner {
    * colon, so a signature is never valid for both.
    */
   signExactly(key: `${string}:${string}`, expiresAt: number): string;
+  /** Returns the same signer for URLs that begin with another public URL. A CDN's stay as they are. */
+  at(publicUrl: string): FileSigner;
 }
 
 /**
@@ -64,32 +66,36 @@ export function createFileSigner(options: {
   };
   const files = createUrlMemory(options.lifetimeMs, BUCKET_MS);
   const events = createUrlMemory(EVENTS_LIFETIME_MS, EVENTS_BUCKET_MS);
-  const signUntil = (base: string, path: string, key: string, expiresAt: number, secret: string) =>
-    flatText(base, path, `?expires=${expiresAt}&signature=`, signatureOf(textOf(key, expiresAt), secret));
+  const signUntil = (path: string, key: string, expiresAt: number, secret: string) =>
+    flatText(path, `?expires=${expiresAt}&signature=`, signatureOf(textOf(key, expiresAt), secret));
   const verify: FileSigner['verify'] = (key, expires, signature) => {
     const expiresAt = Number(expires);
     // Not cached: anybody can send invented URLs.
     if (!/^\d{1,15}$/.test(expires) || !isSigned(key, expiresAt, signature)) return 'wrong';
     return expiresAt < options.now() ? 'expired' : 'good';
   };
-  return {
+  const signerAt = (publicUrl: string, filesUrl: string): FileSigner => ({
     sign(key) {
       const secret = signing();
-      return files.get(key, options.now(), (expiresAt) =>
-        signUntil(options.filesUrl, `/files/${key}`, key, expiresAt, options.hasEdge ? edgeKeyOf(secret) : secret),
+      const { path, expiresAt } = files.get(key, options.now(), (end) =>
+        signUntil(`/files/${key}`, key, end, options.hasEdge ? edgeKeyOf(secret) : secret),
       );
+      return { url: flatText(filesUrl, path), expiresAt };
     },
     verify,
     signEvents(type, taskId) {
       const secret = signing();
-      return events.get(taskId, options.now(), (expiresAt) =>
-        signUntil(options.publicUrl, `/v1/${type}s/${taskId}/events`, eventsKey(taskId), expiresAt, secret),
-      ).url;
+      const { path } = events.get(taskId, options.now(), (end) =>
+        signUntil(`/v1/${type}s/${taskId}/events`, eventsKey(taskId), end, secret),
+      );
+      return flatText(publicUrl, path);
     },
     verifyEvents: (taskId, expires, signature) => verify(eventsKey(taskId), expires, signature),
     signExactly: (key, expiresAt) =>
       `?expires=${expiresAt}&signature=${signatureOf(textOf(key, expiresAt), signing())}`,
-  };
+    at: (other) => signerAt(other, options.hasEdge ? filesUrl : other),
+  });
+  return signerAt(options.publicUrl, options.filesUrl);
 }
 
 /** Remembers the URLs of the present time bucket: a new bucket has new ones for all. */
@@ -98,17 +104,17 @@ function createUrlMemory(lifetimeMs: number, bucketMs: number) {
   const urls = new Map<string, string>();
   return {
     clear: () => urls.clear(),
-    get(name: string, now: number, sign: (expiresAt: number) => string): { url: string; expiresAt: number } {
+    get(name: string, now: number, sign: (expiresAt: number) => string): { path: string; expiresAt: number } {
       const end = Math.ceil((now + lifetimeMs) / bucketMs) * bucketMs;
       if (end !== expiresAt) urls.clear();
       expiresAt = end;
-      let url = urls.get(name);
-      if (url === undefined) {
+      let path = urls.get(name);
+      if (path === undefined) {
         if (urls.size >= REMEMBERED) urls.clear();
-        url = sign(end);
-        urls.set(name, url);
+        path = sign(end);
+        urls.set(name, path);
       }
-      return { url, expiresAt };
+      return { path, expiresAt };
     },
   };
 }

@@ -115,7 +115,7 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
       },
       async (request) => {
         const key = callerOf(request);
-        const drafting = startDraft(services, key, { withFingerprint: false });
+        const drafting = startDraft(options.servicesFor(request), key, { withFingerprint: false });
         const sent = await readBatch(options, request, drafting);
         const draft = await drafting.finish();
         await readBatchFields(services, key, sent);
@@ -141,7 +141,7 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
       const { limit = DEFAULT_LIMIT, status = null, after = null, ...sent } = request.query;
       const times = readTimes({ created_after: sent.created_after, created_before: sent.created_before });
       const query = { limit, status, after, createdAfter: times.created_after, createdBefore: times.created_before };
-      const { items, hasMore } = await listBatches(services, callerOf(request), query);
+      const { items, hasMore } = await listBatches(options.servicesFor(request), callerOf(request), query);
       return success({ items, limit, has_more: hasMore });
     },
   );
@@ -149,7 +149,8 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
   v1.get<OneBatch>(
     `${PATH}/:batch_id`,
     { schema: { tags, querystring: nothing, response: { 200: envelopeOf(refTo(Batch)), ...ErrorAnswer } } },
-    async (request) => success(await findBatch(services, callerOf(request), request.params.batch_id)),
+    async (request) =>
+      success(await findBatch(options.servicesFor(request), callerOf(request), request.params.batch_id)),
   );
 
   v1.post<OneBatch>(
@@ -164,9 +165,10 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
       },
     },
     async (request, reply) => {
+      const linked = options.servicesFor(request);
       const batch = await repeatable(options, request, reply, {
-        make: (binding) => cancelBatch(services, callerOf(request), request.params.batch_id, binding),
-        again: (batchId) => findBatch(services, callerOf(request), batchId),
+        make: (binding) => cancelBatch(linked, callerOf(request), request.params.batch_id, binding),
+        again: (batchId) => findBatch(linked, callerOf(request), batchId),
       });
       return success(batch);
     },
@@ -174,7 +176,7 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
 }
 
 async function createBatch(options: HttpOptions, request: FastifyRequest<Placing>) {
-  const { services } = options;
+  const services = options.servicesFor(request);
   const key = callerOf(request);
   const idempotencyKey = readIdempotencyKey(request);
   const drafting = startDraft(services, key, { withFingerprint: idempotencyKey !== null });

@@ -62,7 +62,7 @@ export function examplePictures(app: App, { services, takeKeyTurn }: HttpOptions
 }
 
 /** The examples of the models that the caller may order. */
-export function exampleRoutes(v1: App, { services }: HttpOptions): void {
+export function exampleRoutes(v1: App, { services, servicesFor }: HttpOptions): void {
   v1.get(
     '/v1/examples',
     {
@@ -75,7 +75,9 @@ export function exampleRoutes(v1: App, { services }: HttpOptions): void {
     async (request) => {
       const key = callerOf(request);
       const isAsked = (modelId: string) => mayOrder(key, modelId) && !isHidden(key.account, modelId);
-      return success({ items: await lastExamples(services.database.read, services.settings.publicUrl, isAsked) });
+      return success({
+        items: await lastExamples(services.database.read, servicesFor(request).settings.publicUrl, isAsked),
+      });
     },
   );
   v1.get<{ Params: { model_id: string } }>(
@@ -89,7 +91,7 @@ export function exampleRoutes(v1: App, { services }: HttpOptions): void {
     },
     async (request) => {
       const model = chooseModel(services, callerOf(request), request.params.model_id, null);
-      const items = await listExamples(services.database.read, services.settings.publicUrl, model.model_id);
+      const items = await listExamples(services.database.read, servicesFor(request).settings.publicUrl, model.model_id);
       return success({ items });
     },
   );
@@ -98,13 +100,18 @@ export function exampleRoutes(v1: App, { services }: HttpOptions): void {
 /** Operators choose which orders are shown. */
 export function adminExampleRoutes(admin: App, options: HttpOptions): void {
   const { services } = options;
-  const { database, settings } = services;
+  const { database } = services;
   admin.get<{ Querystring: Static<typeof ListQuery> }>(
     '/admin/v1/examples',
     { schema: { ...adminSchema(AdminModelExamplePage), querystring: ListQuery } },
     async (request) => {
       const { model_id: modelId = null, task_id: taskId = null, limit = 20, after = null } = request.query;
-      const page = await pageExamples(database.read, settings.publicUrl, { modelId, taskId, limit, after });
+      const page = await pageExamples(database.read, options.servicesFor(request).settings.publicUrl, {
+        modelId,
+        taskId,
+        limit,
+        after,
+      });
       return success({ items: page.items, limit, has_more: page.hasMore });
     },
   );

@@ -13,7 +13,10 @@ async function serve(t: TestContext, files: Readonly<Record<string, string>>) {
   t.after(() => rm(folder, { recursive: true }));
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
   const app = fastify().withTypeProvider<TypeBoxTypeProvider>();
-  clientRoutes(app, (_request, _reply, done) => done(), { publicUrl: 'https://pictures.example.com/dr', folder });
+  clientRoutes(app, (_request, _reply, done) => done(), {
+    publicUrlFor: () => 'https://pictures.example.com/dr',
+    folder,
+  });
   return app;
 }
 
@@ -52,7 +55,7 @@ test('only packed clients are served, and nothing outside their folder', async (
 test('a service without packed clients says how they are packed', async () => {
   const folder = join(tmpdir(), 'darkroom-without-clients');
   const app = fastify().withTypeProvider<TypeBoxTypeProvider>();
-  clientRoutes(app, (_request, _reply, done) => done(), { publicUrl: 'http://here', folder });
+  clientRoutes(app, (_request, _reply, done) => done(), { publicUrlFor: () => 'http://here', folder });
   assert.match((await app.inject('/clients/')).body, /npm run pack:clients/);
 });
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { onRequestHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { type App, isUnchanged } from '../../kernel-http.ts';
 import { escapeHtml } from '../common/http/escape-html.ts';
 import { framePage, GUIDE_SECURITY_POLICY } from './page-frame.ts';
@@ -28,7 +28,10 @@ interface PackedClient {
 export function clientRoutes(
   app: App,
   takeTurn: onRequestHookHandler,
-  { publicUrl, folder = PACKED_CLIENTS }: { readonly publicUrl: string; readonly folder?: string },
+  {
+    publicUrlFor,
+    folder = PACKED_CLIENTS,
+  }: { readonly publicUrlFor: (request: FastifyRequest) => string; readonly folder?: string },
 ): void {
   let known: Promise<readonly PackedClient[]> | null = null;
   const clients = () => {
@@ -39,9 +42,10 @@ export function clientRoutes(
     return known;
   };
 
-  app.get('/clients/', { onRequest: takeTurn, schema: { hide: true } }, async (_request, reply) => {
+  app.get('/clients/', { onRequest: takeTurn, schema: { hide: true } }, async (request, reply) => {
     reply.type('text/html; charset=utf-8').header('cache-control', 'public, no-cache');
-    return reply.header('content-security-policy', GUIDE_SECURITY_POLICY).send(renderIndex(await clients(), publicUrl));
+    const page = renderIndex(await clients(), publicUrlFor(request));
+    return reply.header('content-security-policy', GUIDE_SECURITY_POLICY).send(page);
   });
 
   app.get<{ Params: { file: string } }>(

@@ -14,7 +14,9 @@ export const GUIDE: Addition = {
     return {
       async open(app, options, tools) {
         guideRoutes(app, options, tools);
-        clientRoutes(app, tools.takeTurn, options);
+        clientRoutes(app, tools.takeTurn, {
+          publicUrlFor: (request) => options.servicesFor(request).settings.publicUrl,
+        });
         await app.register(async (pages) => {
           pages.addHook('onSend', async (_request, reply, payload) => {
             reply.header('content-security-policy', PAGE_SECURITY_POLICY);

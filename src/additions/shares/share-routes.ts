@@ -29,7 +29,7 @@ const ListQuery = closedObject({
 
 /** Links that show results of tasks to people without a key: made, listed and revoked by the key of the tasks. */
 export function shareRoutes(v1: App, options: HttpOptions): void {
-  const { services, publicUrl } = options;
+  const { services, servicesFor } = options;
   v1.post(
     '/v1/shares',
     {
@@ -49,10 +49,10 @@ export function shareRoutes(v1: App, options: HttpOptions): void {
         lifetimeMs: expiresIn * 1000,
       };
       const share = await repeatable(options, request, reply, {
-        make: (binding) => createShare(services, callerOf(request), wanted, binding),
-        again: (shareId) => findShare(services, callerOf(request), shareId),
+        make: (binding) => createShare(servicesFor(request), callerOf(request), wanted, binding),
+        again: (shareId) => findShare(servicesFor(request), callerOf(request), shareId),
       });
-      reply.code(201).header('location', `${publicUrl}/v1/shares/${share.share_id}`);
+      reply.code(201).header('location', `${servicesFor(request).settings.publicUrl}/v1/shares/${share.share_id}`);
       return success(share, 201);
     },
   );
@@ -65,7 +65,7 @@ export function shareRoutes(v1: App, options: HttpOptions): void {
     },
     async (request) => {
       const { limit = 20, after = null, task_id: taskId = null } = request.query;
-      const { items, hasMore } = await listShares(services, callerOf(request), { taskId, limit, after });
+      const { items, hasMore } = await listShares(servicesFor(request), callerOf(request), { taskId, limit, after });
       return success({ items, limit, has_more: hasMore });
     },
   );

@@ -27,7 +27,7 @@ interface OfLink {
 }
 
 /** The addresses behind a link: its page, and the files on it. They need no key and tell nothing else. */
-export function sharedRoutes(app: App, { services, publicUrl, takeKeyTurn }: HttpOptions): void {
+export function sharedRoutes(app: App, { services, servicesFor, takeKeyTurn }: HttpOptions): void {
   const linkOf = async ({ params, query }: OfLink) => {
     await takeKeyTurn(params.share_id);
     return { shareId: params.share_id, expires: query.expires ?? '', signature: query.signature ?? '' };
@@ -56,7 +56,11 @@ export function sharedRoutes(app: App, { services, publicUrl, takeKeyTurn }: Htt
         .header('cache-control', 'no-store')
         .header('content-security-policy', SHARED_PAGE_POLICY);
       const page = await open(request).then(
-        (shared) => (shared.isList ? galleryPage : sharedPage)(shared, addressesOf(request, publicUrl)),
+        (shared) =>
+          (shared.isList ? galleryPage : sharedPage)(
+            shared,
+            addressesOf(request, servicesFor(request).settings.publicUrl),
+          ),
         (error: unknown) => {
           if (!(error instanceof ServiceError) || error.status >= 500) throw error;
           reply.code(error.status);

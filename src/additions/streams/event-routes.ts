@@ -80,7 +80,7 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: Pick<Rout
           ...(isSigned ? { owner: viewerOf(key, task) } : {}),
           credential: isSigned ? signatureOf(services, key) : bearerOf(options, request),
           subject: { task_id: taskId },
-          follow: (stream, signal) => followTask(services, { key, type, taskId, stream, signal }),
+          follow: (stream, signal) => followTask(options.servicesFor(request), { key, type, taskId, stream, signal }),
         });
       },
     );

@@ -22,7 +22,7 @@ const TasksQuery = closedObject({
 /** `GET /v1/events`: one stream for several tasks of a key. It ends once all of them are final. */
 export function taskStreamRoute(
   v1: App,
-  { services, keyring }: HttpOptions,
+  { services, servicesFor, keyring }: HttpOptions,
   { waits }: Pick<RouteTools, 'waits'>,
 ): void {
   const streams = createEventStreams();
@@ -55,7 +55,7 @@ export function taskStreamRoute(
         subject: { tasks: request.query.tasks },
         async follow(stream, signal) {
           const follow = { key, stream, signal, positionEveryMs: POSITION_EVERY_MS };
-          await Promise.all(tasks.map((task) => followTask(services, { ...follow, ...task })));
+          await Promise.all(tasks.map((task) => followTask(servicesFor(request), { ...follow, ...task })));
         },
       });
     },

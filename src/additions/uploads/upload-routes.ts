@@ -66,13 +66,14 @@ export async function uploadRoutes(v1: App, options: HttpOptions): Promise<void>
       },
       async (request, reply) => {
         refuseTooLarge(request, maxUploadBytes);
+        const linked = options.servicesFor(request);
         const key = callerOf(request);
         const inQuery = request.query.end_user ?? null;
         endUserOf(key, inQuery);
         const { source, contentType, onRead } = request.isMultipart() ? await partOf(request) : rawOf(request);
         // A repetition is answered also where there is no room left.
         const announcedBytes = request.isMultipart() ? 0 : Number(request.headers['content-length'] ?? 0);
-        const file = await takeUpload(services, key, source, {
+        const file = await takeUpload(linked, key, source, {
           maxBytes: maxUploadBytes,
           announcedBytes: readIdempotencyKey(request) === null ? announcedBytes : null,
           onRead: async () => endUserOf(key, oneOf(await onRead(), inQuery)),
@@ -89,7 +90,7 @@ export async function uploadRoutes(v1: App, options: HttpOptions): Promise<void>
             }),
         });
         publishBudgets(reply, services.budgets, key, ['examined_pixels', 'examined_film_seconds']);
-        reply.code(201).header('location', `${options.publicUrl}/v1/files/${file.file_id}`);
+        reply.code(201).header('location', `${linked.settings.publicUrl}/v1/files/${file.file_id}`);
         return success(file, 201);
       },
     );
@@ -104,7 +105,8 @@ export async function uploadRoutes(v1: App, options: HttpOptions): Promise<void>
         response: { 200: envelopeOf(refTo(File)), ...ErrorAnswer },
       },
     },
-    async (request) => success(await findUpload(services, callerOf(request), request.params.file_id)),
+    async (request) =>
+      success(await findUpload(options.servicesFor(request), callerOf(request), request.params.file_id)),
   );
 
   v1.delete<{ Params: { file_id: string } }>(

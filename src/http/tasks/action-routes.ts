@@ -25,7 +25,7 @@ export function actionRoutes(v1: App, options: HttpOptions, answers: TaskAnswers
       },
     },
     async (request, reply) => {
-      const created = await createAction(options.services, callerOf(request), {
+      const created = await createAction(options.servicesFor(request), callerOf(request), {
         path: PATH,
         body: request.body,
         idempotencyKey: readIdempotencyKey(request),

@@ -22,17 +22,18 @@ const STARTED_AT_MS = performance.timeOrigin;
 const URL_BUCKET_MS = 12 * 60 * 60 * 1000;
 
 /** The parts of the service that routes need which answer a create. */
-export interface TaskAnswers extends Pick<HttpOptions, 'services'> {
+export interface TaskAnswers extends Pick<HttpOptions, 'services' | 'servicesFor'> {
   readonly waits: OpenWaits;
 }
 
 /** Answers a create: 201 and the task, after `Prefer: wait` as far as it got in that time. */
 export async function answerCreated(
-  { services, waits }: TaskAnswers,
+  answers: TaskAnswers,
   request: FastifyRequest,
   reply: FastifyReply,
   created: Created,
 ) {
+  const services = answers.servicesFor(request);
   reply.code(201);
   if (created.replayed) reply.header('idempotent-replayed', 'true');
   if (created.deprecation !== null) {
@@ -47,7 +48,7 @@ export async function answerCreated(
   const shown = placed?.row ?? created.task;
   if (!('type' in shown)) return success(created.task, 201);
   reply.header('location', addressOf(services.settings, shown.type, taskId));
-  const awaited = await waitForCreated({ services, waits }, request, reply, created).catch((error: unknown) => {
+  const awaited = await waitForCreated(answers, request, reply, created).catch((error: unknown) => {
     // The order is taken, so a refusal would have the caller send another one.
     services.log.warn({ err: error, task_id: taskId }, 'could not wait for an accepted order');
     return created.task;
@@ -78,7 +79,7 @@ export async function waitAsPreferred(
     if (seconds !== null) reply.header('preference-applied', `wait=${seconds}`);
     return task;
   }
-  const { services } = answers;
+  const services = answers.servicesFor(request);
   const wait = (until: WaitOptions) => waitForTask(services, callerOf(request), task.type, task.task_id, until);
   return (await asPreferred(answers, request, reply, wait)) ?? task;
 }
@@ -93,7 +94,7 @@ async function waitForCreated(
   const { placed } = created;
   if (placed === null)
     return 'urls' in created.task ? await waitAsPreferred(answers, request, reply, created.task) : created.task;
-  const { services } = answers;
+  const services = answers.servicesFor(request);
   const key = callerOf(request);
   const wait = (until: WaitOptions) => waitForPlaced(services, key, placed, until);
   return (await asPreferred(answers, request, reply, wait)) ?? (await viewFoundTask(services, key, placed.row));

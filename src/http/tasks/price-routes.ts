@@ -8,7 +8,7 @@ import { envelopeOf, success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 
 /** Prices orders with the function that will charge them. */
-export function priceRoutes(v1: App, { services, maxBodyBytes }: HttpOptions): void {
+export function priceRoutes(v1: App, { servicesFor, maxBodyBytes }: HttpOptions): void {
   v1.post(
     '/v1/prices',
     {
@@ -20,7 +20,7 @@ export function priceRoutes(v1: App, { services, maxBodyBytes }: HttpOptions): v
         response: { 200: envelopeOf(refTo(Quote)), ...ErrorAnswer },
       },
     },
-    async (request) => success(await quoteOrder(services, callerOf(request), request.body)),
+    async (request) => success(await quoteOrder(servicesFor(request), callerOf(request), request.body)),
   );
   v1.post(
     '/v1/prices/compare',
@@ -36,6 +36,8 @@ export function priceRoutes(v1: App, { services, maxBodyBytes }: HttpOptions): v
       },
     },
     async (request) =>
-      success({ items: await compareOrders(services, callerOf(request), request.body.orders as JsonObject[]) }),
+      success({
+        items: await compareOrders(servicesFor(request), callerOf(request), request.body.orders as JsonObject[]),
+      }),
   );
 }

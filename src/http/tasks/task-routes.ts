@@ -61,7 +61,7 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
       },
     },
     async (request, reply) => {
-      const created = await createTask(services, callerOf(request), {
+      const created = await createTask(options.servicesFor(request), callerOf(request), {
         type,
         path,
         body: request.body,
@@ -104,7 +104,7 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
         const { items, nextAfter } = await find(reply, key, type, asked);
         return success({ ...(await shown(items)), has_more: nextAfter !== null, next_after: nextAfter });
       }
-      const { items, hasMore } = await listTasks(services, key, type, asked);
+      const { items, hasMore } = await listTasks(options.servicesFor(request), key, type, asked);
       return success({ ...(await shown(items)), has_more: hasMore });
     },
   );
@@ -120,7 +120,7 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
       },
     },
     async (request, reply) => {
-      const task = await findTask(services, callerOf(request), type, request.params.task_id);
+      const task = await findTask(options.servicesFor(request), callerOf(request), type, request.params.task_id);
       return answerTask(request, reply, await waitAsPreferred(answers, request, reply, task));
     },
   );
@@ -131,8 +131,8 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
     async (request, reply) => {
       const key = callerOf(request);
       const task = await repeatable(options, request, reply, {
-        make: (binding) => cancelTask(services, key, type, request.params.task_id, binding),
-        again: (taskId) => findTask(services, key, type, taskId),
+        make: (binding) => cancelTask(options.servicesFor(request), key, type, request.params.task_id, binding),
+        again: (taskId) => findTask(options.servicesFor(request), key, type, taskId),
       });
       return success(task);
     },

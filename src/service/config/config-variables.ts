@@ -46,7 +46,7 @@ export const VARIABLES = {
   ),
   DARKROOM_PUBLIC_URL: webAddress(
     'https://pictures.example.com or https://example.com/darkroom',
-    'The URL that clients use; it may have a path. Every link of the service begins with it, and upstreams call back there. Unset: `http://host:port`.',
+    'The URL that clients use; it may have a path. Every link of the service begins with it, and upstreams call back there. Unset: an answer links to the host of its request, anything else to this machine.',
   ),
   DARKROOM_TRUST_PROXY: text(
     {

@@ -133,7 +133,7 @@ export interface StreamOrder {
  * @throws ServiceError `rate_limited` if the key or the end user has no stream left
  */
 export async function serveStream(
-  { services, waits, streams }: Pick<HttpOptions, 'services'> & TaskAnswers & { readonly streams: EventStreams },
+  { services, waits, streams }: Pick<TaskAnswers, 'services' | 'waits'> & { readonly streams: EventStreams },
   request: FastifyRequest,
   reply: FastifyReply,
   { shares, owner = callerOf(request), credential, subject, follow }: StreamOrder,

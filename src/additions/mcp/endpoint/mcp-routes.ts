@@ -36,6 +36,7 @@ export function mcpRoutes(app: App, v1: App, options: HttpOptions): void {
   };
   const requireKey = requireOrderingKey(options);
   const limitReads = limitRate(options, 'reads');
+  const publicUrlFor = (request: FastifyRequest) => options.servicesFor(request).settings.publicUrl;
   const longMessages = createTurns(1);
   let lastStart: Promise<unknown> = Promise.resolve();
   /** One message in each turn of the event loop: other requests come between two of them. */
@@ -47,7 +48,7 @@ export function mcpRoutes(app: App, v1: App, options: HttpOptions): void {
   const admit: onRequestHookHandler = async (request, reply) => {
     checkOrigin(request, options);
     await requireKey(request, reply).catch((error: unknown) => {
-      throw withMetadata(error, options.publicUrl);
+      throw withMetadata(error, publicUrlFor(request));
     });
     await limitReads(request, reply);
   };
@@ -77,16 +78,16 @@ export function mcpRoutes(app: App, v1: App, options: HttpOptions): void {
     },
   );
 
-  const metadata = {
-    resource: `${options.publicUrl}${PATH}`,
+  const metadataFor = (publicUrl: string) => ({
+    resource: `${publicUrl}${PATH}`,
     resource_name: 'Darkroom',
     bearer_methods_supported: ['header'],
-    ...(options.docsUrl === null ? {} : { resource_documentation: options.docsUrl }),
-  };
+    ...(options.docsUrl === null ? {} : { resource_documentation: `${publicUrl}/docs` }),
+  });
   for (const path of [METADATA, `${METADATA}${PATH}`])
-    app.get(path, { schema: { hide: true } }, async (_request, reply) => {
+    app.get(path, { schema: { hide: true } }, async (request, reply) => {
       reply.header('access-control-allow-origin', '*');
-      return metadata;
+      return metadataFor(publicUrlFor(request));
     });
 }
 

@@ -52,7 +52,7 @@ export function createCallHolder(options: OpenaiHttp, { waits }: TaskAnswers): H
         return answerUnfinished(reply, call, path, null);
       }
       trackEnd(options, reply, call, () => 'delivered');
-      return await answerFinal(services, request, reply, call, result);
+      return await answerFinal(options.servicesFor(request), request, reply, call, result);
     } finally {
       wait.close();
       const left = (waiters.get(call.id) ?? 1) - 1;

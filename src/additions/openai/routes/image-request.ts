@@ -41,7 +41,8 @@ export async function placeImageRequest(
   const mask = await readMask(services, key.id, masks);
   const sources = { catalog: services.catalog(), aliases: openai.aliases, mask, isForm };
   const image = readImageCall(sent, sources);
-  return await orderCall(options, key, image, identityOf(request, { type: 'image', path: `${ROOT}${path}`, body }));
+  const linked = { ...options, services: options.servicesFor(request) };
+  return await orderCall(linked, key, image, identityOf(request, { type: 'image', path: `${ROOT}${path}`, body }));
 }
 
 /** Tells whether the client wants its answer as a stream of events. */

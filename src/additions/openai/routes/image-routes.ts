@@ -77,7 +77,7 @@ export async function imageRoutes(mount: App, options: OpenaiHttp, answers: Task
 /** Answers a call by server-sent events, which keep the connection alive however long it takes. */
 async function streamCall(
   options: OpenaiHttp,
-  { services, waits }: TaskAnswers,
+  { servicesFor, waits }: TaskAnswers,
   request: FastifyRequest,
   reply: FastifyReply,
   call: Call,
@@ -89,7 +89,8 @@ async function streamCall(
   releaseBody(request);
   const wait = waits.open(reply.raw);
   async function* events() {
-    if (yield* streamImages(services, callerOf(request), call, { kind, signal: wait.signal })) end = 'delivered';
+    if (yield* streamImages(servicesFor(request), callerOf(request), call, { kind, signal: wait.signal }))
+      end = 'delivered';
   }
   reply.raw.once('close', wait.close);
   return sendEvents(reply, events());

@@ -64,11 +64,12 @@ export async function imageTaskRoutes(mount: App, options: OpenaiHttp): Promise<
 }
 
 async function answerTask(
-  { services, publicUrl }: HttpOptions,
+  { servicesFor, publicUrl }: HttpOptions,
   request: FastifyRequest,
   reply: FastifyReply,
   id: string,
 ) {
+  const services = servicesFor(request);
   const key = callerOf(request);
   const call = await findCall(services.database.read, key, id);
   if (call === null) throw unknownCall(id);

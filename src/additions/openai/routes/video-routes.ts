@@ -89,7 +89,8 @@ async function orderVideo(
   const sent = await readJsonOrForm(options, request);
   try {
     const identity = identityOf(request, { type: 'video', path, body: sent.body });
-    const call = await orderCall(options, key, await read(sent), identity);
+    const linked = { ...options, services: options.servicesFor(request) };
+    const call = await orderCall(linked, key, await read(sent), identity);
     const row = await findTaskRow(services.database.read, key, 'video', call.taskIds[0] ?? '');
     describeCall(reply, call);
     trackEnd(options, reply, call, () => 'delivered');

@@ -1,0 +1,31 @@
+import { isWildcard } from '@darkroom-service/media';
+import type { FastifyRequest } from 'fastify';
+import type { TaskServices } from '../tasks/task-services.ts';
+
+/** A name or an address that a link can have; `Host` may have more. */
+const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
+/** A client can name any host. */
+const REMEMBERED = 64;
+
+/** The services as the answer to a request uses them. */
+export type ServicesFor = (request: Pick<FastifyRequest, 'headers' | 'protocol'>) => TaskServices;
+
+/**
+ * Returns services whose links begin with the host that a request has named, for a service without a public URL. Those
+ * of a request without one stay as they are.
+ */
+export function linkServices(services: TaskServices): ServicesFor {
+  const known = new Map<string, TaskServices>();
+  return ({ headers: { host = '' }, protocol }) => {
+    const [, name] = HOST.exec(host) ?? [];
+    if (name === undefined || isWildcard(name)) return services;
+    const publicUrl = `${protocol === 'https' ? 'https' : 'http'}://${host.toLowerCase()}`;
+    const found = known.get(publicUrl);
+    if (found !== undefined) return found;
+    const { settings, signer } = services;
+    const linked = { ...services, settings: { ...settings, publicUrl }, signer: signer.at(publicUrl) };
+    if (known.size >= REMEMBERED) known.clear();
+    known.set(publicUrl, linked);
+    return linked;
+  };
+}

@@ -2,21 +2,23 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
+import { auditBalances, auditSettlements } from '../src/service/doctor/audit-ledger.ts';
 import { diagnose } from '../src/service/doctor/diagnosis.ts';
 import { openOwnPostgres } from './chaos/own-postgres.ts';
 import { loadConfig } from './load-config.ts';
+import { loggedLines } from './logged-lines.ts';
 import { askPostgres } from './postgres-server.ts';
 import { startTestService } from './service.ts';
+import { createSwiftEngine } from './swift-engine.ts';
 
 const ORDER = { model_id: 'sketch', prompt: 'a fox', size: '64x64' };
 
-test('while commits wait for a standby that is gone, an order is answered as unknown in time, doctor has one finding, and afterwards the order is there once', async (t) => {
+/** Opens a PostgreSQL whose commits can be made to wait for a standby that is not there. */
+async function openWaitingPostgres(t: TestContext) {
   const server = await openOwnPostgres();
   t.after(() => server.close());
-  const directory = await mkdtemp(join(tmpdir(), 'darkroom-waiting-'));
-  t.after(() => rm(directory, { recursive: true, force: true }));
   const { url } = server;
   const waitFor = async (standbys: string) => {
     await askPostgres(url, `alter system set synchronous_standby_names = '${standbys}'`);
@@ -26,6 +28,13 @@ test('while commits wait for a standby that is gone, an order is answered as unk
       ([row]) => row?.synchronous_standby_names === standbys,
     );
   };
+  return { url, waitFor };
+}
+
+test('while commits wait for a standby that is gone, an order is answered as unknown in time, doctor has one finding, and afterwards the order is there once', async (t) => {
+  const { url, waitFor } = await openWaitingPostgres(t);
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-waiting-'));
+  t.after(() => rm(directory, { recursive: true, force: true }));
   const service = await startTestService(t, { env: { DARKROOM_DATABASE_URL: url } });
   const { call, keys } = service;
   const place = (key: string) => call(keys.live, 'POST', '/v1/images', ORDER, { 'idempotency-key': key });
@@ -70,4 +79,64 @@ test('while commits wait for a standby that is gone, an order is answered as unk
   const { amount } = (await call(keys.live, 'GET', placed.data.urls.self)).data.cost;
   const micros = (text: string | null) => Math.round(Number(text) * 1e6);
   if (before !== null) assert.equal(micros(await balance()), micros(before) - micros(amount));
+});
+
+test('an order whose settling commit waits for a standby that is gone is made once, and settled once when it is back', async (t) => {
+  const { url, waitFor } = await openWaitingPostgres(t);
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const started: string[] = [];
+  const swift = createSwiftEngine();
+  const { log, lines } = loggedLines('debug');
+  const service = await startTestService(t, {
+    env: { DARKROOM_DATABASE_URL: url },
+    service: {
+      log,
+      engines: [
+        {
+          ...swift,
+          repeatable: false,
+          async start(order, context) {
+            started.push(order.taskId);
+            return await swift.start(order, context);
+          },
+          async check(...call) {
+            asked.resolve();
+            await answered.promise;
+            return await swift.check(...call);
+          },
+        },
+      ],
+    },
+  });
+  const { call, keys, database } = service;
+  const { data: order } = await call(keys.live, 'POST', '/v1/images', ORDER);
+  await asked.promise;
+  await waitFor('frozen');
+  answered.resolve();
+  await until(
+    async () => lines.filter(({ msg, task_id: id }) => id === order.task_id && /could not save/.test(String(msg))),
+    (found) => found.length > 0,
+  );
+  assert.notEqual((await call(keys.live, 'GET', order.urls.self)).data.status, 'succeeded', 'before it is certain');
+  await waitFor('');
+  const ended = await until(
+    async () => (await call(keys.live, 'GET', order.urls.self)).data,
+    ({ status }) => status === 'succeeded',
+  );
+  assert.deepEqual(started, [order.task_id]);
+  assert.equal((await fetch(ended.outputs[0]?.url ?? '')).status, 200);
+  const { read } = database;
+  const entries = await read.all(
+    read.builder.selectFrom('ledger').select(['kind', 'amount']).where('task_id', '=', order.task_id).orderBy('kind'),
+  );
+  const price = entries.find(({ kind }) => kind === 'release')?.amount ?? 0;
+  assert.deepEqual(
+    entries.map(({ kind, amount }) => [kind, Number(amount)]),
+    [
+      ['charge', -price],
+      ['hold', -price],
+      ['release', Number(price)],
+    ],
+  );
+  for (const { faults } of [await auditBalances(read), await auditSettlements(read)]) assert.deepEqual(faults, []);
 });

@@ -37,3 +37,20 @@ test('a refusal of an address with a slip in its base has the right one, and of 
     assert.equal(found, meant, `${path}: ${error.message}`);
   }
 });
+
+test('a GET where only a POST is accepted has the address with https, as a redirect from http made it, if that is the public one', async (t) => {
+  const path = '/openai/v1/images/generations' as '/v1/images';
+  for (const [publicUrl, meant] of [
+    ['https://pictures.example/app', `POST https://pictures.example/app${path}?`],
+    ['http://pictures.example', undefined],
+  ] as const) {
+    const behind = await startTestService(t, { env: { DARKROOM_PUBLIC_URL: publicUrl } });
+    for (const address of [path, `${new URL(publicUrl).pathname.replace(/\/$/, '')}${path}` as typeof path]) {
+      const { status, error } = await behind.call(null, 'GET', address);
+      assert.equal(status, 405);
+      assert.equal(/Did you mean (.*?\?)/.exec(error.message)?.[1], meant, error.message);
+    }
+    const { error } = await behind.call(null, 'DELETE', path);
+    assert.doesNotMatch(error.message, /redirect/);
+  }
+});

@@ -14,9 +14,14 @@ export interface KnownRoutes {
 
 /**
  * Remembers every route as it is made.
+ * @param publicUrl the address that clients use
  * @param hintFor adds to a refusal what the caller may have meant
  */
-export function rememberRoutes(app: FastifyInstance, hintFor: (path: string) => string | null): KnownRoutes {
+export function rememberRoutes(
+  app: FastifyInstance,
+  publicUrl: string,
+  hintFor: (path: string) => string | null,
+): KnownRoutes {
   const methodsOf = new Map<string, Set<string>>();
   /** Patterns by how many segments they have. */
   const patternsOf = new Map<number, Set<readonly string[]>>();
@@ -50,6 +55,11 @@ export function rememberRoutes(app: FastifyInstance, hintFor: (path: string) => 
     }
     return '';
   }
+  /** The address of a POST that may have been sent with http: clients follow the redirect to https with a GET. */
+  function sentWithHttp(method: string, path: string, allowed: ReadonlySet<string>): string {
+    if (method !== 'GET' || !allowed.has('POST') || !publicUrl.startsWith('https:')) return '';
+    return ` A redirect from http to https turns a POST into a GET. Did you mean POST ${publicUrl}${cutText(path, 200)}?`;
+  }
   function methodsAt(path: string): string[] {
     return [...(methodsOf.get(path) ?? methodsOfLike(path))];
   }
@@ -66,7 +76,7 @@ export function rememberRoutes(app: FastifyInstance, hintFor: (path: string) => 
         const list = [...allowed].sort().join(', ');
         return new ServiceError(
           'method_not_allowed',
-          `${path} does not accept ${method}. Accepted methods: ${list}.${meant}`,
+          `${path} does not accept ${method}. Accepted methods: ${list}.${meant || sentWithHttp(method, path, allowed)}`,
           {
             headers: { allow: list },
           },

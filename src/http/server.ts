@@ -100,7 +100,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   app.server.maxConnections = MAX_CONNECTIONS;
   refuseScattered(app);
   answerOneByOne(app);
-  const routes = rememberRoutes(app, (path) => {
+  const routes = rememberRoutes(app, options.publicUrl, (path) => {
     for (const { hintFor } of options.additions) {
       const hint = hintFor?.(path) ?? null;
       if (hint !== null) return ` ${hint}`;

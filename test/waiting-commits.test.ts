@@ -10,6 +10,7 @@ import { openOwnPostgres } from './chaos/own-postgres.ts';
 import { loadConfig } from './load-config.ts';
 import { loggedLines } from './logged-lines.ts';
 import { askPostgres } from './postgres-server.ts';
+import { servePicture } from './serve-picture.ts';
 import { startTestService } from './service.ts';
 import { createSwiftEngine } from './swift-engine.ts';
 
@@ -83,10 +84,16 @@ test('while commits wait for a standby that is gone, an order is answered as unk
 
 test('an order whose settling commit waits for a standby that is gone is made once, and settled once when it is back', async (t) => {
   const { url, waitFor } = await openWaitingPostgres(t);
-  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const started: string[] = [];
-  const swift = createSwiftEngine();
+  // Nothing is written between the download and the settlement.
+  const picture = await servePicture(t, () => waitFor('frozen'));
+  const source = { url: picture, allowOrigins: [new URL(picture).origin] };
   const { log, lines } = loggedLines('debug');
+  const swift = createSwiftEngine({
+    async check() {
+      return { status: 'succeeded', delivery: { outputs: [{ source, seed: 1, revisedPrompt: null, tiles: 1 }] } };
+    },
+  });
   const service = await startTestService(t, {
     env: { DARKROOM_DATABASE_URL: url },
     service: {
@@ -99,20 +106,12 @@ test('an order whose settling commit waits for a standby that is gone is made on
             started.push(order.taskId);
             return await swift.start(order, context);
           },
-          async check(...call) {
-            asked.resolve();
-            await answered.promise;
-            return await swift.check(...call);
-          },
         },
       ],
     },
   });
   const { call, keys, database } = service;
-  const { data: order } = await call(keys.live, 'POST', '/v1/images', ORDER);
-  await asked.promise;
-  await waitFor('frozen');
-  answered.resolve();
+  const { data: order } = await call(keys.live, 'POST', '/v1/images', { ...ORDER, size: '256x256' });
   await until(
     async () => lines.filter(({ msg, task_id: id }) => id === order.task_id && /could not save/.test(String(msg))),
     (found) => found.length > 0,

@@ -1,6 +1,5 @@
 import { type CostGroup, formatMicros, type UsageGroup } from '@darkroom-service/contract';
 import type { OrderingKey } from '../src/accounts/api-key.ts';
-import { DAY_MS } from '../src/accounts/closed-days.ts';
 import type { Session } from '../src/database/database.ts';
 
 /** Reports computed here from all rows, one by one. */
@@ -20,7 +19,8 @@ export async function usageFromRows(
     groupBy,
     endUser,
     timing,
-  }: Span<UsageGroup> & { readonly endUser: string | null; readonly timing: boolean },
+    timezone,
+  }: Span<UsageGroup> & { readonly endUser: string | null; readonly timing: boolean; readonly timezone: string },
 ) {
   const rows = (await session.all(session.builder.selectFrom('tasks').selectAll())).filter(
     (row) =>
@@ -29,8 +29,10 @@ export async function usageFromRows(
       row.created_at < to &&
       (endUser === null || row.end_user === endUser),
   );
+  // The Swedish format of a date is that of ISO 8601.
+  const days = new Intl.DateTimeFormat('sv', { timeZone: timezone });
   const groupOf = (row: (typeof rows)[number], group: UsageGroup) =>
-    group === 'day' ? new Date(Math.floor(row.created_at / DAY_MS) * DAY_MS).toISOString().slice(0, 10) : row[group];
+    group === 'day' ? days.format(row.created_at) : row[group];
   return grouped(rows, groupBy, groupOf).map(([values, members]) => {
     const times = members
       .flatMap((row) => (row.status === 'succeeded' ? [(row.completed_at ?? 0) - row.created_at] : []))

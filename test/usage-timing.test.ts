@@ -91,4 +91,30 @@ forEachDatabase((kind) => {
     assert.deepEqual((await days('UTC')).at(-1), ['2026-10-26', 23]);
     assert.deepEqual((await days('Asia/Kathmandu')).at(0), ['2026-10-23', 20]);
   });
+
+  test('durations of more than 100,000 tasks are refused in words, and all else of so many is told', async (t) => {
+    const { services, database } = await openTestServices(t, kind);
+    const key = await insertKey(services);
+    const day = 20_400;
+    const sum = { api_key_id: key.id, model_id: 'sketch', status: 'succeeded', tasks: 100_001, charged: 5 } as const;
+    await database.write('a test', async (trx) => {
+      await trx.run(trx.builder.insertInto('usage_days').values({ ...sum, day }));
+      const quarter = { ...sum, quarter: day * 96, end_user: 'ada', end_user_sent: 'Ada' };
+      await trx.run(trx.builder.insertInto('usage_quarters').values(quarter));
+      for (const name of ['usage', 'quarters'] as const)
+        await trx.run(trx.builder.insertInto('closed_days').values({ name, before_day: day + 1, revision: 0 }));
+    });
+    const span = { from: day * 86_400_000, to: (day + 1) * 86_400_000, timezone: 'Asia/Kathmandu' };
+    const query = { ...span, scope: 'key', endUser: null, groupBy: ['end_user'], limit: 100, after: null } as const;
+    const { items } = await readUsage(database.reports, key, { ...query, timing: false });
+    assert.deepEqual(
+      items.map(({ end_user, tasks }) => [end_user, tasks]),
+      [['Ada', 100_001]],
+    );
+    await assert.rejects(readUsage(database.reports, key, { ...query, timing: true }), {
+      code: 'invalid_request',
+      param: 'timing',
+      message: /at most 100,000 tasks, and the span has 100,001\. Bring 'from' and 'to' closer together/,
+    });
+  });
 });

@@ -3,8 +3,9 @@ import type { Database, Session, Transaction } from '../database/database.ts';
 import type { SummedTable } from '../database/day-sum-tables.ts';
 
 /**
- * Closes days: stores the sums of a day once its rows do not change any more, so that reports need not read them. A
- * day is one transaction, so a kill leaves it open or closed. Days close in their order.
+ * Closes days: stores the sums of a day once its rows do not change any more, so that reports need not read them. The
+ * last sums of a day are stored in the transaction that closes it, so a kill leaves it open or closed. Days close in
+ * their order.
  */
 
 /** One kind of sums by day: how its rows are summed and stored. */
@@ -14,8 +15,10 @@ export interface DaySums<Row> {
   nextDay(session: Session, day: number): Promise<number | null>;
   /** Sums the rows of a day; null = some of them will still change. */
   sumDay(session: Session, day: number): Promise<readonly Row[] | null>;
-  /** Replaces the stored sums of a day. */
-  store(trx: Transaction, day: number, rows: readonly Row[]): Promise<void>;
+  /** Removes the stored sums of a day. */
+  clear(trx: Transaction, day: number): Promise<void>;
+  /** Stores sums of a day. */
+  insert(trx: Transaction, day: number, rows: readonly Row[]): Promise<void>;
 }
 
 export interface ClosedDays {
@@ -28,6 +31,8 @@ export interface ClosedDays {
 export const DAY_MS = 86_400_000;
 /** No order is committed so long after its time, even by a process whose clock is somewhat wrong. */
 const CLOSED_AFTER_MS = 2 * 3_600_000;
+const STORED_TOGETHER = 500;
+const INSERTED_AT_ONCE = 100;
 
 /** Takes turns with the long reports of keys, as if the chores were one of them. */
 const CHORES_TURN = { owner: 'chores', isLong: true };
@@ -77,31 +82,71 @@ export async function closeDays<Row>(
 ): Promise<number> {
   const end = dayOf(now - CLOSED_AFTER_MS);
   const reports = database.reports.inTurn(CHORES_TURN);
-  for (let closed = 0; ; closed++) {
+  for (let closed = 0; ; ) {
     const state = await readClosedDays(database.read, sums.name);
     if (signal?.aborted === true || state.beforeDay >= end) return closed;
     const next = await sums.nextDay(reports, state.beforeDay);
     // An installation without rows starts to close days with its first one.
     if (next === null && state.beforeDay === 0) return closed;
     const day = Math.min(next ?? end, end);
-    if (day === end) {
-      await moveEnd(database, sums.name, state, end);
-      return closed;
+    if (day > state.beforeDay) {
+      await moveEnd(database, sums.name, state, day);
+      continue;
     }
     const rows = await sums.sumDay(reports, day);
     if (rows === null) return closed;
-    await database.write('close_day', async (trx) => {
-      if (await move(trx, sums.name, state, day + 1)) await sums.store(trx, day, rows);
-    });
+    if (await storeDay(database, sums, state, rows)) closed++;
   }
 }
 
-async function moveEnd(database: Database, name: SummedTable, from: ClosedDays, to: number): Promise<void> {
-  await database.write('close_days', (trx) => move(trx, name, from, to));
+/**
+ * Stores the sums of the first open day and closes it, in portions that hold up no order.
+ * @returns false if rows or the end have changed since the state was read
+ */
+async function storeDay<Row>(
+  database: Database,
+  sums: DaySums<Row>,
+  state: ClosedDays,
+  rows: readonly Row[],
+): Promise<boolean> {
+  const { beforeDay: day } = state;
+  let { revision } = state;
+  for (let at = 0; at === 0 || at < rows.length; at += STORED_TOGETHER) {
+    const isLast = at + STORED_TOGETHER >= rows.length;
+    const from = { beforeDay: day, revision };
+    // Another process that stores the same day, from its first portion on, ends this one.
+    revision += at === 0 && !isLast ? 1 : 0;
+    const to = { beforeDay: isLast ? day + 1 : day, revision };
+    const isStored = await database.write('close_day', async (trx) => {
+      if (!(await move(trx, sums.name, from, to))) return false;
+      if (at === 0) await sums.clear(trx, day);
+      await sums.insert(trx, day, rows.slice(at, at + STORED_TOGETHER));
+      return true;
+    });
+    if (!isStored) return false;
+  }
+  return true;
 }
 
-/** Moves the end of the closed days, unless rows or the end have changed since the state was read. */
-async function move(trx: Transaction, name: SummedTable, from: ClosedDays, to: number): Promise<boolean> {
+/** Inserts rows with few statements, each with few enough values for any database. */
+export async function insertInPortions<Row>(
+  rows: readonly Row[],
+  insert: (some: readonly Row[]) => Promise<unknown>,
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += INSERTED_AT_ONCE) await insert(rows.slice(at, at + INSERTED_AT_ONCE));
+}
+
+async function moveEnd(database: Database, name: SummedTable, from: ClosedDays, to: number): Promise<void> {
+  await database.write('close_days', (trx) => move(trx, name, from, { ...from, beforeDay: to }));
+}
+
+/** Moves the end of the closed days, or confirms it, unless rows or the end have changed since the state was read. */
+async function move(
+  trx: Transaction,
+  name: SummedTable,
+  from: Pick<ClosedDays, 'beforeDay' | 'revision'>,
+  to: Pick<ClosedDays, 'beforeDay' | 'revision'>,
+): Promise<boolean> {
   await trx.run(
     trx.builder
       .insertInto('closed_days')
@@ -111,7 +156,7 @@ async function move(trx: Transaction, name: SummedTable, from: ClosedDays, to: n
   const moved = await trx.run(
     trx.builder
       .updateTable('closed_days')
-      .set({ before_day: to })
+      .set({ before_day: to.beforeDay, revision: to.revision })
       .where('name', '=', name)
       .where('before_day', '=', from.beforeDay)
       .where('revision', '=', from.revision),

@@ -2,7 +2,7 @@ import { timeIdPrefix } from '@darkroom-service/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { compilable } from '../database/compilable.ts';
 import type { Session, Transaction } from '../database/database.ts';
-import { DAY_MS, type DaySums, dayOf, reopenDay } from './closed-days.ts';
+import { DAY_MS, type DaySums, dayOf, insertInPortions, reopenDay } from './closed-days.ts';
 
 /**
  * The sums of tasks by the day of their creation. Rows of tasks are removed only from days that are summed, so reports
@@ -21,7 +21,6 @@ const ID_PREFIX = { image: 'img', video: 'vid' } as const;
 const TYPES = ['image', 'video'] as const;
 /** Ids sort by creation time, but an id may be made a little before or after its order is dated. */
 const ID_SLACK_MS = 15 * 60_000;
-const INSERTED_AT_ONCE = 100;
 
 export const taskDays: DaySums<TaskDay> = {
   name: 'usage',
@@ -46,21 +45,21 @@ export const taskDays: DaySums<TaskDay> = {
     const rows = await sumTasks(session, day);
     return rows.some(({ open }) => Number(open) > 0) ? null : rows;
   },
-  async store(trx, day, rows) {
+  async clear(trx, day) {
     await trx.run(trx.builder.deleteFrom('usage_days').where('day', '=', day));
-    for (let at = 0; at < rows.length; at += INSERTED_AT_ONCE)
-      await trx.run(
+  },
+  async insert(trx, day, rows) {
+    await insertInPortions(rows, (some) =>
+      trx.run(
         trx.builder.insertInto('usage_days').values(
-          rows.slice(at, at + INSERTED_AT_ONCE).map(({ api_key_id, model_id, status, tasks, charged }) => ({
-            api_key_id,
-            day,
-            model_id,
-            status,
+          some.map(({ api_key_id, model_id, status, tasks, charged }) => ({
+            ...{ api_key_id, day, model_id, status },
             tasks: Number(tasks),
             charged: Number(charged),
           })),
         ),
-      );
+      ),
+    );
   },
 };
 

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import { type ClosedDays, DAY_MS, dayOf, readClosedDays, withClosedDays } from './closed-days.ts';
 import { createdBetween } from './task-days.ts';
+import { NOBODY, QUARTER_MS } from './usage-quarters.ts';
 
 /** The orders of a span that a report of usage counts. */
 interface UsageSpan {
@@ -10,8 +11,11 @@ interface UsageSpan {
   readonly to: number;
   /** Only orders of this end user; null = all. */
   readonly endUser: string | null;
-  /** Whether the report reads what only rows of orders have, such as durations. */
-  readonly needsRows: boolean;
+  /**
+   * Which sums the report may read: those of days; those of quarters of an hour, which also have end users; or none,
+   * since it reads what only rows of orders have, such as durations.
+   */
+  readonly sums: 'days' | 'quarters' | 'none';
 }
 
 /**
@@ -29,7 +33,8 @@ export async function withUsage<T>(
     const rowsFrom = days.removedDay * DAY_MS;
     const from = span.from < rowsFrom ? dayOf(span.from) * DAY_MS : span.from;
     const to = span.to < rowsFrom ? Math.ceil(span.to / DAY_MS) * DAY_MS : span.to;
-    return await report({ from, to }, usageParts(keyIds, { ...span, from, to }, days));
+    const { beforeDay: quartersEnd } = await readClosedDays(session, 'quarters');
+    return await report({ from, to }, usageParts(keyIds, { ...span, from, to }, { ...days, quartersEnd }));
   });
 }
 
@@ -39,27 +44,34 @@ export async function rowsKeptSince(session: Session): Promise<number> {
 }
 
 /**
- * Returns the rows that usage of a span adds up: tasks, and for whole closed days their sums. The sums have no end user
- * and no duration, so reports of these read the tasks; only removed tasks, which have none, come from sums.
+ * Returns the rows that usage of a span adds up: tasks, for whole closed days their sums, and for quarters of an hour of
+ * closed days theirs. Removed tasks, which have no end user and no duration, come from the sums of days.
  * @param span its days before `removedDay` are whole
  */
 function usageParts(
   keyIds: readonly string[],
-  span: UsageSpan,
-  { beforeDay, removedDay }: Pick<ClosedDays, 'beforeDay' | 'removedDay'>,
+  { from, to, endUser, sums }: UsageSpan,
+  { beforeDay, removedDay, quartersEnd }: ClosedDays & { readonly quartersEnd: number },
 ): RawBuilder<unknown> {
-  const { from, to, endUser } = span;
   const [firstDay, endDay] = [Math.ceil(from / DAY_MS), Math.floor(to / DAY_MS)];
-  const summedEnd = span.needsRows ? firstDay : Math.max(firstDay, Math.min(endDay, beforeDay));
+  const summedEnd = sums === 'days' ? Math.max(firstDay, Math.min(endDay, beforeDay)) : firstDay;
   const parts: RawBuilder<unknown>[] = [];
   const rows = (start: number, end: number) => {
     if (start < end) parts.push(rowsOf(keyIds, start, end, endUser));
   };
+  const detailed = (start: number, end: number) => {
+    const first = Math.max(Math.ceil(start / QUARTER_MS), removedDay * (DAY_MS / QUARTER_MS));
+    const after = Math.min(Math.floor(end / QUARTER_MS), quartersEnd * (DAY_MS / QUARTER_MS));
+    if (sums === 'none' || first >= after) return rows(start, end);
+    rows(start, first * QUARTER_MS);
+    parts.push(quartersOf(keyIds, first, after, endUser));
+    rows(after * QUARTER_MS, end);
+  };
   if (firstDay < summedEnd) {
-    rows(from, firstDay * DAY_MS);
+    detailed(from, firstDay * DAY_MS);
     parts.push(sumsOf(keyIds, firstDay, summedEnd));
-    rows(summedEnd * DAY_MS, to);
-  } else rows(from, to);
+    detailed(summedEnd * DAY_MS, to);
+  } else detailed(from, to);
   const removedEnd = Math.min(endDay, removedDay);
   // Removed tasks are erased, and so have no end user any more.
   if (summedEnd < removedEnd && endUser === null) parts.push(removedOf(keyIds, summedEnd, removedEnd));
@@ -78,6 +90,14 @@ function sumsOf(keyIds: readonly string[], from: number, to: number): RawBuilder
     cast(null as text) as end_user_sent, day * ${sql.lit(DAY_MS)} as created_at, charged,
     0 as price, tasks, cast(null as bigint) as took
     from ${sql.table('usage_days')} where api_key_id in (${sql.join(keyIds)}) and day >= ${from} and day < ${to}`;
+}
+
+function quartersOf(keyIds: readonly string[], from: number, to: number, endUser: string | null): RawBuilder<unknown> {
+  const ofUser = endUser === null ? sql`1 = 1` : sql`end_user = ${canonicalName(endUser)}`;
+  return sql`select model_id, status, nullif(end_user, ${sql.lit(NOBODY)}) as end_user, end_user_sent,
+    quarter * ${sql.lit(QUARTER_MS)} as created_at, charged, 0 as price, tasks, cast(null as bigint) as took
+    from ${sql.table('usage_quarters')}
+    where api_key_id in (${sql.join(keyIds)}) and quarter >= ${from} and quarter < ${to} and ${ofUser}`;
 }
 
 /** What the sums of days contain beyond the rows that are left. */

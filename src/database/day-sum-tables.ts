@@ -1,7 +1,7 @@
 import type { Fixed } from '@darkroom-service/store';
 
 /** Tables whose rows are summed by day. */
-export type SummedTable = 'usage' | 'costs';
+export type SummedTable = 'usage' | 'costs' | 'quarters';
 
 /** How far the sums by day go, by what is summed. Days are counted from 1970 in UTC. */
 export interface ClosedDaysTable {
@@ -20,6 +20,20 @@ export interface UsageDaysTable {
   day: Fixed<number>;
   model_id: Fixed<string>;
   status: Fixed<'succeeded' | 'failed' | 'canceled'>;
+  tasks: number;
+  charged: number;
+}
+
+/** Tasks by the quarter of an hour of their creation, counted from 1970, and by end user. */
+export interface UsageQuartersTable {
+  api_key_id: Fixed<string>;
+  quarter: Fixed<number>;
+  model_id: Fixed<string>;
+  status: Fixed<'succeeded' | 'failed' | 'canceled'>;
+  /** Empty = no end user, or one that was erased. */
+  end_user: Fixed<string>;
+  /** One of the spellings that were sent. */
+  end_user_sent: string | null;
   tasks: number;
   charged: number;
 }

@@ -1,6 +1,6 @@
 import type { Fixed, StoreSchema } from '@darkroom-service/store';
 import type { AccountsTable, ApiKeysTable, EndUsersTable, MetersTable, SpendingTable } from './account-tables.ts';
-import type { ClosedDaysTable, CostDaysTable, UsageDaysTable } from './day-sum-tables.ts';
+import type { ClosedDaysTable, CostDaysTable, UsageDaysTable, UsageQuartersTable } from './day-sum-tables.ts';
 import type { FilesTable } from './file-tables.ts';
 import type { InstallationTable } from './process-tables.ts';
 import type { IdempotencyTable, TaskChecksTable, TaskCostsTable } from './task-tables.ts';
@@ -33,6 +33,7 @@ export interface Schema extends StoreSchema<WorkKind> {
   price_lists: PriceListsTable;
   closed_days: ClosedDaysTable;
   usage_days: UsageDaysTable;
+  usage_quarters: UsageQuartersTable;
   cost_days: CostDaysTable;
   reconciliation: ReconciliationTable;
   audit_log: AuditLogTable;

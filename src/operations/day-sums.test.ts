@@ -10,6 +10,7 @@ import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { closeDays, DAY_MS } from '../accounts/closed-days.ts';
 import { taskDays } from '../accounts/task-days.ts';
+import { usageQuarters } from '../accounts/usage-quarters.ts';
 import { reportCosts } from '../additions/common/operators/cost-report.ts';
 import { readUsage } from '../additions/usage/read-usage.ts';
 import { compilable } from '../database/compilable.ts';
@@ -66,6 +67,7 @@ const span = fc.record({
   scope: fc.constantFrom('key', 'account'),
   endUser: fc.option(fc.constantFrom('ann', 'bob'), { freq: 4 }),
   timing: fc.boolean(),
+  timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/St_Johns'),
 });
 
 forEachDatabase((kind) => {
@@ -94,7 +96,7 @@ forEachDatabase((kind) => {
             const start = began - 24 * HOUR_MS + offset * HOUR_MS;
             const from = wholeDays ? Math.floor(start / DAY_MS) * DAY_MS : start;
             const to = wholeDays ? from + Math.ceil(hours / 24) * DAY_MS : from + hours * HOUR_MS + 1;
-            const usage = { from, to, timezone: 'UTC', groupBy: usageGroups, limit: 1_000, after: null, ...options };
+            const usage = { from, to, groupBy: usageGroups, limit: 1_000, after: null, ...options };
             const { items } = await readUsage(database.reports, first, usage);
             assert.deepEqual(
               items,
@@ -167,11 +169,12 @@ forEachDatabase((kind) => {
     async function closeAll(): Promise<void> {
       await closeDays(database, taskDays, clock.now());
       await closeDays(database, costDays, clock.now());
+      await closeDays(database, usageQuarters, clock.now());
     }
 
     /** Days that were closed without any sum. */
     async function assertLostSumsAreTold(): Promise<void> {
-      for (const table of ['usage_days', 'cost_days'] as const) {
+      for (const table of ['usage_days', 'cost_days', 'usage_quarters'] as const) {
         const rows = await database.read.all(database.read.builder.selectFrom(table).selectAll());
         if (rows.length === 0) continue;
         await database.write('lose', (trx) => trx.run(trx.builder.deleteFrom(table)));
@@ -182,7 +185,14 @@ forEachDatabase((kind) => {
 
     async function forget(): Promise<void> {
       await database.write('forget', async (trx) => {
-        for (const table of ['tasks', 'task_costs', 'usage_days', 'cost_days', 'closed_days'] as const)
+        for (const table of [
+          'tasks',
+          'task_costs',
+          'usage_days',
+          'usage_quarters',
+          'cost_days',
+          'closed_days',
+        ] as const)
           await trx.run(trx.builder.deleteFrom(table));
       });
     }

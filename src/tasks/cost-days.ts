@@ -1,6 +1,6 @@
 import type { Micros } from '@darkroom-service/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { DAY_MS, type DaySums, dayOf, reopenDay, withClosedDays } from '../accounts/closed-days.ts';
+import { DAY_MS, type DaySums, dayOf, insertInPortions, reopenDay, withClosedDays } from '../accounts/closed-days.ts';
 import { compilable } from '../database/compilable.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import type { CostFigures } from '../database/day-sum-tables.ts';
@@ -36,8 +36,6 @@ export const COST_FIGURES: Readonly<Record<keyof CostFigures, RawBuilder<number>
 };
 export const COST_FIGURE_NAMES = Object.keys(COST_FIGURES) as (keyof CostFigures)[];
 
-const INSERTED_AT_ONCE = 50;
-
 export const costDays: DaySums<CostDay> = {
   name: 'costs',
   async nextDay(session, day) {
@@ -52,14 +50,13 @@ export const costDays: DaySums<CostDay> = {
     return first === undefined ? null : dayOf(first.settled_at);
   },
   sumDay: sumCosts,
-  async store(trx, day, rows) {
+  async clear(trx, day) {
     await trx.run(trx.builder.deleteFrom('cost_days').where('day', '=', day));
-    for (let at = 0; at < rows.length; at += INSERTED_AT_ONCE)
-      await trx.run(
-        trx.builder
-          .insertInto('cost_days')
-          .values(rows.slice(at, at + INSERTED_AT_ONCE).map((row) => ({ ...row, day }))),
-      );
+  },
+  async insert(trx, day, rows) {
+    await insertInPortions(rows, (some) =>
+      trx.run(trx.builder.insertInto('cost_days').values(some.map((row) => ({ ...row, day })))),
+    );
   },
 };
 

@@ -1,5 +1,6 @@
 import { sleep, world } from '@darkroom-service/contract';
 import { countErased, lockStored } from '../accounts/stored-bytes.ts';
+import { forgetInQuarter, lockQuarters } from '../accounts/usage-quarters.ts';
 import { prepare } from '../database/prepared.ts';
 import type { WorkKind } from '../database/work.ts';
 import { forgetErasedGroups } from './erased-groups.ts';
@@ -50,6 +51,9 @@ export async function eraseTask(
           'model_id',
           'parent_task_id',
           'action',
+          'status',
+          'created_at',
+          'charged',
           'erased_at',
           'deleted_at',
           'line',
@@ -58,6 +62,7 @@ export async function eraseTask(
         .where('id', '=', taskId),
     );
     if (task === undefined) return null;
+    const summedBefore = task.end_user === null ? null : await lockQuarters(trx, task);
     const { model_id, parent_task_id, action } = task;
     const input = action === null ? { model_id } : { model_id, parent_task_id, action };
     const erased = await trx.run(
@@ -90,6 +95,7 @@ export async function eraseTask(
     );
     if (erased === 0) return null;
     await shortenReports(trx, [taskId]);
+    if (summedBefore !== null) await forgetInQuarter(trx, task, summedBefore);
     const isDeleted = options.deletedAt !== null || task.deleted_at !== null;
     trx.erases(isDeleted ? 'soon' : 'later');
     const subject = {

@@ -12,6 +12,7 @@ import { addCredit, balanceOf } from '../accounts/ledger.ts';
 import { lockBalance } from '../accounts/recent-balances.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
 import { taskDays } from '../accounts/task-days.ts';
+import { usageQuarters } from '../accounts/usage-quarters.ts';
 import { viewSpending } from '../additions/common/limits/scope-spending.ts';
 import { reportCosts } from '../additions/common/operators/cost-report.ts';
 import { readUsage } from '../additions/usage/read-usage.ts';
@@ -130,6 +131,7 @@ forEachDatabase((kind) => {
           close: async () => {
             await closeDays(other.database, taskDays, clock.now());
             await closeDays(other.database, costDays, clock.now());
+            await closeDays(other.database, usageQuarters, clock.now());
           },
           erase: async (task?: Known) => {
             if (task?.charged != null) await eraseTask(other, task.id, { deletedAt: null });
@@ -281,7 +283,7 @@ async function rowOf({ database: { read } }: TaskServices, id: string) {
 
 async function forget({ database }: TaskServices): Promise<void> {
   const tables = ['tasks', 'ledger', 'ledger_checkpoints', 'task_costs', 'idempotency', 'end_users'] as const;
-  const sums = ['usage_days', 'cost_days', 'closed_days', 'spending'] as const;
+  const sums = ['usage_days', 'usage_quarters', 'cost_days', 'closed_days', 'spending'] as const;
   await database.write('forget', async (trx) => {
     for (const table of [...tables, ...sums]) await trx.run(trx.builder.deleteFrom(table));
   });

@@ -4,6 +4,7 @@ import { dayOf, reopenDay } from '../accounts/closed-days.ts';
 import { refund } from '../accounts/ledger.ts';
 import { countRelease } from '../accounts/spend-limits.ts';
 import { takeFromTaskDay } from '../accounts/task-days.ts';
+import { takeFromQuarter } from '../accounts/usage-quarters.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { assertNotExpired } from './expired-task.ts';
 import { type FollowerServices, tellFollowers } from './follower.ts';
@@ -43,6 +44,7 @@ export async function refundTask(
     refund(trx, { accountId, apiKeyId: keyId, mode: task.mode, taskId }, amount);
     countRelease(trx, task, amount);
     await takeFromTaskDay(trx, task, amount);
+    await takeFromQuarter(trx, task, amount);
     await takeFromCosts(trx, taskId);
     await trx.run(
       trx.builder

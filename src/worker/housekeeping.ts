@@ -4,6 +4,7 @@ import { closeDays } from '../accounts/closed-days.ts';
 import { dropUnused } from '../accounts/stored-bytes.ts';
 import { taskDays } from '../accounts/task-days.ts';
 import { trimAudit } from '../accounts/trim-audit.ts';
+import { dropRemovedQuarters, usageQuarters } from '../accounts/usage-quarters.ts';
 import { forgetDeeds } from '../database/deeds.ts';
 import { claimChore } from '../database/work.ts';
 import { type Chore, type CreateChores, DAILY_MS } from '../tasks/chore.ts';
@@ -134,6 +135,8 @@ export function startHousekeeping(
   async function sumPastDays(): Promise<void> {
     await closeDays(services.database, taskDays, services.clock.now(), signal);
     await closeDays(services.database, costDays, services.clock.now(), signal);
+    await closeDays(services.database, usageQuarters, services.clock.now(), signal);
+    await dropRemovedQuarters(services.database, signal);
   }
 
   return {

@@ -10,6 +10,7 @@ import { closeDays, DAY_MS, dayOf, readClosedDays } from '../accounts/closed-day
 import { balanceOf } from '../accounts/ledger.ts';
 import { spentBeforeLimits } from '../accounts/start-counting.ts';
 import { taskDays } from '../accounts/task-days.ts';
+import { usageQuarters } from '../accounts/usage-quarters.ts';
 import { viewSpending } from '../additions/common/limits/scope-spending.ts';
 import { reportCosts } from '../additions/common/operators/cost-report.ts';
 import { lookUpTask } from '../additions/common/operators/look-up-task.ts';
@@ -93,6 +94,7 @@ forEachDatabase((kind) => {
           }
           await closeDays(database, taskDays, clock.now());
           await closeDays(database, costDays, clock.now());
+          await closeDays(database, usageQuarters, clock.now());
           const rows = await allTasks(services);
           const cut = Math.min(
             clock.now() - TASK_MS,
@@ -218,7 +220,7 @@ async function execute({ database }: TaskServices, text: string): Promise<void> 
 
 async function forget({ database }: TaskServices): Promise<void> {
   const tables = ['tasks', 'ledger', 'ledger_checkpoints', 'task_costs', 'idempotency', 'end_users'] as const;
-  const sums = ['usage_days', 'cost_days', 'closed_days', 'spending'] as const;
+  const sums = ['usage_days', 'usage_quarters', 'cost_days', 'closed_days', 'spending'] as const;
   const needs = ['reconciliation', 'webhook_deliveries', 'task_waits', 'batches', 'batch_orders'] as const;
   await database.write('forget', async (trx) => {
     for (const table of [...tables, ...sums, ...needs]) await trx.run(trx.builder.deleteFrom(table));

@@ -94,6 +94,8 @@ const TABLES: Readonly<Record<string, Decision>> = {
   upstream_jobs: 'kept',
   upstream_keys: 'no orders',
   usage_days: 'no orders',
+  // The name of the end user goes.
+  usage_quarters: 'kept',
   valves: 'no orders',
   webhook_attempts: 'goes',
   webhook_deliveries: 'goes',

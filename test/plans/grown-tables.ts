@@ -79,6 +79,7 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   upstream_keys: 'a few rows for each account that brings its own upstream keys',
   valves: 'some rows for each engine or model that gets no orders',
   usage_days: { day: 'day - copy' },
+  usage_quarters: { quarter: 'quarter - copy' },
   webhook_attempts: { id: id('id'), delivery_id: id('delivery_id') },
   webhook_deliveries: { id: id('id'), ...TASK },
   webhook_headers: 'at most one row for each account and mode',

@@ -1,10 +1,24 @@
-import { formatMicros, given, type UsageGroup, type UsageRowView, zoneOffsets } from '@darkroom-service/contract';
+import {
+  formatMicros,
+  given,
+  ServiceError,
+  type UsageGroup,
+  type UsageRowView,
+  zoneOffsets,
+} from '@darkroom-service/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { OrderingKey, ReportScope, Session } from '../../kernel.ts';
+import type { Database, OrderingKey, ReportScope, Session } from '../../kernel.ts';
 import { keysOfAccount, withUsage } from '../../kernel-accounts.ts';
 import type { ReportCursor } from '../common/http/report-span.ts';
 
 const DAY_MS = 86_400_000;
+/** Longer reports run beside the short ones: those of quarters of hours and of end users, and those of days. */
+const WEEK_MS = 7 * DAY_MS;
+const SEASON_MS = 92 * DAY_MS;
+const HOUR_QUARTER_MS = 15 * 60_000;
+const MOST_TIMED_TASKS = 100_000;
+
+type UsageSums = Parameters<typeof withUsage>[2]['sums'];
 
 interface UsageQuery {
   readonly from: number;
@@ -25,15 +39,58 @@ interface UsageQuery {
 /**
  * Returns tasks created in `from <= time < to` and their cost, a page at a time. Deleted tasks count, since their money
  * was spent. A span that begins or ends within a day whose rows may be removed covers that whole day.
+ * @throws ServiceError `invalid_request` if percentiles are asked for of too many tasks
  */
-export async function readUsage(session: Session, key: OrderingKey, query: UsageQuery): Promise<UsagePage> {
-  const keyIds = query.scope === 'key' ? [key.id] : await keysOfAccount(session, key);
-  const byLocalDay = query.timezone !== 'UTC' && query.groupBy.includes('day');
-  const needsRows = query.timing || byLocalDay || query.endUser !== null || query.groupBy.includes('end_user');
-  return await withUsage(session, keyIds, { ...query, needsRows }, async (covered, parts) => ({
-    ...covered,
-    ...(await readPage(session, { ...query, ...covered }, parts)),
-  }));
+export async function readUsage(reports: Database['reports'], key: OrderingKey, query: UsageQuery): Promise<UsagePage> {
+  const keyIds = query.scope === 'key' ? [key.id] : await keysOfAccount(reports, key);
+  const { from, to, timing, endUser } = query;
+  const isDetailed = endUser !== null || query.groupBy.includes('end_user') || isOfLocalDays(query);
+  const sums = isDetailed ? (isOfQuarters(query) ? 'quarters' : 'none') : 'days';
+  if (timing) await assertFewEnough(reports.inTurn({ owner: key.id, isLong: false }), keyIds, query, sums);
+  const isLong = timing || to - from > (isDetailed ? WEEK_MS : SEASON_MS);
+  const session = reports.inTurn({ owner: key.id, isLong });
+  return await withUsage(
+    session,
+    keyIds,
+    { from, to, endUser, sums: timing ? 'none' : sums },
+    async (covered, parts) => ({
+      ...covered,
+      ...(await readPage(session, { ...query, ...covered }, parts)),
+    }),
+  );
+}
+
+/** Percentiles need the rows of all tasks. @throws ServiceError `invalid_request` */
+async function assertFewEnough(
+  session: Session,
+  keyIds: readonly string[],
+  { from, to, endUser }: UsageQuery,
+  sums: UsageSums,
+): Promise<void> {
+  const tasks = await withUsage(session, keyIds, { from, to, endUser, sums }, async (_covered, parts) => {
+    const counted = sql<{ tasks: number }>`(select coalesce(sum(tasks), 0) as tasks from (${parts}) as parts)`;
+    return Number((await session.all(session.builder.selectFrom(counted.as('counted')).select('tasks')))[0]?.tasks);
+  });
+  if (tasks <= MOST_TIMED_TASKS) return;
+  throw new ServiceError(
+    'invalid_request',
+    `'timing' can be of at most ${MOST_TIMED_TASKS.toLocaleString('en')} tasks, and the span has ${tasks.toLocaleString('en')}. Bring 'from' and 'to' closer together, name an 'end_user', or leave 'timing' out.`,
+    { param: 'timing' },
+  );
+}
+
+function isOfLocalDays({ timezone, groupBy }: UsageQuery): boolean {
+  return timezone !== 'UTC' && groupBy.includes('day');
+}
+
+/** Tells whether a zone's days are made of quarters of hours of UTC, as those of all zones have been for decades. */
+function isOfQuarters(query: UsageQuery): boolean {
+  if (!isOfLocalDays(query)) return true;
+  const changes = zoneOffsets(query.timezone, query.from, query.to);
+  return changes.every(
+    ({ until, aheadMs }, index) =>
+      aheadMs % HOUR_QUARTER_MS === 0 && (index === changes.length - 1 || until % HOUR_QUARTER_MS === 0),
+  );
 }
 
 interface UsagePage {

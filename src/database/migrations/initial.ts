@@ -145,6 +145,13 @@ create table usage_days (
 );
 create index usage_days_by_day on usage_days (day);
 
+create table usage_quarters (
+  api_key_id text not null, quarter bigint not null, model_id text not null, status text not null,
+  end_user text not null, end_user_sent text, tasks bigint not null, charged bigint not null,
+  constraint usage_quarters_pk primary key (api_key_id, quarter, model_id, status, end_user)
+);
+create index usage_quarters_by_time on usage_quarters (quarter);
+
 create table cost_days (
   day bigint not null, account_id text not null, model_id text not null, engine text not null, orders bigint not null,
   unsuccessful bigint not null, unknown bigint not null, revenue bigint not null, expected bigint not null,

@@ -1,5 +1,6 @@
 import type { Migration } from '@darkroom-service/store';
 import { respelledNames } from './respelled-names.ts';
+import { creationOf } from './statements.ts';
 
 /** Says in a column of which mode a webhook secret is, and with a delivery what its event says. */
 const webhooks: Migration = {
@@ -89,5 +90,21 @@ const timeZones: Migration = {
   ],
 };
 
+/** Adds the sums of orders by the quarter of an hour and by end user, which housekeeping makes. */
+const usageQuarters: Migration = {
+  version: 80,
+  name: 'usage-quarters',
+  statements: () => creationOf('usage_quarters'),
+};
+
 /** Steps that keep in one table what was in two, and drop what is not used. */
-export const JOINED: readonly Migration[] = [webhooks, erasures, shares, inputs, equalCalls, respelledNames, timeZones];
+export const JOINED: readonly Migration[] = [
+  webhooks,
+  erasures,
+  shares,
+  inputs,
+  equalCalls,
+  respelledNames,
+  timeZones,
+  usageQuarters,
+];

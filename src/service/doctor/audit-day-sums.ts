@@ -1,6 +1,9 @@
+import type { Selectable } from 'kysely';
 import { type DaySums, readClosedDays } from '../../accounts/closed-days.ts';
 import { sumTasks, taskDays } from '../../accounts/task-days.ts';
+import { firstSummedDay, QUARTER_MS, readQuarters, sumQuarters, usageQuarters } from '../../accounts/usage-quarters.ts';
 import type { Session } from '../../database/database.ts';
+import type { SummedTable, UsageDaysTable } from '../../database/day-sum-tables.ts';
 import { COST_FIGURE_NAMES, costDays, sumCosts } from '../../tasks/cost-days.ts';
 import type { AuditReport } from '../finding.ts';
 import { MAX_FAULTS } from './audit-ledger.ts';
@@ -13,7 +16,8 @@ export async function auditDaySums(session: Session): Promise<AuditReport> {
   const faults: string[] = [];
   const usage = await auditDays(session, taskDays, faults);
   const costs = await auditDays(session, costDays, faults);
-  return { looked: usage + costs, faults };
+  const quarters = await auditDays(session, usageQuarters, faults);
+  return { looked: usage + costs + quarters, faults };
 }
 
 async function auditDays(session: Session, sums: DaySums<unknown>, faults: string[]): Promise<number> {
@@ -31,42 +35,78 @@ async function auditDays(session: Session, sums: DaySums<unknown>, faults: strin
 
 /** The closed days from the first one with sums or rows on. */
 async function daysOf(session: Session, { name, nextDay }: DaySums<unknown>): Promise<number[]> {
-  const { beforeDay, removedDay } = await readClosedDays(session, name);
-  const stored = await session.first(
-    session.builder
-      .selectFrom(name === 'usage' ? 'usage_days' : 'cost_days')
-      .select((expression) => expression.fn.min<number | null>('day').as('day')),
-  );
-  const firsts = [stored?.day ?? null, await nextDay(session, removedDay)].filter((day) => day !== null);
+  const { beforeDay } = await readClosedDays(session, name);
+  const { removedDay } = await readClosedDays(session, name === 'costs' ? 'costs' : 'usage');
+  const firsts = [await KINDS[name].first(session), await nextDay(session, removedDay)].filter((day) => day !== null);
   const from = Math.max(Math.min(...firsts), removedDay);
   return Array.from({ length: Math.max(0, beforeDay - from) }, (_, index) => from + index);
 }
 
-async function faultOf(session: Session, name: 'usage' | 'costs', day: number): Promise<string | null> {
-  const stored = new Map<string, string>();
-  const found = new Map<string, string>();
-  if (name === 'usage') {
-    const table = session.builder.selectFrom('usage_days').selectAll();
-    for (const row of await session.all(table.where('day', '=', day)))
-      stored.set([row.api_key_id, row.model_id, row.status].join(' '), `${row.tasks} tasks, ${row.charged} charged`);
-    for (const row of await sumTasks(session, day))
-      found.set(
-        [row.api_key_id, row.model_id, row.status].join(' '),
-        `${Number(row.tasks)} tasks, ${Number(row.charged)} charged`,
-      );
-  } else {
-    const textOf = (row: Awaited<ReturnType<typeof sumCosts>>[number]) =>
-      COST_FIGURE_NAMES.map((figure) => `${figure} ${row[figure]}`).join(', ');
-    const table = session.builder.selectFrom('cost_days').selectAll();
-    for (const row of await session.all(table.where('day', '=', day)))
-      stored.set([row.account_id, row.model_id, row.engine].join(' '), textOf(row));
-    for (const row of await sumCosts(session, day))
-      found.set([row.account_id, row.model_id, row.engine].join(' '), textOf(row));
-  }
-  const { beforeDay, removedDay } = await readClosedDays(session, name);
+async function faultOf(session: Session, name: SummedTable, day: number): Promise<string | null> {
+  const stored = new Map(await KINDS[name].stored(session, day));
+  const found = new Map(await KINDS[name].found(session, day));
+  const { beforeDay } = await readClosedDays(session, name);
+  const { removedDay } = await readClosedDays(session, name === 'costs' ? 'costs' : 'usage');
   if (day >= beforeDay || day < removedDay) return null;
   const group = [...new Set([...stored.keys(), ...found.keys()])].find((one) => stored.get(one) !== found.get(one));
-  return group === undefined
-    ? null
-    : `${group} has ${found.get(group) ?? 'no rows'}, the sum says ${stored.get(group) ?? 'nothing'}`;
+  if (group === undefined) return null;
+  // The name of an end user is left out.
+  const [shown] = group.split('\n');
+  return `${shown} has ${found.get(group) ?? 'no rows'}, the sum says ${stored.get(group) ?? 'nothing'}`;
+}
+
+type Figures = Promise<readonly (readonly [string, string])[]>;
+
+/** The sums of a kind as they are stored, and as its rows have them now: by what they are of. */
+const KINDS: Readonly<
+  Record<
+    SummedTable,
+    {
+      first(session: Session): Promise<number | null>;
+      stored(session: Session, day: number): Figures;
+      found(session: Session, day: number): Figures;
+    }
+  >
+> = {
+  usage: {
+    first: (session) => firstDayIn(session, 'usage_days'),
+    stored: async (session, day) =>
+      (await session.all(session.builder.selectFrom('usage_days').selectAll().where('day', '=', day))).map(usageOf),
+    found: async (session, day) => (await sumTasks(session, day)).map(usageOf),
+  },
+  costs: {
+    first: (session) => firstDayIn(session, 'cost_days'),
+    stored: async (session, day) =>
+      (await session.all(session.builder.selectFrom('cost_days').selectAll().where('day', '=', day))).map(costOf),
+    found: async (session, day) => (await sumCosts(session, day)).map(costOf),
+  },
+  quarters: {
+    first: firstSummedDay,
+    stored: async (session, day) => (await readQuarters(session, day)).map(quarterOf),
+    found: async (session, day) => (await sumQuarters(session, day)).map(quarterOf),
+  },
+};
+
+async function firstDayIn(session: Session, table: 'usage_days' | 'cost_days'): Promise<number | null> {
+  const first = session.builder.selectFrom(table).select(({ fn }) => fn.min<number | null>('day').as('day'));
+  return (await session.first(first))?.day ?? null;
+}
+
+function usageOf(row: Awaited<ReturnType<typeof sumTasks>>[number] | Selectable<UsageDaysTable>) {
+  return [[row.api_key_id, row.model_id, row.status].join(' '), tasksIn(row)] as const;
+}
+
+function quarterOf(row: Awaited<ReturnType<typeof readQuarters>>[number]) {
+  const { api_key_id, quarter, model_id, status, end_user } = row;
+  const time = new Date(quarter * QUARTER_MS).toISOString().slice(11, 16);
+  return [`${[api_key_id, model_id, status].join(' ')} from ${time}\n${end_user}`, tasksIn(row)] as const;
+}
+
+function tasksIn({ tasks, charged }: { readonly tasks: number; readonly charged: number }): string {
+  return `${Number(tasks)} tasks, ${Number(charged)} charged`;
+}
+
+function costOf(row: Awaited<ReturnType<typeof sumCosts>>[number]) {
+  const figures = COST_FIGURE_NAMES.map((figure) => `${figure} ${row[figure]}`).join(', ');
+  return [[row.account_id, row.model_id, row.engine].join(' '), figures] as const;
 }

@@ -5,6 +5,7 @@ import { execute } from './version-52.ts';
 export async function beforeJoins(database: Database): Promise<void> {
   for (const table of ['tasks', 'files']) await execute(database, `alter table ${table} drop column end_user_sent`);
   await execute(database, 'alter table api_keys drop column timezone');
+  await execute(database, 'drop table usage_quarters');
   for (const column of [
     'zone',
     ...['day', 'day_end', 'day_used', 'month', 'month_used', 'total'].map((of) => `zone_${of}`),

@@ -1584,7 +1584,7 @@ export interface GetUsageQuery {
   readonly timezone?: string | undefined;
   /** only tasks of this end user */
   readonly end_user?: string | undefined;
-  /** also how long results took, as seconds */
+  /** also how long results took, as seconds, of at most 100,000 tasks */
   readonly timing?: 'true' | 'false' | undefined;
   /** account needs a key made with --account-view */
   readonly scope?: 'key' | 'account' | undefined;

@@ -53,7 +53,10 @@ export const taskDays: DaySums<TaskDay> = {
       trx.run(
         trx.builder.insertInto('usage_days').values(
           some.map(({ api_key_id, model_id, status, tasks, charged }) => ({
-            ...{ api_key_id, day, model_id, status },
+            api_key_id,
+            day,
+            model_id,
+            status,
             tasks: Number(tasks),
             charged: Number(charged),
           })),

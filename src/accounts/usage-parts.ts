@@ -44,8 +44,8 @@ export async function rowsKeptSince(session: Session): Promise<number> {
 }
 
 /**
- * Returns the rows that usage of a span adds up: tasks, for whole closed days their sums, and for quarters of an hour of
- * closed days theirs. Removed tasks, which have no end user and no duration, come from the sums of days.
+ * Returns the rows that usage of a span adds up: tasks, for whole closed days their sums, and for quarters of an hour
+ * of closed days theirs. Removed tasks, which have no end user and no duration, come from the sums of days.
  * @param span its days before `removedDay` are whole
  */
 function usageParts(

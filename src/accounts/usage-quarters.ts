@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { compilable } from '../database/compilable.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { UsageQuartersTable } from '../database/day-sum-tables.ts';
@@ -11,17 +11,11 @@ import { createdBetween, taskDays } from './task-days.ts';
  */
 export const QUARTER_MS = 15 * 60_000;
 const QUARTERS_OF_DAY = DAY_MS / QUARTER_MS;
-/** In place of the name of an order without an end user, or whose end user was erased. */
+/** Stands for the end user of orders that name none, or whose end user was erased. */
 export const NOBODY = '';
 const DROPPED_TOGETHER = 4;
 
-interface UsageQuarter extends Omit<UsageQuartersTable, 'api_key_id' | 'quarter' | 'model_id' | 'status' | 'end_user'> {
-  readonly api_key_id: string;
-  readonly quarter: number;
-  readonly model_id: string;
-  readonly status: 'succeeded' | 'failed' | 'canceled';
-  readonly end_user: string;
-}
+type UsageQuarter = Selectable<UsageQuartersTable>;
 
 /** A final task, as its quarter counts it. */
 interface CountedTask {
@@ -38,7 +32,7 @@ export const usageQuarters: DaySums<UsageQuarter> = {
   nextDay: taskDays.nextDay,
   sumDay: async (session, day) => {
     const rows = await sumQuarters(session, day);
-    return rows.some(({ open }) => open > 0) ? null : rows;
+    return rows.some(({ open }) => open > 0) ? null : rows.map(({ open: _open, ...row }) => row);
   },
   async clear(trx, day) {
     await trx.run(
@@ -49,15 +43,7 @@ export const usageQuarters: DaySums<UsageQuarter> = {
     );
   },
   async insert(trx, _day, rows) {
-    await insertInPortions(rows, (some) =>
-      trx.run(
-        trx.builder.insertInto('usage_quarters').values(
-          some.map(({ api_key_id, quarter, model_id, status, end_user, end_user_sent, tasks, charged }) => ({
-            ...{ api_key_id, quarter, model_id, status, end_user, end_user_sent, tasks, charged },
-          })),
-        ),
-      ),
-    );
+    await insertInPortions(rows, (some) => trx.run(trx.builder.insertInto('usage_quarters').values([...some])));
   },
 };
 

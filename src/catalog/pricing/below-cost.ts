@@ -54,7 +54,7 @@ export function coversSomeOrder(model: Model, route: CatalogRoute, rates: Rates)
   return orders.length === 0 || orders.some((order) => (lossOf(order, rates)?.loss ?? 0n) <= 0n);
 }
 
-/** What bodies order of a model, by the body. */
+/** The requests that bodies make of a model, by the body as JSON. */
 export type TriedBodies = Map<string, Resolution>;
 
 /**

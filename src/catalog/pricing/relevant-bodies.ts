@@ -72,8 +72,8 @@ export function* priceRelevantBodies(
 }
 
 /**
- * Returns each field's values that can affect the price, if the route takes them; `undefined` = not sent. The default is
- * only tried so: sent, it orders the same, and each doubled value multiplies the bodies.
+ * Returns each field's values that can affect the price, if the route takes them; `undefined` = not sent. The default
+ * is only tried so: sent, it orders the same, and each doubled value multiplies the bodies.
  */
 function relevantChoices(
   model: Model,

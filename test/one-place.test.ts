@@ -54,6 +54,7 @@ const LOADS_EARLY = [
   'src/additions/traces/export-metrics.ts',
   'src/additions/traces/open-telemetry.ts',
   'src/catalog/check-file.ts',
+  'src/main.ts',
   'src/outside-additions.ts',
   'src/service/doctor/diagnosis.ts',
   'src/service/service.ts',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
@@ -148,6 +148,20 @@ describe('the painters', () => {
       assert.equal(machineFaultOf(error), 'ERR_PROGRAM');
       assert.ok(!String(error).includes(folder), String(error));
       return true;
+    });
+  });
+
+  it('do not blame a job for a part of their program that they cannot load', async (t) => {
+    const directory = await mkdtemp(join(tmpdir(), 'darkroom-parts-'));
+    t.after(() => rm(directory, { recursive: true, force: true }));
+    const home = join(import.meta.dirname, '..', '..');
+    for (const name of ['src', 'package.json']) await cp(join(home, name), join(directory, name), { recursive: true });
+    await symlink(join(home, '..', '..', 'node_modules'), join(directory, 'node_modules'));
+    await rm(join(directory, 'src', 'jobs', 'paint-picture.ts'));
+    const pool = openPool(t, { program: pathToFileURL(join(directory, 'src', 'jobs', 'painter.ts')) });
+    await assert.rejects(paint(pool, { do: 'paint' }), (error) => {
+      assert.ok(!String(error).includes(directory), String(error));
+      return machineFaultOf(error) !== null;
     });
   });
 

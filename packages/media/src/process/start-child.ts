@@ -6,8 +6,8 @@ import { compileCacheVariable } from './compile-cache.ts';
 const ENDED_FIRST = '1000';
 
 /**
- * Starts a child process of the service: it, and what it starts, end before the service when memory runs out. It gets no
- * variable of the service's own environment, which contains its secrets.
+ * Starts a child process of the service: it, and what it starts, end before the service when memory runs out. It gets
+ * no variable of the service's own environment, which contains its secrets.
  * @throws the system's error if no process can be started now
  */
 export function startChild(

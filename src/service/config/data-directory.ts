@@ -2,8 +2,14 @@ import { statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ConfigFault } from './config-fault.ts';
+import { findForeignPaths } from './own-paths.ts';
 
-/** Creates the data directory, if needed, so that only its owner can read it. @throws ConfigFault */
+const VARIABLE = 'DARKROOM_DATA_DIR';
+
+/**
+ * Creates the data directory, if needed, so that only its owner can read it.
+ * @throws ConfigFault with all that this user may not read or write in it
+ */
 export async function makeDataDirectory(path: string): Promise<void> {
   checkDataDirectory(path);
   try {
@@ -12,6 +18,8 @@ export async function makeDataDirectory(path: string): Promise<void> {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
     throw fault(`cannot create ${path} (${reason}). Name a directory that this user may create or write`);
   }
+  const foreign = await findForeignPaths(path);
+  if (foreign.length > 0) throw new ConfigFault(foreign.map((message) => ({ variable: VARIABLE, message })));
 }
 
 /**
@@ -27,5 +35,5 @@ export function checkDataDirectory(path: string): void {
 }
 
 function fault(message: string): ConfigFault {
-  return new ConfigFault([{ variable: 'DARKROOM_DATA_DIR', message }]);
+  return new ConfigFault([{ variable: VARIABLE, message }]);
 }

@@ -10,6 +10,7 @@ import { type Inspection, inspectSqlite } from '../../database/inspect-sqlite.ts
 import { SCHEMA_VERSION } from '../../database/migrate.ts';
 import type { ValveRow } from '../../routing/stored-valves.ts';
 import type { Config } from '../config/config.ts';
+import { findForeignPaths } from '../config/own-paths.ts';
 import type { AddedCheck, Finding, Observation } from '../finding.ts';
 import { missingPublicUrl } from '../public-url.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
@@ -103,6 +104,7 @@ export async function* diagnose(
   }
   if (isAway) read = null;
   if (replicaUrl !== null) yield await look('database replica', () => diagnoseReplica(replicaUrl));
+  yield await look('data directory', () => lookAtDataDirectory(config));
   yield await look('storage', () => lookAtStorage(config));
   yield await look('catalog', () => lookAtCatalog(config));
   yield await look('engine sketch', lookAtSketch);
@@ -211,6 +213,12 @@ async function lookAtStorage({ filesDirectory, storageUrl, s3 }: Config): Promis
     await storage.close();
   }
   return ok(`${filesDirectory}: a file was written, read back and removed`);
+}
+
+async function lookAtDataDirectory({ dataDirectory }: Config): Promise<Observation> {
+  const foreign = await findForeignPaths(dataDirectory);
+  if (foreign.length === 0) return ok(`${dataDirectory} can be read and written`);
+  return failed(foreign.join('. '), 'Run the commands that stand behind the paths, as root.');
 }
 
 async function lookAtCatalog(config: Config): Promise<Observation> {

@@ -56,7 +56,8 @@ const LOADS_EARLY = [
   'src/catalog/check-file.ts',
   'src/main.ts',
   'src/outside-additions.ts',
-  'src/service/doctor/diagnosis.ts',
+  'src/service/doctor/diagnose-sketch.ts',
+  'src/service/doctor/try-parts.ts',
   'src/service/service.ts',
 ];
 const IN_COMMANDS = /\/cli\/|commands?\/|-commands?\.ts$/;

@@ -144,16 +144,17 @@ async function checkCommands(t: TestContext, installed: Installed, version: stri
   return url;
 }
 
-/** Orders a video of the built-in engine, whose refusal must name the package to install. */
+/** Orders a video of the built-in engine, which is closed: the doctor names the package to install. */
 async function checkWithoutCodecs(installed: Installed, url: string): Promise<void> {
   const { stdout: key } = await darkroom(installed, ['keys', 'create', '--mode', 'test', '--plain']);
   const words = ['video', 'a boat on a lake', '-m', 'sketch-motion', '-o', join(installed.folder, 'boat.mp4')];
   const variables = { DARKROOM_URL: url, DARKROOM_API_KEY: key.trim() };
   await assert.rejects(
     darkroom(installed, words, variables),
-    ({ stderr }: Error & { stderr: string }) =>
-      stderr.includes('npm install @mediabunny/server') && stderr.includes('Nothing was charged'),
+    ({ stderr }: Error & { stderr: string }) => stderr.includes('lacks a part') && !stderr.includes('npm install'),
   );
+  const { stdout } = await darkroom(installed, ['doctor']).catch((error: Error & { stdout: string }) => error);
+  assert.match(stdout, /npm install @mediabunny\/server/);
 }
 
 /** Packs a copy of this checkout. */

@@ -77,6 +77,7 @@ export async function openTestServices(
       standing: () => 'ready',
       isGone: () => false,
       hasEnded: () => false,
+      lacksParts: () => false,
       usesOwnKey: () => false,
       secondsToTrial: () => 0,
       isPaused: () => false,

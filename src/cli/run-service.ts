@@ -12,6 +12,7 @@ import type { Config } from '../service/config/config.ts';
 import { makeDataDirectory } from '../service/config/data-directory.ts';
 import { openDoors } from '../service/doors.ts';
 import { firstStart } from '../service/first-start.ts';
+import { type NativeParts, tryNativeParts } from '../service/native-parts.ts';
 import { missingPublicUrl } from '../service/public-url.ts';
 import type { Service } from '../service/service.ts';
 import { CommandFault, commandFault } from './command-fault.ts';
@@ -40,12 +41,15 @@ async function serve(additions: readonly Addition[]): Promise<void> {
   await makeDataDirectory(config.dataDirectory);
   await keepCompiled(join(config.dataDirectory, 'compiled'));
   const { startService } = await import('../service/service.ts');
+  const nativeParts = tryWholeParts();
+  // Told where they are waited for.
+  nativeParts.catch(() => undefined);
   // Without a terminal, the keys must be in their file before anything answers: a script may wait for /healthz.
   const early: string[] = [];
   const beforeListening = async (database: Database) => {
     if (process.stdout.isTTY !== true) await makeFirstKeys(config, database, (text) => early.push(text));
   };
-  const service = await startService(config, { additions, beforeListening, processId: PROCESS_ID }).catch(
+  const service = await startService(config, { additions, beforeListening, processId: PROCESS_ID, nativeParts }).catch(
     (error: unknown) => {
       for (const text of early) print(text);
       throw addressFault(error, config);
@@ -55,6 +59,14 @@ async function serve(additions: readonly Addition[]): Promise<void> {
   await greet(config, service, additions, early);
   saveCompiled();
   keepHeapSmall();
+}
+
+/** @throws CommandFault if this installation can neither read nor paint pictures */
+async function tryWholeParts(): Promise<NativeParts> {
+  const parts = await tryNativeParts();
+  const { status, found, advice } = parts.sketch;
+  if (status === 'failed') throw new CommandFault(`This installation is incomplete: ${found}. ${advice}`);
+  return parts;
 }
 
 /** Converts a system error about an address to a CommandFault that says what to do. */

@@ -113,6 +113,13 @@ export function acceptRoute(
       { param: 'model_id', retryable: false, details: [{ replaced_by: model.replaced_by }] },
     );
   }
+  if (route === null && services.routing.lacksParts(model, key.mode)) {
+    throw new ServiceError(
+      'model_unavailable',
+      `${model.model_id} cannot be ordered now: this service lacks a part that makes it. Its operator can see which. Retry later.`,
+      { param: 'model_id', retryAfterSeconds: 300 },
+    );
+  }
   if (route === null) {
     throw new ServiceError(
       'model_unavailable',

@@ -67,6 +67,7 @@ export function createRouting(
         .filter((engine) => canUse(engine, route))
         .map(({ name }) => (name === route.engine ? route : { ...route, engine: name })),
     );
+  const canMake = (engine: string, { type }: Model) => engines.get(engine)?.makes?.(type) !== false;
   const isClosed = (route: CatalogRoute) => isOver(route, options.now()) || isGone(route);
   /** The routes to engines of the account. */
   const keyedRoutesOf = (model: Model, account: string | null): readonly CatalogRoute[] => {
@@ -81,9 +82,9 @@ export function createRouting(
   const configuredRoutesOf = (model: Model, account: string | null, isKeyed = usesOwnKey(model, account)) =>
     isKeyed ? keyedRoutesOf(model, account) : instanceRoutesOf(model, account);
   const routesOf = (model: Model, account: string | null, isKeyed?: boolean) =>
-    configuredRoutesOf(model, account, isKeyed).filter((route) => !isClosed(route));
+    configuredRoutesOf(model, account, isKeyed).filter((route) => !isClosed(route) && canMake(route.engine, model));
   const built = frozen({ engine: BUILT_IN_ENGINE });
-  const testRoute = () => (engines.has(BUILT_IN_ENGINE) ? built : null);
+  const testRoute = (model: Model) => (engines.has(BUILT_IN_ENGINE) && canMake(BUILT_IN_ENGINE, model) ? built : null);
 
   function standing(engine: string, model?: string | null): EngineStanding {
     if (valves.isPaused('engine', engine)) return 'paused';
@@ -126,7 +127,7 @@ export function createRouting(
       return Math.max(0, ...waitsMs) / 1000;
     },
     route(model, mode, { account, multiplier, lane }) {
-      if (mode === 'test') return testRoute();
+      if (mode === 'test') return testRoute(model);
       // Whatever the policy, the state of the best route is the same.
       const [first] = routesOf(model, account)
         .toSorted((a, b) => rankOf(a) - rankOf(b))
@@ -141,7 +142,7 @@ export function createRouting(
     },
     usesOwnKey: (model, mode, account) => mode === 'live' && usesOwnKey(model, account),
     routeFor(model, mode, request, wish) {
-      if (mode === 'test') return { route: testRoute(), faults: [], isBelowCost: false };
+      if (mode === 'test') return { route: testRoute(model), faults: [], isBelowCost: false };
       const { account, keepTo = null, payment } = wish;
       const keyed = wish.isKeyed ?? (keepTo === null ? undefined : isKeyed(keepTo));
       const judged = routesOf(model, account, keyed)
@@ -179,6 +180,8 @@ export function createRouting(
       const routes = mode === 'live' ? configuredRoutesOf(model, account) : [];
       return routes.length > 0 && routes.every(isClosed);
     },
+    lacksParts: (model, mode) =>
+      (mode === 'test' ? [built] : model.routes).some(({ engine }) => engines.has(engine) && !canMake(engine, model)),
     isPaused: valves.isPaused,
     canCancel: (engine) =>
       (isKeyed(engine) ? instances?.kinds.get(withoutKey(engine)) : engines.get(engine))?.cancel !== undefined,

@@ -4,6 +4,7 @@ import { openInstances } from '@darkroom-service/engines/adapters';
 import { createPainterPool } from '@darkroom-service/illustrator';
 import type { TrustedFetch } from '@darkroom-service/media';
 import type { Log } from '../base/log.ts';
+import type { Observation } from './finding.ts';
 import { createSketchEngine } from './sketch/sketch-engine.ts';
 
 export interface EngineSettings extends ConfiguredEngines {
@@ -18,6 +19,8 @@ export interface EngineSettings extends ConfiguredEngines {
   readonly log: Log;
   readonly fetch: TrustedFetch;
   readonly pictures: PictureTools;
+  /** Whether the built-in engine can make films, and the reason; absent = it can. */
+  readonly films?: Observation;
 }
 
 /** One picture is painted while the next one waits, so that painters are never idle. */
@@ -30,6 +33,7 @@ export async function openEngines(settings: EngineSettings): Promise<ReadonlyMap
     pool,
     temporaryDirectory: settings.temporaryDirectory,
     clock: settings.clock,
+    ...(settings.films === undefined ? {} : { films: settings.films }),
     concurrency: settings.painters * TASKS_PER_PAINTER,
   });
   const engines = new Map<string, Engine>([[sketch.name, { ...sketch, close: () => pool.close() }]]);

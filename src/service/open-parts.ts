@@ -31,6 +31,7 @@ import { assertNoOpenWork, openDoors } from './doors.ts';
 import { secretOf } from './installation-secret.ts';
 import { keyDigests, spendLimitsOf, storageDigest } from './key-digests.ts';
 import { LocalWorker } from './local-worker.ts';
+import { installedParts } from './native-parts.ts';
 import { openData } from './open-data.ts';
 import { type EngineSettings, openEngines } from './open-engines.ts';
 import { measureHeartbeat } from './open-process.ts';
@@ -92,6 +93,7 @@ export async function openParts(
   });
   const media = openMedia(config, budgets, log, closers);
   const { fetch } = trusted;
+  const nativeParts = (await options.nativeParts) ?? installedParts();
   const tools = { temporaryDirectory, clock, log, fetch, pictures: media };
   const reloadCatalog = async () => {
     catalog = await load();
@@ -99,7 +101,8 @@ export async function openParts(
   const own: Engine[] = [];
   for (const added of models)
     own.push(...(await added.openEngines({ ...tools, process: processId, reloadCatalog }, closers)));
-  const engines = await openServiceEngines(config, [...own, ...(options.engines ?? [])], tools, closers);
+  const engineTools = { ...tools, films: nativeParts.films };
+  const engines = await openServiceEngines(config, [...own, ...(options.engines ?? [])], engineTools, closers);
   // Not amid an order: by then, files of the program may have been replaced.
   if ([...engines.values()].some(({ isLocal }) => isLocal !== true)) await trusted.load();
   const worker = new LocalWorker();
@@ -196,7 +199,7 @@ function openMedia(
   return budgetMedia(media, budgets);
 }
 
-type Tools = Pick<EngineSettings, 'temporaryDirectory' | 'clock' | 'log' | 'fetch' | 'pictures'>;
+type Tools = Pick<EngineSettings, 'temporaryDirectory' | 'clock' | 'log' | 'fetch' | 'pictures' | 'films'>;
 
 /** Opens the configured engines and adds those of a test, by name. */
 async function openServiceEngines(

@@ -6,6 +6,7 @@ import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
 import type { Valves } from '../routing/valves.ts';
 import type { AddedTempo, Addition } from './addition.ts';
+import type { NativeParts } from './native-parts.ts';
 import type { ProcessTempo } from './open-process.ts';
 
 /** The additions to the core, replacements for tests, and work to do during a start. */
@@ -30,6 +31,8 @@ export interface ServiceOptions {
   /** Resolves the host names of references. */
   readonly lookup?: Lookup;
   readonly tempo?: Tempo;
+  /** What the native parts can do; absent = only whether they are installed is looked at. */
+  readonly nativeParts?: Promise<NativeParts>;
   /** Called when everything is open and before anybody can connect. */
   readonly beforeListening?: (database: Database) => Promise<void>;
 }

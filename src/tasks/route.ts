@@ -87,6 +87,8 @@ export interface Routing {
   isGone(route: { readonly engine: string; readonly model?: string | null }): boolean;
   /** Tells whether live orders of a model have no route because each has ended, or is no longer listed. */
   hasEnded(model: Model, mode: 'live' | 'test', account: string): boolean;
+  /** Tells whether an engine of a model has no route because this machine lacks what orders of its type need. */
+  lacksParts(model: Model, mode: 'live' | 'test'): boolean;
   /** Engines and models that an operator has paused; read from the database at most a second ago. */
   isPaused(kind: 'engine' | 'model', name: string): boolean;
   /** Tells whether the engine can cancel running orders. */

@@ -88,6 +88,8 @@ export interface Engine {
   isDormant?(): boolean;
   /** Whether the operator's settings give it this upstream model; absent = all models. */
   serves?(model: string): boolean;
+  /** Whether this machine has what orders of a type need; absent = it has. */
+  makes?(type: 'image' | 'video'): boolean;
   close?(): Promise<void>;
 }
 

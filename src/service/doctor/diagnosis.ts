@@ -16,6 +16,7 @@ import { missingPublicUrl } from '../public-url.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
 import { describeServer, diagnoseReplica, diagnoseStandbys } from './diagnose-postgres.ts';
+import { diagnoseSketch } from './diagnose-sketch.ts';
 import { diagnoseSpool } from './diagnose-spool.ts';
 import { diagnoseHold, diagnoseProcesses } from './diagnose-work.ts';
 import { openDoctorSession } from './open-session.ts';
@@ -104,15 +105,15 @@ export async function* diagnose(
   }
   if (isAway) read = null;
   if (replicaUrl !== null) yield await look('database replica', () => diagnoseReplica(replicaUrl));
-  yield await look('data directory', () => lookAtDataDirectory(config));
   yield await look('storage', () => lookAtStorage(config));
   yield await look('catalog', () => lookAtCatalog(config));
-  yield await look('engine sketch', lookAtSketch);
+  yield await look('engine sketch', diagnoseSketch);
   yield await look('films', () => diagnoseCodecs());
   yield* await diagnoseEngines(config, valves, now);
   yield await look('engine answers', () => diagnoseSpool(config));
   const noPublicUrl = missingPublicUrl(config);
   if (noPublicUrl !== null) yield { name: 'public URL', status: 'warning', found: noPublicUrl, advice: null };
+  yield await look('data directory', () => lookAtDataDirectory(config));
   yield await look('disk', () => lookAtDisk(config));
   for (const { name, look: lookAtAddition } of added) yield* await lookAtAll(name, () => lookAtAddition(read));
   yield await look('clock', async () => judgeClock(inspection, serverAheadMs, now));
@@ -226,18 +227,6 @@ async function lookAtCatalog(config: Config): Promise<Observation> {
   const images = models.filter((model) => model.type === 'image').length;
   return ok(`${images} image models and ${models.length - images} video models`);
 }
-
-/** Libraries built for another platform load and then fail, so this paints a small picture. */
-async function lookAtSketch(): Promise<Observation> {
-  const [{ createCanvas }, { default: sharp }] = await Promise.all([import('@napi-rs/canvas'), import('sharp')]);
-  const canvas = createCanvas(8, 8);
-  canvas.getContext('2d').fillRect(0, 0, 4, 8);
-  const { width } = await sharp(canvas.toBuffer('image/png')).metadata();
-  if (width !== 8) return failed(`a painted picture came out ${width} pixels wide instead of 8`, REINSTALL);
-  return ok('paints and encodes pictures');
-}
-
-const REINSTALL = 'Delete node_modules and install the packages again on this machine, in a checkout by `npm ci`.';
 
 /** The files may lie on a disk of their own. */
 async function lookAtDisk({ dataDirectory, filesDirectory, storageUrl }: Config): Promise<Observation> {

@@ -9,7 +9,8 @@ import {
   type PaintJob,
   type PaintResult,
 } from '@darkroom-service/illustrator';
-import { hasCodecs, temporaryPath } from '@darkroom-service/media';
+import { temporaryPath } from '@darkroom-service/media';
+import type { Observation } from '../finding.ts';
 import { type FetchedMedia, fetchMedia } from './fetch-media.ts';
 import { simulatedFailure, waitAsSimulated } from './simulate.ts';
 
@@ -19,6 +20,8 @@ interface SketchEngineOptions {
   readonly temporaryDirectory: string;
   readonly clock: Clock;
   readonly concurrency: number;
+  /** Whether it can make films. Absent: it can. */
+  readonly films?: Observation;
 }
 
 /** The stored state of an order: everything that its picture depends on besides the order itself. */
@@ -29,12 +32,14 @@ export type SketchOperation = {
   readonly readyAt: number;
 };
 
+const WITH_FILMS: Observation = { status: 'ok', found: '', advice: null };
 /** Share of the progress that a simulated wait takes. */
 const WAITED_PROGRESS = 90;
 const REMEMBERED_WISHES = 10_000;
 
 /** The built-in engine, an illustrator by rules: free, without network, and the same picture for the same order. */
-export function createSketchEngine({ pool, temporaryDirectory, clock, concurrency }: SketchEngineOptions): Engine {
+export function createSketchEngine(options: SketchEngineOptions): Engine {
+  const { pool, temporaryDirectory, clock, concurrency, films = WITH_FILMS } = options;
   // A cancellation reaches a painting that runs here, or the next check. The task stores it, so it is repeated if this
   // process dies.
   const stopWishes = new Set<string>();
@@ -60,14 +65,12 @@ export function createSketchEngine({ pool, temporaryDirectory, clock, concurrenc
       return true;
     },
     async probe() {
-      const films = hasCodecs();
-      return {
-        ok: true,
-        message: films
-          ? 'paints stills and films'
-          : 'paints stills; films need the optional package @mediabunny/server',
-      };
+      if (films.status === 'ok') return { ok: true, message: 'paints stills and films' };
+      // Films are optional: only parts that are there and do not work are a fault.
+      const message = `paints stills, and no films: ${[films.found, films.advice].filter(Boolean).join('. ')}`;
+      return { ok: films.status !== 'failed', message };
     },
+    makes: (type) => type === 'image' || films.status === 'ok',
   };
 
   async function check(stored: JsonValue, order: Order, context: CallContext): Promise<Checked> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
-import { tmpdir } from 'node:os';
-import { it } from 'node:test';
+import { test } from 'node:test';
+import { wholeFile } from '../../../test/whole-file.ts';
 
 registerHooks({
   resolve(specifier, context, next) {
@@ -10,11 +10,22 @@ registerHooks({
     return next(specifier, context);
   },
 });
-const { createSketchEngine } = await import('./sketch-engine.ts');
+const { startTestService } = await import('../../../test/service.ts');
+const { call, keys } = await startTestService(wholeFile);
 
-it('the engine says what it lacks without the optional codecs', async () => {
-  const pool = { size: 1, paint: () => Promise.reject(new Error('unused')), close: async () => undefined };
-  const engine = createSketchEngine({ pool, temporaryDirectory: tmpdir(), clock: { now: () => 0 }, concurrency: 1 });
-  const found = await engine.probe?.({ signal: new AbortController().signal, onProgress: () => undefined });
-  assert.deepEqual(found, { ok: true, message: 'paints stills; films need the optional package @mediabunny/server' });
+test('without the optional codecs the films of the built-in engine are closed to customers, and only operators read why', async () => {
+  const film = { model_id: 'sketch-motion', prompt: 'a boat' };
+  for (const key of [keys.test, keys.live]) {
+    const { status, error } = await call(key, 'POST', '/v1/videos', film);
+    assert.deepEqual([status, error.code, error.retryable], [503, 'model_unavailable', true]);
+    assert.doesNotMatch(error.message, /npm|mediabunny|test key/);
+  }
+  const still = { model_id: 'sketch', prompt: 'a boat', size: '64x64' };
+  assert.equal((await call(keys.test, 'POST', '/v1/images', still)).status, 201);
+  const { data } = await call(keys.admin, 'GET', '/admin/v1/health');
+  const sketch = data.checks.find(({ name }: { name: string }) => name === 'engine sketch');
+  assert.match(
+    sketch?.detail ?? '',
+    /^paints stills, and no films: the optional package @mediabunny\/server is missing/,
+  );
 });

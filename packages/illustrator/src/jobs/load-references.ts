@@ -1,7 +1,6 @@
 import { decodeFrame, openPicture } from '@darkroom-service/media/decoding';
 import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas';
 import type { Sharp } from 'sharp';
-import { CodecsMissing } from '../film/film.ts';
 import { type Grain, grainOf } from '../painting/texture.ts';
 import { PaintFault, type PaintMedia } from './paint-job.ts';
 
@@ -47,7 +46,7 @@ async function openReference({ path, contentType, kind, field }: PaintMedia): Pr
   if (frame !== null) return frame;
   throw new PaintFault(
     'invalid_input',
-    `the film in ${field} cannot be decoded; either it is of an unusual kind, or ${new CodecsMissing().message}`,
+    `the film in ${field} cannot be decoded: it is of an unusual kind, or this service decodes no films`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { decodeSound } from '@darkroom-service/media/decoding';
+import { MachineFault } from '@darkroom-service/media/process';
 import type { Canvas } from '@napi-rs/canvas';
 import { CodecsMissing, countFrames, type FilmPlan, writeFilm } from '../film/film.ts';
 import { composeSound, readMood, SAMPLE_RATE } from '../film/sound.ts';
@@ -68,8 +69,10 @@ export async function paintFilm(
       (done, of) => onProgress((100 * done) / of),
     );
   } catch (error) {
-    if (error instanceof CodecsMissing || error instanceof RangeError)
-      throw new PaintFault('impossible', error.message, error);
+    // The service takes no films without codecs, so they were there when it was ordered.
+    if (error instanceof CodecsMissing)
+      throw new MachineFault('ERR_MODULE_NOT_FOUND', 'no film can be made now', error);
+    if (error instanceof RangeError) throw new PaintFault('impossible', error.message, error);
     throw error;
   } finally {
     await shown.close();

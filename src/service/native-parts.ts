@@ -3,7 +3,7 @@ import { hasCodecs } from '@darkroom-service/media';
 import { recordStderrTail, startChild } from '@darkroom-service/media/process';
 import type { Observation } from './finding.ts';
 
-/** What the native parts of this installation can do, as `darkroom doctor` finds it. */
+/** Findings about the native parts of this installation, as `darkroom doctor` prints them. */
 export interface NativeParts {
   /** Reading and painting pictures, which every process needs. */
   readonly sketch: Observation;

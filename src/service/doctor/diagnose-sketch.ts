@@ -3,8 +3,8 @@ import type { Observation } from '../finding.ts';
 const REINSTALL = 'Delete node_modules and install the packages again on this machine, in a checkout by `npm ci`.';
 
 /**
- * Tells whether the native parts that read and paint pictures are there. Those that were built for another platform load
- * and then fail, so this paints a small picture.
+ * Tells whether the native parts that read and paint pictures are there. Those that were built for another platform
+ * load and then fail, so this paints a small picture.
  */
 export async function diagnoseSketch(): Promise<Observation> {
   try {

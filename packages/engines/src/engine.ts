@@ -33,7 +33,7 @@ export interface Engine {
   readonly concurrency: number;
   /** The bounds within which the limit adapts to the upstream; absent = the limit is fixed. */
   readonly adapts?: { readonly floor: number; readonly ceiling: number };
-  /** The longest that one `start` may take, in ms, with its preparations and a look-up. Read it with `callTimeoutOf`. */
+  /** The longest that one `start` may take, in ms, with its preparations and a look-up. See `callTimeoutOf`. */
   readonly callTimeoutMs?: number;
   /** The upstream makes an order within this time by its terms, in milliseconds; absent = at once. */
   readonly windowMs?: number;

@@ -47,6 +47,20 @@ test(
   },
 );
 
+test(
+  'a directory with the setgid bit stays open to its group, and so does what is in it, but to nobody else',
+  onUnix,
+  async (t) => {
+    const { modeOf, ...data } = await openData(t);
+    await chmod(data.directory, 0o2775);
+    assert.deepEqual(await makeDataPrivate(data), []);
+    assert.equal(await modeOf(data.directory), '2770');
+    assert.equal(await modeOf(data.filesDirectory), '750');
+    assert.equal(await modeOf(data.databasePath), '640');
+    assert.equal(await modeOf(`${data.databasePath}-wal`), '640');
+  },
+);
+
 test('a directory like /tmp is never closed', onUnix, async (t) => {
   const { modeOf, ...data } = await openData(t);
   await chmod(data.directory, 0o1770);

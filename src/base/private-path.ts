@@ -14,26 +14,29 @@ interface OpenPath {
 const GROUP_AND_OTHERS = 0o077;
 const OTHERS = 0o007;
 const STICKY = 0o1000;
+const SETGID = 0o2000;
 /** Entries that the service, a backup or a file system creates in a data directory. */
 const OWN_ENTRIES =
   /^(darkroom\.db.*|files|tmp|spool|processes|compiled|catalog|local|first-keys\.txt.*|lost\+found|\..*)$/;
 
 /**
  * Removes all permissions of group and others from a file or directory, if it exists and this user may do so.
+ * @param closed the permissions to remove
  * @returns the path if it is still open to others; else null. Always null on Windows, which has no such permissions.
  */
-export async function makePrivate(path: string): Promise<OpenPath | null> {
+export async function makePrivate(path: string, closed = GROUP_AND_OTHERS): Promise<OpenPath | null> {
   if (process.platform === 'win32') return null;
   const before = await modeOf(path);
-  if (before === null || (before & GROUP_AND_OTHERS) === 0) return null;
+  if (before === null || (before & closed) === 0) return null;
   // If another user owns it, or the file system has no permissions, it stays as it is and is reported.
-  await chmod(path, before & ~GROUP_AND_OTHERS).catch(() => null);
-  return openPath(path, await modeOf(path));
+  await chmod(path, before & ~closed).catch(() => null);
+  return openPath(path, await modeOf(path), closed);
 }
 
 /**
  * Makes a data directory and its contents private. A directory shared with other programs keeps its mode, since
- * changing it would lock them out; the database and the files in it become private all the same.
+ * changing it would lock them out; the database and the files in it become private all the same. One with the setgid
+ * bit was given to its group, which keeps its permissions.
  * @returns the paths that are still open to others.
  */
 export async function makeDataPrivate(data: {
@@ -44,9 +47,11 @@ export async function makeDataPrivate(data: {
   if (process.platform === 'win32') return [];
   const { directory, databasePath, filesDirectory } = data;
   const isShared = await isSharedDirectory(directory);
-  const found = [isShared ? openPath(directory, await modeOf(directory)) : await makePrivate(directory)];
+  const mode = await modeOf(directory);
+  const closed = ((mode ?? 0) & SETGID) === 0 ? GROUP_AND_OTHERS : OTHERS;
+  const found = [isShared ? openPath(directory, mode, closed) : await makePrivate(directory, closed)];
   for (const path of [databasePath, `${databasePath}-wal`, `${databasePath}-shm`, filesDirectory]) {
-    found.push(await makePrivate(path));
+    found.push(await makePrivate(path, closed));
   }
   return found.filter((one) => one !== null);
 }
@@ -66,8 +71,8 @@ async function modeOf(path: string): Promise<number | null> {
   return (await stat(path).catch(() => null))?.mode ?? null;
 }
 
-function openPath(path: string, mode: number | null): OpenPath | null {
-  if (mode === null || (mode & GROUP_AND_OTHERS) === 0) return null;
+function openPath(path: string, mode: number | null, closed: number): OpenPath | null {
+  if (mode === null || (mode & closed) === 0) return null;
   return {
     path,
     mode: (mode & 0o7777).toString(8).padStart(4, '0'),

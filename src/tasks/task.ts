@@ -126,12 +126,14 @@ export interface StoredOutput extends StoredMedia {
 
 export const THUMBNAIL = '-thumbnail.webp';
 
-/** The characters of an id that tell its time to half a minute: one of time is 32 times longer than the next. */
-const TIME_OF_ID = [4, 11] as const;
+/** The characters of an id that tell its time to 18 minutes: one of time is 32 times longer than the next. */
+const TIME_OF_ID = [4, 10] as const;
+/** To half a minute. */
+const EARLIER_TIME_OF_ID = [4, 11] as const;
 
 /**
  * Returns the storage key of a task's file. The fence in it prevents a late worker from overwriting newer files. Tasks
- * of the same half minute share a directory, so that none is made for each.
+ * of the same 18 minutes share a directory, so that there are few.
  */
 export function taskFileKey(taskId: string, fence: number, name: string): string {
   return `tasks/${taskId.slice(...TIME_OF_ID)}/${taskId}-${fence}-${name}`;
@@ -139,7 +141,11 @@ export function taskFileKey(taskId: string, fence: number, name: string): string
 
 /** How the storage keys of a task begin: now, and as earlier versions named them. */
 export function taskFilePrefixes(taskId: string): readonly string[] {
-  return [`tasks/${taskId.slice(...TIME_OF_ID)}/${taskId}-`, `tasks/${taskId.slice(-2)}/${taskId}/`];
+  return [
+    `tasks/${taskId.slice(...TIME_OF_ID)}/${taskId}-`,
+    `tasks/${taskId.slice(...EARLIER_TIME_OF_ID)}/${taskId}-`,
+    `tasks/${taskId.slice(-2)}/${taskId}/`,
+  ];
 }
 
 /** Returns the task of a storage key; null for other keys. */

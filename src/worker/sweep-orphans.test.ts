@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { openTestServices } from '../../test/task-services.ts';
 import type { Database } from '../database/database.ts';
 import { readInstallation } from '../routing/installation/suspension.ts';
+import { taskFileKey } from '../tasks/task.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 
 const DAY_MS = 86_400_000;
@@ -24,7 +27,8 @@ async function openSweep(t: Parameters<typeof openTestServices>[0]) {
     return keys.sort();
   };
   const whyStopped = async () => (await readInstallation(database.read))?.sweep_stopped ?? null;
-  return { database, after, put, left, whyStopped };
+  const directory = join(dirname(services.settings.temporaryDirectory), 'files');
+  return { database, after, put, left, whyStopped, directory };
 }
 
 /** A task that has ended, with these outputs. */
@@ -106,4 +110,38 @@ test('a sweep removes nothing and says why if the storage does not list what it 
   assert.equal(await sweepOrphans(services), 1);
   assert.equal(await whyStopped(), null);
   assert.deepEqual(await left('trash/'), [`trash/${orphan}`]);
+});
+
+test('a sweep opens folders that changed since the last one, each of the others once in a month, and all after a start', async (t) => {
+  const { database, after, put, left, directory } = await openSweep(t);
+  await insertFinal(database, 'img_0', []);
+  await insertFinal(database, 'img_zz', []);
+  const [first, second] = [taskFileKey('img_01m7wd7tg0a', 1, '0.png'), taskFileKey('img_01m7xe9tg0a', 1, '0.png')];
+  const trash = async () => (await left('trash/')).map((key) => key.slice('trash/'.length));
+  const sweeps = { at: null };
+  assert.equal(await sweepOrphans(after(0), undefined, sweeps), 0);
+  await put(first, second);
+  const age = async (key: string, days: number) => {
+    const time = (Date.now() + days * DAY_MS) / 1000;
+    for (const path of [key, dirname(key)]) await utimes(join(directory, path), time, time);
+  };
+  await age(first, 3);
+  // As if it were from before the last sweep: its row went without its file.
+  await age(second, -9);
+  const today = (day: number) => Math.floor((Date.now() + day * DAY_MS) / DAY_MS) % 31;
+  const turn = dirname(second).charCodeAt(dirname(second).length - 1) % 31;
+  const days = Array.from({ length: 31 }, (_, day) => day + 6);
+  const firstDay = days.find((day) => today(day) !== turn)!;
+  assert.equal(await sweepOrphans(after(firstDay), undefined, sweeps), 1);
+  assert.deepEqual(await trash(), [first]);
+  const day = days.find((one) => one > firstDay && today(one) === turn)!;
+  await sweepOrphans(after(day), undefined, sweeps);
+  assert.ok((await left('tasks/')).length === 0, 'in its turn');
+  await put(second);
+  await age(second, -9);
+  const start = days.find((one) => today(one) !== turn)!;
+  await sweepOrphans(after(start), undefined, { at: Date.now() + start * DAY_MS });
+  assert.deepEqual(await left('tasks/'), [second]);
+  await sweepOrphans(after(start), undefined, { at: null });
+  assert.deepEqual(await left('tasks/'), [], 'a process that starts');
 });

@@ -17,18 +17,37 @@ const MOST_READ = 1_000;
 /** Where orphans stay for a day. */
 const TRASH = 'trash/';
 
+/** Remembers the last sweep of a process. The first one looks at everything: a kill before it may have left it. */
+export interface EarlierSweeps {
+  /** When the last one began that came to its end; null = there was none. */
+  at: number | null;
+}
+
+/** Differences of clocks, such as that of a file server. */
+const CLOCK_MARGIN_MS = 60 * 60 * 1000;
+/** Each folder is looked at once in so many days, whether or not it changed. */
+const WHOLE_IN_DAYS = 31;
+
 type SweepServices = Pick<TaskServices, 'database' | 'storage' | 'clock' | 'log'>;
 
 /**
  * Moves files that no row names, which a kill left between storing and committing, to the trash, and removes those that
  * have been there for a day. It only touches files whose ids lie between the oldest and the newest of the database, and
- * none at all if there are suspiciously many, or if the storage does not list what it has.
+ * none at all if there are suspiciously many, or if the storage does not list what it has. Of directories it looks only
+ * at those that changed since the last sweep, and at a part of the others.
  * @param signal aborts it; it then removes nothing
  * @returns the number of files that it moved or removed
  */
-export async function sweepOrphans(services: SweepServices, signal?: AbortSignal): Promise<number> {
+export async function sweepOrphans(
+  services: SweepServices,
+  signal?: AbortSignal,
+  earlier: EarlierSweeps = { at: null },
+): Promise<number> {
   const { clock, database, log, storage } = services;
-  const young = clock.now() - ORPHAN_AFTER_MS;
+  const now = clock.now();
+  const young = now - ORPHAN_AFTER_MS;
+  // A file that was too young for the last sweep came within the day before it.
+  const since = earlier.at === null ? 0 : earlier.at - ORPHAN_AFTER_MS - CLOCK_MARGIN_MS;
   const removable: string[] = [];
   for (const prefix of ['check/', TRASH])
     for await (const { key, changedAt } of storage.list(prefix)) {
@@ -36,7 +55,7 @@ export async function sweepOrphans(services: SweepServices, signal?: AbortSignal
       // A process that is killed during a storage probe leaves its sample file.
       if (changedAt <= young) removable.push(key);
     }
-  const found = await findOrphans(services, young, signal);
+  const found = await findOrphans(services, { young, since, now }, signal);
   if (found === null) return 0;
   const { orphans, files, unlisted } = found;
   const isStopped = orphans.length > MOST_ORPHANS && orphans.length > files * MOST_ORPHANS_SHARE;
@@ -47,6 +66,7 @@ export async function sweepOrphans(services: SweepServices, signal?: AbortSignal
     : `The storage lists ${files} files, and not all that it has: ${unlisted} is missing.`;
   await noteStopped(database, isStopped || unlisted !== null ? `${why} Nothing was removed.` : null);
   if (unlisted !== null) return 0;
+  if (!isStopped) earlier.at = now;
   const moved = isStopped ? [] : orphans;
   for (const key of moved) if (signal?.aborted !== true) await moveToTrash(storage, key);
   for (const key of removable) if (signal?.aborted !== true) await storage.remove(key);
@@ -56,7 +76,7 @@ export async function sweepOrphans(services: SweepServices, signal?: AbortSignal
 /** @returns null if it was aborted */
 async function findOrphans(
   { database, storage }: SweepServices,
-  young: number,
+  { young, since, now }: { readonly young: number; readonly since: number; readonly now: number },
   signal: AbortSignal | undefined,
 ): Promise<{
   readonly orphans: readonly string[];
@@ -65,25 +85,30 @@ async function findOrphans(
   readonly unlisted: string | null;
 } | null> {
   const { read } = database;
-  const expected = await newestFiles(read);
+  const expected = await newestFiles(read, since);
+  const today = Math.floor(now / 86_400_000) % WHOLE_IN_DAYS;
+  const isSkipped = (folder: string, changedAt: number) =>
+    changedAt < since && folder.charCodeAt(folder.length - 1) % WHOLE_IN_DAYS !== today;
   const orphans: string[] = [];
   let files = 0;
   let taskBefore: string | null = null;
   let isNamed: (key: string) => boolean = () => true;
   const tasks = await spanOf(database, 'tasks');
-  for await (const { key, changedAt } of storage.list('tasks/')) {
+  for await (const { key, changedAt } of storage.list('tasks/', isSkipped)) {
     if (signal?.aborted === true) return null;
     files++;
     expected.delete(key);
     const taskId = taskOfFileKey(key);
     if (changedAt > young || taskId === null || !tasks(taskId)) continue;
+    // A bucket has no folders that tell when they changed.
+    if (!storage.isLocal && isSkipped(key.split('/')[1] ?? '', changedAt)) continue;
     // The files of a task are adjacent in the listing.
     if (taskId !== taskBefore) isNamed = await namesOf(database, taskId);
     taskBefore = taskId;
     if (!isNamed(key)) orphans.push(key);
   }
   const uploads = await spanOf(database, 'files');
-  for await (const { key, changedAt } of storage.list('uploads/')) {
+  for await (const { key, changedAt } of storage.list('uploads/', isSkipped)) {
     if (signal?.aborted === true) return null;
     files++;
     // Looked up by id, which has an index: files are named after their rows.
@@ -96,14 +121,14 @@ async function findOrphans(
   return { orphans, files, unlisted: null };
 }
 
-/** The files of the newest orders, which a complete list has; none in a copy, which may name files of its original. */
-async function newestFiles(read: Database['read']): Promise<Set<string>> {
+/** The files of the newest orders that ended since a time. A complete list has them; a copy may name its original's. */
+async function newestFiles(read: Database['read'], since: number): Promise<Set<string>> {
   if (((await readInstallation(read))?.prefix ?? null) !== null) return new Set();
   const keys = new Set<string>();
   for (const prefix of ['img_', 'vid_']) {
     const latest = read.builder
       .selectFrom('tasks')
-      .select(['status', 'erased_at', 'outputs_json'])
+      .select(['status', 'erased_at', 'outputs_json', 'completed_at'])
       .where('id', '>=', prefix)
       .where('id', '<', `${prefix}~`)
       .orderBy('id', 'desc')
@@ -114,6 +139,7 @@ async function newestFiles(read: Database['read']): Promise<Set<string>> {
         .select('outputs_json')
         .where('status', '=', 'succeeded')
         .where('erased_at', 'is', null)
+        .where('completed_at', '>', since === 0 ? 0 : since + CLOCK_MARGIN_MS)
         .limit(MOST_EXPECTED),
     );
     for (const task of tasks) for (const { key } of outputsOf(task)) keys.add(key);

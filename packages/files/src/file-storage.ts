@@ -87,9 +87,9 @@ export async function openFileStorage(directory: string, options: FileStorageOpt
       return null;
     },
     remove,
-    list(prefix) {
+    list(prefix, isSkipped) {
       assertStoragePrefix(prefix);
-      return walk(directory, prefix.slice(0, prefix.lastIndexOf('/') + 1), prefix);
+      return walk(directory, prefix.slice(0, prefix.lastIndexOf('/') + 1), prefix, isSkipped);
     },
     check,
     provesBytes: async () => true,
@@ -107,13 +107,22 @@ async function openRegularFile(path: string, key: string): Promise<FileHandle> {
   throw new StorageError('not_found', `there is no object ${key}`);
 }
 
-async function* walk(directory: string, folder: string, prefix: string): ReturnType<Storage['list']> {
+async function* walk(
+  directory: string,
+  folder: string,
+  prefix: string,
+  isSkipped?: Parameters<Storage['list']>[1],
+): ReturnType<Storage['list']> {
   const entries = await withFileErrors(() => opendir(join(directory, folder)).catch(ignore('ENOENT', 'ENOTDIR')));
   if (entries === undefined) return;
   for await (const entry of entries) {
     const key = folder + entry.name;
     if (entry.name === TEMPORARY || !key.startsWith(prefix)) continue;
     if (entry.isDirectory()) {
+      if (isSkipped !== undefined) {
+        const found = await withFileErrors(() => statOrNull(join(directory, key)));
+        if (found === null || isSkipped(entry.name, found.mtimeMs)) continue;
+      }
       yield* walk(directory, `${key}/`, prefix);
     } else {
       const found = await withFileErrors(() => statOrNull(join(directory, key)));

@@ -30,7 +30,11 @@ export interface Storage {
   /** Tells whether what was removed stays there as an older version, since this service may not remove those. */
   keepsVersions(): Promise<boolean>;
   /** Lists the keys below a prefix with the time of their last change (ms). */
-  list(prefix: string): AsyncIterable<{ readonly key: string; readonly bytes: number; readonly changedAt: number }>;
+  list(
+    prefix: string,
+    /** Tells which folders directly below may be left out, by when a file came or went there. Buckets ignore it. */
+    isSkipped?: (folder: string, changedAt: number) => boolean,
+  ): AsyncIterable<{ readonly key: string; readonly bytes: number; readonly changedAt: number }>;
   /** Writes, reads back and removes a small object. @throws StorageError */
   check(): Promise<void>;
   /** Tells whether a put is proven by a digest of its bytes; else only that so many bytes are there. */

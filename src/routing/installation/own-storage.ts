@@ -37,10 +37,10 @@ export function ownStorage(
     provesBytes: () => storage.provesBytes(),
     keepsVersions: () => storage.keepsVersions(),
     close: () => storage.close(),
-    async *list(prefix) {
+    async *list(prefix, isSkipped) {
       const { prefix: added } = own();
       const skipped = added === null ? 0 : added.length + 1;
-      for await (const file of storage.list(at(prefix))) yield { ...file, key: file.key.slice(skipped) };
+      for await (const file of storage.list(at(prefix), isSkipped)) yield { ...file, key: file.key.slice(skipped) };
     },
   };
 }

@@ -70,7 +70,7 @@ create table batches (
   constraint batches_pk primary key (id)
 );
 create index batches_by_key on batches (api_key_id, id);
-create index batches_open on batches (id, api_key_id) where status = 'processing';
+create index batches_open on batches (status, api_key_id, id) where status = 'processing';
 create table batch_portions (
   batch_id text not null, first bigint not null, rows_deflated text not null, end_users_json text not null,
   constraint batch_portions_pk primary key (batch_id, first)

@@ -130,7 +130,7 @@ async function cancelBatchesOf(
       .updateTable('batches')
       .set({ cancel_requested_at: now })
       .where('api_key_id', 'in', keys)
-      .where('status', '=', 'processing')
+      .where('status', '=', sql.lit('processing'))
       .where('cancel_requested_at', 'is', null),
   );
   if (canceled > 0) wakeAfterCommit('batch');
@@ -139,6 +139,8 @@ async function cancelBatchesOf(
 /** Batches whose orders have not all ended. */
 async function findOpen(read: Session): Promise<string | null> {
   const { builder } = read;
-  const open = await read.first(builder.selectFrom('batches').select('id').where('status', '=', 'processing').limit(1));
+  const open = await read.first(
+    builder.selectFrom('batches').select('id').where('status', '=', sql.lit('processing')).limit(1),
+  );
   return open === undefined ? null : `'${open.id}' has orders that have not ended.`;
 }

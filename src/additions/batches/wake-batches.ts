@@ -1,4 +1,4 @@
-import { type Follower, prepare, type Session } from '../../kernel.ts';
+import { type Follower, prepare, type Session, sql } from '../../kernel.ts';
 
 /** Orders per query. */
 const AT_ONCE = 100;
@@ -53,7 +53,7 @@ export const BATCH_FOLLOWER: Follower = {
       trx.builder
         .updateTable('batches')
         .set({ webhook_url: null })
-        .where('status', '=', 'processing')
+        .where('status', '=', sql.lit('processing'))
         .where('created_at', '<=', since),
     );
     return 0;

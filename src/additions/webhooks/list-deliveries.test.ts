@@ -35,6 +35,14 @@ test('every query of a page of deliveries uses an index', async (t) => {
     /USING INDEX webhook_deliveries_by_task/,
   );
   assert.match(await planOf({ status: 'failed' }), /USING INDEX webhook_deliveries_failed/);
+  for (const owner of [{ keyId: 'key_1' }, {}, { mode: 'live' as const }]) {
+    const plan = await planOf({ status: 'failed', accountId: 'acme', ...owner });
+    assert.match(
+      plan,
+      /SEARCH webhook_deliveries USING INDEX webhook_deliveries_failed_of \(status=\? AND account_id=\?/,
+    );
+    assert.doesNotMatch(plan, /TEMP B-TREE/);
+  }
   for (const owner of [{}, { keyId: 'key_1' }, { accountId: 'acme' }, { accountId: 'acme', mode: 'live' as const }])
     for (const after of [null, 'whd_1']) {
       const plan = await planOf({ status: 'pending', after, ...owner });

@@ -51,16 +51,18 @@ export async function listDeliveries(
 
 /** Returns the condition for what a filter asks, but for the page. */
 function fitting(session: Session, { keyId, accountId, mode, status, taskId }: DeliveryFilter) {
-  const column = (name: 'api_key_id' | 'account_id') =>
-    // As an expression, no index of the owner is used: the task, and what is open, has fewer rows.
-    taskId === null && status !== 'pending' ? sql.ref(name) : sql`${sql.ref(name)} || ''`;
+  const isAmongFew = taskId !== null || status === 'pending' || status === 'failed';
+  // As an expression, no index of the owner is used: the task, and what is open or failed, has fewer rows.
+  const column = (name: string, isIndexed = !isAmongFew) => (isIndexed ? sql.ref(name) : sql`${sql.ref(name)} || ''`);
   const conditions: RawBuilder<unknown>[] = [];
-  // A key belongs to one account; with both conditions SQLite would scan all of the account's deliveries.
   if (keyId !== null) conditions.push(sql`${column('api_key_id')} = ${keyId}`);
-  else {
-    if (accountId !== null) conditions.push(sql`${column('account_id')} = ${accountId}`);
-    if (mode !== null) conditions.push(sql`${column('api_key_id')} in ${keysOfMode(session, { accountId, mode })}`);
-  }
+  // A key belongs to one account; with both conditions SQLite would scan all of the account's deliveries.
+  if (accountId !== null && (keyId === null || isAmongFew))
+    conditions.push(
+      sql`${column('account_id', !isAmongFew || (status === 'failed' && taskId === null))} = ${accountId}`,
+    );
+  if (keyId === null && mode !== null)
+    conditions.push(sql`${column('api_key_id')} in ${keysOfMode(session, { accountId, mode })}`);
   // As a literal in the statement: otherwise the planner does not use the partial index of failed deliveries.
   if (status !== null) conditions.push(sql`status = ${sql.lit(status)}`);
   if (taskId !== null) conditions.push(sql`task_id = ${taskId}`);

@@ -83,6 +83,7 @@ create index webhook_deliveries_by_key on webhook_deliveries (api_key_id, id);
 create index webhook_deliveries_by_task on webhook_deliveries (task_id);
 create index webhook_deliveries_by_account on webhook_deliveries (account_id, id);
 create index webhook_deliveries_failed on webhook_deliveries (id) where status = 'failed';
+create index webhook_deliveries_failed_of on webhook_deliveries (status, account_id, id) where status = 'failed';
 
 create table webhook_attempts (
   id text not null, delivery_id text not null, started_at bigint not null, duration_ms bigint not null,

@@ -165,6 +165,7 @@ create table reconciliation (
   resolved_at bigint, resolution text, constraint reconciliation_pk primary key (id)
 );
 create index reconciliation_by_task on reconciliation (task_id);
+create index reconciliation_open on reconciliation (id) where resolved_at is null;
 
 create table audit_log (
   id text not null, actor text not null, act text not null, target text, detail_json text not null,

@@ -97,7 +97,21 @@ const usageQuarters: Migration = {
   statements: () => creationOf('usage_quarters'),
 };
 
-/** Steps that keep in one table what was in two, and drop what is not used. */
+/** Lets what is open be found by its owner among all that has ended. */
+const openRows: Migration = {
+  version: 81,
+  name: 'open-rows',
+  statements: () => [
+    ...['batches_open', 'webhook_deliveries_failed_of', 'reconciliation_open'].map(
+      (index) => `drop index if exists ${index}`,
+    ),
+    "create index batches_open on batches (status, api_key_id, id) where status = 'processing'",
+    "create index webhook_deliveries_failed_of on webhook_deliveries (status, account_id, id) where status = 'failed'",
+    'create index reconciliation_open on reconciliation (id) where resolved_at is null',
+  ],
+};
+
+/** Steps that keep in one table what was in two, drop what is not used, and find what is open. */
 export const JOINED: readonly Migration[] = [
   webhooks,
   erasures,
@@ -107,4 +121,5 @@ export const JOINED: readonly Migration[] = [
   respelledNames,
   timeZones,
   usageQuarters,
+  openRows,
 ];

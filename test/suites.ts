@@ -171,6 +171,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     patterns: [
       `test/{${SLOW.join()}}.test.ts`,
       'test/{chaos,crash,hostile,siege}/!(restart-after-kill|end-users).test.ts',
+      'test/plans/large-tables.test.ts',
     ],
   },
   'postgres-all': {
@@ -179,7 +180,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     ifText: { of: ['src/', 'test/interleaving/'], has: /\bforEachDatabase\(/ },
     patterns: [
       '{src,test/interleaving}/**/*.test.ts',
-      'test/plans/rows-read.test.ts',
+      'test/plans/{rows-read,large-tables}.test.ts',
       `test/contract/!(${[...MONEY_ON_POSTGRES, ...WITHOUT_DATABASE].join('|')}).test.ts`,
     ],
   },

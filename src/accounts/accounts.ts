@@ -27,6 +27,12 @@ interface NewAccount {
   readonly creditLimit?: Micros | null;
 }
 
+/** The part of a list to read; absent = from the beginning, and all. */
+export interface ListPage {
+  readonly after?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
 /** The properties of an account that can be changed; absent ones stay as they are. */
 interface AccountChange {
   readonly name?: string;
@@ -93,9 +99,12 @@ export async function anyAccount(database: Database): Promise<object | undefined
   return await database.read.first(database.read.builder.selectFrom('accounts').select('id').limit(1));
 }
 
-/** Lists accounts in order of their ids. */
-export async function listAccounts(session: Session): Promise<AccountView[]> {
-  const rows = await session.all(session.builder.selectFrom('accounts').selectAll().orderBy('id'));
+/** Lists accounts in order of their ids: all, or those of a page after an id. */
+export async function listAccounts(session: Session, { after, limit }: ListPage = {}): Promise<AccountView[]> {
+  let query = session.builder.selectFrom('accounts').selectAll().orderBy('id');
+  if (after !== undefined) query = query.where('id', '>', after);
+  if (limit !== undefined) query = query.limit(limit);
+  const rows = await session.all(query);
   return await Promise.all(rows.map((row) => view(session, row)));
 }
 

@@ -9,6 +9,7 @@ import {
   ServiceError,
 } from '@darkroom-service/contract';
 import type { Database, Session, Transaction } from '../database/database.ts';
+import type { ListPage } from './accounts.ts';
 import type { ApiKey } from './api-key.ts';
 import { type Act, recordAct } from './audit.ts';
 import { createSecret, hashSecret } from './key-secret.ts';
@@ -68,10 +69,10 @@ export async function issueKey(database: Database, by: Act, order: NewKey): Prom
   return { ...keyView(row), key, message: null };
 }
 
-/** Lists keys in order of creation, including revoked ones. */
+/** Lists keys in order of creation, including revoked ones: all, or those of a page after an id. */
 export async function listKeys(
   session: Session,
-  filter: { readonly accountId?: string | undefined } = {},
+  filter: ListPage & { readonly accountId?: string | undefined } = {},
 ): Promise<KeyView[]> {
   let query = session.builder
     .selectFrom('api_keys')
@@ -79,6 +80,8 @@ export async function listKeys(
     .where('id', 'not like', `${PERSON_KEY}_%`)
     .orderBy('id');
   if (filter.accountId !== undefined) query = query.where('account_id', '=', filter.accountId);
+  if (filter.after !== undefined) query = query.where('id', '>', filter.after);
+  if (filter.limit !== undefined) query = query.limit(filter.limit);
   return (await session.all(query)).map(keyView);
 }
 

@@ -53,7 +53,7 @@ export function keyRows(
         return {
           ...opened,
           count: async () => {
-            const { data } = await call(keys.admin, 'GET', '/admin/v1/keys');
+            const { data } = await call(keys.admin, 'GET', '/admin/v1/keys?limit=100');
             return data.items.filter((one) => one.name === name).length;
           },
           press: async (page) => {

@@ -67,7 +67,7 @@ export function deedRows(service: TestService): readonly DeedRow[] {
         return {
           ...onAccounts,
           count: async () => {
-            const { data } = await call(keys.admin, 'GET', '/admin/v1/accounts');
+            const { data } = await call(keys.admin, 'GET', '/admin/v1/accounts?limit=100');
             return data.items.filter((one: { name: string }) => one.name === name).length;
           },
           press: async (page) => {

@@ -22,6 +22,22 @@ export const MAY_SCAN: Readonly<Record<string, string>> = {
     'an operator lists what is to be reconciled, which is little beside the orders',
 };
 
+/** Statements that may read many rows, and the reason why. */
+export const MAY_READ: readonly { readonly matches: RegExp; readonly because: string }[] = [
+  {
+    matches: /from "request_log".* order by "id" desc limit .*as "walked" where/,
+    because: 'an operator looks for a request among the latest 20,000',
+  },
+  {
+    matches: /^select (?:"api_key_id", max\("id"\).*"request_log"|"id" from "request_log" .* offset )/,
+    because: 'housekeeping trims the request log to the latest 2,000 of a key, a slice at a time',
+  },
+  {
+    matches: /"reconciliation"\."resolved_at" is not null/,
+    because: 'an operator looks at what was resolved; nearly all of it is of live orders',
+  },
+];
+
 /**
  * Each table: how it grows, or the reason why it stays so small that it may be read from end to end.
  */

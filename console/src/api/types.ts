@@ -421,7 +421,10 @@ export interface Operations {
     };
     readonly data: unknown;
   };
-  'GET /admin/v1/accounts': { readonly data: { readonly items: readonly AdminAccount[] } };
+  'GET /admin/v1/accounts': {
+    readonly query?: { readonly limit?: number; readonly after?: string };
+    readonly data: { readonly items: readonly AdminAccount[]; readonly limit: number; readonly has_more: boolean };
+  };
   'POST /admin/v1/accounts': {
     readonly body?: { readonly account_id?: string; readonly name?: string; readonly credit_limit?: string | null };
     readonly data: AdminAccount;
@@ -446,8 +449,8 @@ export interface Operations {
   };
   'POST /admin/v1/credits/{credit_id}/take_back': { readonly data: AdminCredit };
   'GET /admin/v1/keys': {
-    readonly query?: { readonly account_id?: string };
-    readonly data: { readonly items: readonly AdminKey[] };
+    readonly query?: { readonly account_id?: string; readonly limit?: number; readonly after?: string };
+    readonly data: { readonly items: readonly AdminKey[]; readonly limit: number; readonly has_more: boolean };
   };
   'POST /admin/v1/keys': {
     readonly body?: {

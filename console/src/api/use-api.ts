@@ -52,12 +52,39 @@ export function useApi<O extends Reading>(
   const session = useSession();
   return useQuery<DataOf<O>, Error>({
     queryKey: apiKey(session, operation, request),
-    queryFn: ({ signal }) => call(operation, request, { signal }),
+    queryFn: async ({ signal }) => {
+      const first = await call(operation, request, { signal });
+      return await withNextPages(operation, request, first, signal);
+    },
     enabled,
     refetchInterval: typeof every === 'function' ? ({ state }) => every(state.data) : every,
     ...(keep ? { placeholderData: keepPreviousData as never } : {}),
     ...(staleTime === undefined ? {} : { staleTime }),
   });
+}
+
+/** Lists that are shown and searched as a whole, and what of an item is the cursor for the next page. */
+const WHOLE = { 'GET /admin/v1/accounts': 'account_id', 'GET /admin/v1/keys': 'key_id' } as const;
+
+/** Returns the answer of a list that is shown as a whole with the items of all its pages, any other as it is. */
+async function withNextPages<O extends Reading>(
+  operation: O,
+  request: RequestOf<O>,
+  first: DataOf<O>,
+  signal: AbortSignal,
+): Promise<DataOf<O>> {
+  if (!isWhole(operation)) return first;
+  const page = first as unknown as Page<Readonly<Record<string, unknown>>>;
+  const last = page.items.at(-1);
+  if (!page.has_more || last === undefined) return first;
+  const idOf = (item: unknown) => String((item as Readonly<Record<string, unknown>>)[WHOLE[operation]]);
+  const query = { ...(request as { readonly query?: object }).query, after: idOf(last) };
+  const rest = await readAll(operation, { ...request, query } as never, idOf, signal);
+  return { ...page, items: [...page.items, ...rest], has_more: false } as unknown as DataOf<O>;
+}
+
+function isWhole(operation: string): operation is keyof typeof WHOLE {
+  return operation in WHOLE;
 }
 
 /** Stores a response in the cache of `useApi`. */

@@ -1,5 +1,5 @@
 import { given } from '@darkroom-service/contract';
-import { closedObject, listOf, Word } from '@darkroom-service/contract/parts';
+import { closedObject, pageOf, Word } from '@darkroom-service/contract/parts';
 import { AdminAccount } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { changeAccount, createAccount, getAccount, listAccounts } from '../../kernel-accounts.ts';
@@ -9,6 +9,7 @@ import {
   adminDeed,
   adminSchema,
   type HttpOptions,
+  Limit,
   repeatableAct,
   success,
 } from '../../kernel-http.ts';
@@ -26,6 +27,10 @@ const NewAccount = closedObject({
   name: Type.Optional(Type.String({ maxLength: 1_000 })),
   credit_limit: CreditLimit,
 });
+const AccountQuery = closedObject({
+  limit: Limit,
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'the last account_id of the page before' })),
+});
 const AccountChange = closedObject(
   {
     name: Type.Optional(Type.String({ maxLength: 1_000 })),
@@ -41,8 +46,14 @@ export function adminAccountRoutes(admin: App, options: HttpOptions): void {
   const { database } = options.services;
   type OneAccount = { Params: { account_id: string } };
 
-  admin.get('/admin/v1/accounts', { schema: adminSchema(listOf(AdminAccount)) }, async () =>
-    success({ items: await listAccounts(database.read) }),
+  admin.get(
+    '/admin/v1/accounts',
+    { schema: { ...adminSchema(pageOf(AdminAccount)), querystring: AccountQuery } },
+    async (request) => {
+      const { limit = 20, after } = request.query;
+      const found = await listAccounts(database.read, { after, limit: limit + 1 });
+      return success({ items: found.slice(0, limit), limit, has_more: found.length > limit });
+    },
   );
 
   admin.post(

@@ -1,5 +1,5 @@
 import { type IssuedKeyView, idPattern, isoTime, windowStart } from '@darkroom-service/contract';
-import { closedObject, listOf, Time, Word } from '@darkroom-service/contract/parts';
+import { closedObject, listOf, pageOf, Time, Word } from '@darkroom-service/contract/parts';
 import { AdminKey, AdminKeyWithTasks, IssuedKey, KeyUsage, RevokedKey } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import {
@@ -18,6 +18,7 @@ import {
   adminDeed,
   adminSchema,
   type HttpOptions,
+  Limit,
   neverStore,
   repeatableAct,
   success,
@@ -30,7 +31,11 @@ const NewKey = closedObject({
   account_id: Type.Optional(Type.String({ maxLength: 64, default: 'default' })),
   ...KEY_SETTINGS,
 });
-const KeyFilter = closedObject({ account_id: Type.Optional(Word) });
+const KeyQuery = closedObject({
+  account_id: Type.Optional(Word),
+  limit: Limit,
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'the last key_id of the page before' })),
+});
 const KEY_ID = idPattern('key');
 const UsageQuery = closedObject({
   key_ids: Type.String({
@@ -47,8 +52,12 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
 
   admin.get(
     '/admin/v1/keys',
-    { schema: { ...adminSchema(listOf(AdminKey)), querystring: KeyFilter } },
-    async (request) => success({ items: await listKeys(database.read, { accountId: request.query.account_id }) }),
+    { schema: { ...adminSchema(pageOf(AdminKey)), querystring: KeyQuery } },
+    async (request) => {
+      const { account_id: accountId, limit = 20, after } = request.query;
+      const found = await listKeys(database.read, { accountId, after, limit: limit + 1 });
+      return success({ items: found.slice(0, limit), limit, has_more: found.length > limit });
+    },
   );
 
   admin.get(

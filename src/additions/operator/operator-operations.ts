@@ -5,7 +5,7 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /admin/v1/accounts': {
     id: 'adminListAccounts',
     summary: 'List accounts',
-    description: 'With their balances and terms.',
+    description: 'With their balances and terms, in the order of their ids.',
   },
   'POST /admin/v1/accounts': {
     id: 'adminCreateAccount',
@@ -46,7 +46,7 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /admin/v1/keys': {
     id: 'adminListKeys',
     summary: 'List API keys',
-    description: 'Without their secrets. Revoked keys are included.',
+    description: 'Without their secrets, the oldest first. Revoked keys are included.',
   },
   'GET /admin/v1/keys/usage': {
     id: 'adminGetKeyUsage',

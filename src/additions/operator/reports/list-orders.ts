@@ -133,9 +133,13 @@ async function findUnknown(
   const time = sql<string>`substr(tasks.id, 5)`;
   let select = session.builder
     .selectFrom(entries.as('entries'))
-    .innerJoin('tasks', 'tasks.id', 'entries.task_id')
-    .innerJoin('accounts', 'accounts.id', 'tasks.account_id')
-    .innerJoin('api_keys', 'api_keys.id', 'tasks.api_key_id')
+    // Cross joins, because SQLite would otherwise read the tasks of each account first.
+    .crossJoin('tasks')
+    .crossJoin('accounts')
+    .crossJoin('api_keys')
+    .whereRef('tasks.id', '=', 'entries.task_id')
+    .whereRef('accounts.id', '=', 'tasks.account_id')
+    .whereRef('api_keys.id', '=', 'tasks.api_key_id')
     .leftJoin('task_checks', 'task_checks.task_id', 'tasks.id')
     .select('tasks.id')
     .where(fits(filter, subject))

@@ -71,15 +71,28 @@ async function rowsOf(session: Session, ids: readonly string[]): Promise<Row[]> 
 }
 
 function selectEntries(session: Session) {
-  return session.builder
-    .selectFrom('reconciliation')
-    .innerJoin('tasks', 'tasks.id', 'reconciliation.task_id')
-    .innerJoin('accounts', 'accounts.id', 'tasks.account_id')
-    .innerJoin('api_keys', 'api_keys.id', 'tasks.api_key_id')
-    .selectAll('reconciliation')
-    .select(['accounts.name as account_name', 'api_keys.name as key_name'])
-    .select(['tasks.mode', 'tasks.account_id', 'tasks.api_key_id', 'tasks.model_id', 'tasks.route_json', 'tasks.price'])
-    .select(['tasks.created_at as ordered_at', 'tasks.started_at', 'tasks.progressed_at']);
+  return (
+    session.builder
+      .selectFrom('reconciliation')
+      // Cross joins, because SQLite would otherwise read the tasks of each account first.
+      .crossJoin('tasks')
+      .crossJoin('accounts')
+      .crossJoin('api_keys')
+      .whereRef('tasks.id', '=', 'reconciliation.task_id')
+      .whereRef('accounts.id', '=', 'tasks.account_id')
+      .whereRef('api_keys.id', '=', 'tasks.api_key_id')
+      .selectAll('reconciliation')
+      .select(['accounts.name as account_name', 'api_keys.name as key_name'])
+      .select([
+        'tasks.mode',
+        'tasks.account_id',
+        'tasks.api_key_id',
+        'tasks.model_id',
+        'tasks.route_json',
+        'tasks.price',
+      ])
+      .select(['tasks.created_at as ordered_at', 'tasks.started_at', 'tasks.progressed_at'])
+  );
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectEntries>['execute']>>[number];

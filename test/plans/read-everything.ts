@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import type { TestService } from '../service.ts';
+
+/** Requests of customers and operators that read, beyond those of `goHotWays`; `{…}` stands for what is there. */
+const CUSTOMER = [
+  '/v1/account',
+  '/v1/account/ledger?limit=1',
+  '/v1/account/ledger?limit=1&scope=account',
+  '/v1/account/webhooks/deliveries?limit=1',
+  ...['pending', 'failed', 'delivered'].flatMap((status) => [
+    `/v1/account/webhooks/deliveries?limit=1&status=${status}`,
+    `/v1/account/webhooks/deliveries?limit=1&status=${status}&scope=account`,
+  ]),
+  '/v1/account/webhooks/deliveries?task_id={task}',
+  '/v1/account/webhooks/deliveries?task_id={task}&scope=account',
+  '/v1/batches?limit=1',
+  '/v1/batches?status=processing',
+  '/v1/batches/{batch}',
+  '/v1/batches/{batch}/tasks?limit=1',
+  '/v1/end_users?limit=1',
+  '/v1/end_users/ann',
+  '/v1/images?limit=1',
+  '/v1/images?limit=1&offset=2',
+  '/v1/images?model_id=sketch&status=queued',
+  '/v1/images?end_user=ann&status=processing',
+  '/v1/images/{task}',
+  '/v1/images/{task}/receipt',
+  '/v1/requests?limit=1',
+  '/v1/shares?limit=1',
+  '/v1/tags',
+];
+const OPERATOR = [
+  '/admin/v1/accounts',
+  '/admin/v1/accounts/default',
+  '/admin/v1/keys?limit=1',
+  '/admin/v1/credits?limit=1',
+  '/admin/v1/reconciliation?limit=1',
+  '/admin/v1/reconciliation?limit=1&resolved=true',
+  '/admin/v1/reconciliation/causes',
+  '/admin/v1/audit?limit=1',
+  '/admin/v1/audit?limit=1&act=key.create',
+  ...['all', 'open', 'failed', 'unknown'].map((state) => `/admin/v1/tasks?limit=1&state=${state}`),
+  '/admin/v1/tasks/{task}',
+  '/admin/v1/tasks/deeds',
+  '/admin/v1/failures?limit=1',
+  '/admin/v1/failures/causes',
+  '/admin/v1/webhooks/deliveries?limit=1',
+  ...['pending', 'failed'].flatMap((status) => [
+    `/admin/v1/webhooks/deliveries?limit=1&status=${status}`,
+    `/admin/v1/webhooks/deliveries?limit=1&status=${status}&account_id=default`,
+    `/admin/v1/webhooks/deliveries?limit=1&status=${status}&mode=test`,
+  ]),
+  '/admin/v1/requests?limit=1',
+  '/admin/v1/requests?limit=1&status=5xx',
+  '/admin/v1/requests?limit=1&task_id={task}',
+  '/admin/v1/processes',
+  '/admin/v1/alerts',
+  '/admin/v1/engines',
+  '/admin/v1/erasures',
+  '/admin/v1/health',
+  '/readyz',
+  '/metrics',
+];
+interface Asked {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** What may name an item, in the order in which to take it as the cursor. */
+const CURSORS = [
+  'entry_id',
+  'delivery_id',
+  'reconciliation_id',
+  'share_id',
+  'credit_id',
+  'task_id',
+  'batch_id',
+  'end_user',
+  'key_id',
+  'account_id',
+];
+
+/** Asks each request that reads, and those of lists for their next pages. @returns how many it asked */
+export async function readEverything(
+  { call, keys }: TestService,
+  key: string,
+  places: Readonly<Record<'task' | 'batch', string>>,
+): Promise<number> {
+  let asked = 0;
+  const refused: string[] = [];
+  for (const [caller, paths] of [
+    [key, CUSTOMER],
+    [keys.admin, OPERATOR],
+  ] as const)
+    for (const pattern of paths) {
+      const path = pattern.replace('{task}', places.task).replace('{batch}', places.batch);
+      let next: string | null = '';
+      for (let page = 0; page < 3 && next !== null; page++) {
+        const answer: Asked = await call(caller, 'GET', `${path}${next}` as '/v1/account');
+        const { status, body } = answer;
+        if (status !== 200) refused.push(`${path}${next} ${JSON.stringify(body)}`);
+        asked++;
+        next = nextOf(path, body);
+      }
+    }
+  assert.deepEqual(refused, []);
+  return asked;
+}
+
+function nextOf(path: string, body: unknown): string | null {
+  const data = (body as { data?: { items?: Record<string, string>[]; has_more?: boolean; next_after?: string } } | null)
+    ?.data;
+  const last = data?.items?.at(-1);
+  if (data?.has_more !== true || path.includes('offset=')) return null;
+  const name = CURSORS.find((one) => typeof last?.[one] === 'string');
+  const after = data.next_after ?? (name === undefined ? undefined : last?.[name]);
+  return after === undefined ? null : `${path.includes('?') ? '&' : '?'}after=${encodeURIComponent(after)}`;
+}

@@ -61,7 +61,7 @@ create table tasks (
   gates bigint not null default 0, line bigint not null default 0, scope text, end_user_sent text,
   constraint tasks_pk primary key (id)
 );
-create index tasks_by_key on tasks (api_key_id, type, id);
+create index tasks_by_key on tasks (api_key_id, type, id, deleted_at);
 create index tasks_by_model on tasks (api_key_id, type, model_id, id);
 create index tasks_by_end_user on tasks (api_key_id, type, end_user, id) where end_user is not null;
 create index tasks_by_parent on tasks (parent_task_id, id) where parent_task_id is not null;

@@ -97,17 +97,18 @@ const usageQuarters: Migration = {
   statements: () => creationOf('usage_quarters'),
 };
 
-/** Lets what is open be found by its owner among all that has ended. */
+/** Lets what is open be found by its owner among all that has ended, and a list skip tasks without their rows. */
 const openRows: Migration = {
   version: 81,
   name: 'open-rows',
   statements: () => [
-    ...['batches_open', 'webhook_deliveries_failed_of', 'reconciliation_open'].map(
+    ...['batches_open', 'webhook_deliveries_failed_of', 'reconciliation_open', 'tasks_by_key'].map(
       (index) => `drop index if exists ${index}`,
     ),
     "create index batches_open on batches (status, api_key_id, id) where status = 'processing'",
     "create index webhook_deliveries_failed_of on webhook_deliveries (status, account_id, id) where status = 'failed'",
     'create index reconciliation_open on reconciliation (id) where resolved_at is null',
+    'create index tasks_by_key on tasks (api_key_id, type, id, deleted_at)',
   ],
 };
 

@@ -34,6 +34,7 @@ test('an audit finds missing ledger rows and files and a wrong checkpoint, and r
   assert.deepEqual(
     [...before].map(([name, { status }]) => [name, status]),
     [
+      'audit',
       'balances',
       'settlements',
       'spend limits',

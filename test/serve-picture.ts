@@ -4,18 +4,10 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { plainPicture } from './plain-picture.ts';
 
-/**
- * Serves a picture that orders can name.
- * @param before what happens before each answer
- * @returns its address
- */
-export async function servePicture(
-  t: Pick<TestContext, 'after'>,
-  before: () => Promise<void> = async () => {},
-): Promise<string> {
+/** Serves a picture that orders can name. @returns its address */
+export async function servePicture(t: Pick<TestContext, 'after'>): Promise<string> {
   const picture = plainPicture({ width: 256, height: 256 }, 'reference');
-  const server = createServer(async (_request, response) => {
-    await before();
+  const server = createServer((_request, response) => {
     response.setHeader('content-type', 'image/png').end(picture);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

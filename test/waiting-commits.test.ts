@@ -10,7 +10,6 @@ import { openOwnPostgres } from './chaos/own-postgres.ts';
 import { loadConfig } from './load-config.ts';
 import { loggedLines } from './logged-lines.ts';
 import { askPostgres } from './postgres-server.ts';
-import { servePicture } from './serve-picture.ts';
 import { startTestService } from './service.ts';
 import { createSwiftEngine } from './swift-engine.ts';
 
@@ -85,15 +84,8 @@ test('while commits wait for a standby that is gone, an order is answered as unk
 test('an order whose settling commit waits for a standby that is gone is made once, and settled once when it is back', async (t) => {
   const { url, waitFor } = await openWaitingPostgres(t);
   const started: string[] = [];
-  // Nothing is written between the download and the settlement.
-  const picture = await servePicture(t, () => waitFor('frozen'));
-  const source = { url: picture, allowOrigins: [new URL(picture).origin] };
   const { log, lines } = loggedLines('debug');
-  const swift = createSwiftEngine({
-    async check() {
-      return { status: 'succeeded', delivery: { outputs: [{ source, seed: 1, revisedPrompt: null, tiles: 1 }] } };
-    },
-  });
+  const swift = createSwiftEngine();
   const service = await startTestService(t, {
     env: { DARKROOM_DATABASE_URL: url },
     service: {
@@ -111,7 +103,20 @@ test('an order whose settling commit waits for a standby that is gone is made on
     },
   });
   const { call, keys, database } = service;
-  const { data: order } = await call(keys.live, 'POST', '/v1/images', { ...ORDER, size: '256x256' });
+  // Only the commit that charges waits.
+  await askPostgres(url, "alter system set synchronous_commit = 'local'");
+  await askPostgres(
+    url,
+    `create function wait_for_standby() returns trigger language plpgsql
+      as $$ begin perform set_config('synchronous_commit', 'on', true); return null; end $$`,
+  );
+  await askPostgres(
+    url,
+    `create trigger settles after insert on ledger for each row when (new.kind = 'charge')
+      execute function wait_for_standby()`,
+  );
+  await waitFor('frozen');
+  const { data: order } = await call(keys.live, 'POST', '/v1/images', ORDER);
   await until(
     async () => lines.filter(({ msg, task_id: id }) => id === order.task_id && /could not save/.test(String(msg))),
     (found) => found.length > 0,

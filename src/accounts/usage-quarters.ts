@@ -172,6 +172,8 @@ export async function firstSummedDay(session: Session): Promise<number | null> {
 }
 
 async function firstQuarter(session: Session): Promise<number | null> {
-  const query = session.builder.selectFrom('usage_quarters').select('quarter').orderBy('quarter').limit(1);
-  return (await session.first(query))?.quarter ?? null;
+  const query = session.builder
+    .selectFrom('usage_quarters')
+    .select(({ fn }) => fn.min<number | null>('quarter').as('first'));
+  return (await session.first(query))?.first ?? null;
 }

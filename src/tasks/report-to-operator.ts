@@ -36,7 +36,7 @@ export async function reportToOperator(
 const KEPT_OF_ERASED = ['engine', 'job', 'answer', 'received_at', 'host', 'kept_at'];
 
 /** Returns what may stay of a report's detail once its order is erased. */
-export function keptOfErased(detail: object): object {
+function keptOfErased(detail: object): object {
   return Object.fromEntries(Object.entries(detail).filter(([name]) => KEPT_OF_ERASED.includes(name)));
 }
 

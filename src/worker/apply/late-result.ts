@@ -2,7 +2,7 @@ import type { Checked } from '@darkroom-service/engines';
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.ts';
 import { storeLateCost } from '../../tasks/cost-days.ts';
-import { keptOfErased, reportToOperator } from '../../tasks/report-to-operator.ts';
+import { reportToOperator } from '../../tasks/report-to-operator.ts';
 import { operationOf } from '../../tasks/task-json.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskEvent } from '../decide/event.ts';
@@ -33,7 +33,11 @@ export async function checkLate(attempt: Attempt): Promise<TaskEvent> {
   return { type: 'checked', checked };
 }
 
-/** Reports a late result. One fenced transaction reports it and ends the checks, so nothing is reported twice. */
+/**
+ * Reports a late result. One fenced transaction reports it and ends the checks, so nothing is reported twice. An
+ * order that was erased has no address of its result.
+ * @param message one of the service's own sentences
+ */
 export async function reportLate(attempt: Attempt, message: string, event: TaskEvent): Promise<void> {
   const { work, task } = attempt;
   const checked = event.type === 'checked' ? event.checked : null;
@@ -41,10 +45,10 @@ export async function reportLate(attempt: Attempt, message: string, event: TaskE
   await work.services.database.write('late_result', async (trx) => {
     const letGo = await trx.first(letGoOf(trx, task, null).returning('erased_at'));
     if (letGo === undefined) return;
-    const address = checked?.status === 'succeeded' ? addressOf(checked.delivery.outputs) : null;
+    const isKept = checked?.status === 'succeeded' && letGo.erased_at === null;
+    const address = isKept ? addressOf(checked.delivery.outputs) : null;
     const detail = { engine: task.route.engine, message, ...(address === null ? {} : { address }) };
-    const kept = letGo.erased_at === null ? detail : keptOfErased(detail);
-    await reportToOperator(work.services, trx, { taskId: task.id, kind: 'late_result', detail: kept });
+    await reportToOperator(work.services, trx, { taskId: task.id, kind: 'late_result', detail });
     const settled = { charged: task.charged ?? 0, now: work.services.clock.now() };
     if (cost !== null) await storeLateCost(trx, task, cost, settled);
   });

@@ -32,7 +32,7 @@ test('compiled code is kept in a directory of the own user, and in no other', as
   const program = `
     const { keepCompiled } = await import(${JSON.stringify(join(import.meta.dirname, 'compile-cache.ts'))});
     await keepCompiled(${JSON.stringify(directory)});
-    await import(${JSON.stringify(join(import.meta.dirname, 'machine-fault.ts'))});`;
+    await import(${JSON.stringify(join(import.meta.dirname, '..', 'machine-fault.ts'))});`;
   const start = () => run(process.execPath, ['--input-type=module', '-e', program], { env: {} });
   await start();
   assert.equal((await readdir(directory)).length, 1);

@@ -172,8 +172,7 @@ export async function firstSummedDay(session: Session): Promise<number | null> {
 }
 
 async function firstQuarter(session: Session): Promise<number | null> {
-  const query = session.builder
-    .selectFrom('usage_quarters')
-    .select(({ fn }) => fn.min<number | null>('quarter').as('first'));
-  return (await session.first(query))?.first ?? null;
+  // The condition, which every row meets, begins in the index on both databases.
+  const every = session.builder.selectFrom('usage_quarters').select('quarter').where('quarter', '>=', 0);
+  return (await session.first(every.orderBy('quarter').limit(1)))?.quarter ?? null;
 }

@@ -3,7 +3,7 @@ import { appendFile, chmod, mkdir, readdir, readFile, rm, stat, writeFile } from
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { installation, runDarkroom } from '../../test/run-darkroom.ts';
-import { execute } from '../../test/upgrade/version-52.ts';
+import { execute } from '../../test/upgrade/version-76.ts';
 import { openDatabase } from '../database/open-database.ts';
 
 test('a backup taken while another process writes comes back whole', async (t) => {

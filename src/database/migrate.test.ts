@@ -11,11 +11,7 @@ import { type Compilable, sql } from 'kysely';
 import { ADDED } from '../../test/additions.ts';
 import { forEachDatabase, type TestDatabase } from '../../test/databases.ts';
 import { runDarkroom } from '../../test/run-darkroom.ts';
-import { beforeGates, MOVES } from '../../test/upgrade/before-gates.ts';
-import { execute, type OldInstallation, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-52.ts';
-import { PARENT_GATE } from '../additions/chains/waits.ts';
-import { auditDaySums } from '../service/doctor/audit-day-sums.ts';
-import { GATES } from '../tasks/gates.ts';
+import { execute, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-76.ts';
 import type { Database } from './database.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
@@ -26,9 +22,9 @@ forEachDatabase((_, openTestDatabase) => {
     const { database, address } = await openTestDatabase(t);
     await placeOldSchema(database, readOldInstallation());
     // One of the last steps would make this table.
-    await execute(database, 'create table rebuilt (id text)');
+    await execute(database, 'create table usage_quarters (id text)');
     const before = await schemaOf(database);
-    await assert.rejects(openDatabase(address), /rebuilt.* already exists/);
+    await assert.rejects(openDatabase(address), /usage_quarters.* already exists/);
     assert.deepEqual(await schemaOf(database), before);
     // Processes that use it continue.
     await execute(database, `insert into secrets (name, value) values ('made since', '')`);
@@ -49,7 +45,7 @@ forEachDatabase((_, openTestDatabase) => {
     await database.close();
   });
 
-  test('a database of the last checkout gets the schema of a new one', async (t) => {
+  test('a database of the oldest schema that is upgraded gets the schema of a new one', async (t) => {
     const { database, address } = await openTestDatabase(t);
     const { all } = await schemaOf(database);
     await placeOldSchema(database, readOldInstallation());
@@ -60,210 +56,11 @@ forEachDatabase((_, openTestDatabase) => {
 
   test('a database of an older checkout is refused with what to do', async (t) => {
     const { database, address } = await openTestDatabase(t);
-    await execute(database, 'update schema_migrations set version = 51');
+    await execute(database, 'update schema_migrations set version = 75');
     await assert.rejects(
       openDatabase(address),
-      /schema version 51, and this program upgrades from 52 on\. Start the checkout b9a24459 on it once/,
+      /schema version 75, and this program upgrades from 76 on\. Start the checkout 2044bb8b on it once/,
     );
-  });
-
-  test('orders of unknown outcome are taken out of the costs of days that were summed with them', async (t) => {
-    const { database, address } = await openTestDatabase(t);
-    for (const [id, outcome, charged, expected] of [
-      ['img_known', 'succeeded', 50_000, 20_000],
-      ['img_unstated', 'succeeded', 70_000, null],
-      ['img_unknown', 'unknown', 0, 30_000],
-      ['img_unknown_unstated', 'unknown', 0, null],
-    ])
-      await execute(
-        database,
-        `insert into task_costs (task_id, account_id, model_id, engine, upstream_model, outcome, charged, expected, told, told_units, settled_at)
-          values ('${id}', 'acc_a', 'sketch', 'fal', '', '${outcome}', ${charged}, ${expected}, null, null, 864000005)`,
-      );
-    const columns =
-      'day, account_id, model_id, engine, orders, unsuccessful, unknown, revenue, expected, told, cost, without_amount, differing, below_cost, revenue_without_amount, unknown_cost';
-    // The second one has no rows any more.
-    for (const day of [10, 9])
-      await execute(
-        database,
-        `insert into cost_days (${columns}) values (${day}, 'acc_a', 'sketch', 'fal', 4, 0, 2, 120000, 50000, 0, 50000, 2, 0, 0, 0, 0)`,
-      );
-    await execute(database, "insert into closed_days values ('costs', 12, 0, 10)");
-    await execute(database, 'alter table cost_days drop column unknown_cost');
-    await execute(database, 'alter table openai_calls drop column process');
-    await execute(database, 'alter table task_costs drop column assumed');
-    await execute(database, 'alter table tasks drop column followed');
-    await execute(database, MOVES);
-    await beforeGates(database);
-    await execute(database, 'alter table circuits drop column kind');
-    await execute(database, 'update schema_migrations set version = 54');
-    const upgraded = await openDatabase(address);
-    t.after(() => upgraded.close());
-    assert.deepEqual(await auditDaySums(upgraded.read), { looked: 2, faults: [] });
-    const days = upgraded.read.builder
-      .selectFrom('cost_days')
-      .select(['day', 'cost', 'without_amount', 'unknown_cost']);
-    assert.deepEqual(await upgraded.read.all(days.orderBy('day')), [
-      { day: 9, cost: 50_000, without_amount: 2, unknown_cost: 0 },
-      { day: 10, cost: 20_000, without_amount: 1, unknown_cost: 30_000 },
-    ]);
-  });
-
-  test('orders of older schemas name their webhook, the delivery of their outputs, and while they are open who hashes these, who waits for them and which batch they wake', async (t) => {
-    const { database, address } = await openTestDatabase(t);
-    await placeOldSchema(database, readOldInstallation());
-    const awaited = new Set<unknown>();
-    const inBatch = new Set<unknown>();
-    for (const { id, awaited: isAwaited, batch_id: batch } of readOldInstallation().rows.tasks ?? []) {
-      if (isAwaited === 1) awaited.add(id);
-      if (batch !== null) inBatch.add(id);
-    }
-    for (const version of [32, 58]) {
-      const upgraded = await openDatabase(address);
-      t.after(() => upgraded.close());
-      const { read } = upgraded;
-      const rows = await read.all(
-        read.builder.selectFrom('tasks').select(['id', 'step', 'followed', 'webhook_url', 'deliver_json']),
-      );
-      const expected = rows.map(
-        ({ id, step, webhook_url: url, deliver_json: to }) =>
-          (url === null ? 0 : 1) +
-          (to === null ? 0 : 2) +
-          (step === 'final' ? 0 : (awaited.has(id) ? 12 : 4) + (inBatch.has(id) ? 16 : 0)),
-      );
-      assert.deepEqual(
-        rows.map(({ followed }) => followed),
-        expected,
-      );
-      const inBulk = await read.all(read.builder.selectFrom('tasks').select('id').where('line', '=', 1));
-      assert.deepEqual(new Set(inBulk.map(({ id }) => id)), inBatch);
-      for (const seen of version === 32 ? [1, 4, 12, 20] : [3, 7, 23]) assert.ok(expected.includes(seen));
-      await execute(upgraded, "update tasks set webhook_url = 'https://example.com/', deliver_json = '{}'");
-      await execute(upgraded, 'alter table tasks drop column followed');
-      await execute(upgraded, MOVES);
-      await beforeGates(upgraded);
-      await execute(upgraded, 'delete from schema_migrations');
-      await execute(upgraded, "insert into schema_migrations values (58, 'circuit-kinds', 0)");
-      awaited.clear();
-    }
-  });
-
-  test('open orders of older schemas wait for what they waited for: other orders, their batch, references, a route, or nothing', async (t) => {
-    const { database, address } = await openTestDatabase(t);
-    const old = readOldInstallation();
-    const { tasks = [] } = old.rows;
-    const ended = tasks.find(({ step }) => step === 'final')?.id;
-    const inBatch = tasks.find(({ rank }) => Number(rank) < -1) ?? assert.fail();
-    await placeOldSchema(database, old);
-    await execute(database, `update tasks set unfetched = 1 where id = '${ended}'`);
-    const waiting = `{"for":["img_a"],"depth":1,"rank":${inBatch.rank}}`;
-    const blocked = `step = 'blocked', rank = -1, unfetched = 1, waiting_json = '${waiting}'`;
-    await execute(database, `update tasks set ${blocked} where id = '${inBatch.id}'`);
-    const upgraded = await openDatabase(address);
-    t.after(() => upgraded.close());
-    const { read } = upgraded;
-    const rows = await read.all(read.builder.selectFrom('tasks').select(['id', 'gates', 'step', 'rank']));
-    const isParked = ({ step, next_at, deadline_at }: (typeof tasks)[number]) =>
-      step === 'waiting' && next_at !== null && Number(next_at) < Number(deadline_at);
-    const gatesOf = (task: (typeof tasks)[number]) => {
-      const { id, step, unfetched, rank } = task;
-      if (step === 'final') return 0;
-      if (isParked(task)) return GATES.route;
-      if (id === inBatch.id) return GATES.parent | GATES.batch | GATES.reference;
-      return (
-        (step === 'blocked' ? GATES.parent : 0) |
-        (Number(rank) < -1 ? GATES.batch : 0) |
-        (unfetched === 1 ? GATES.reference : 0)
-      );
-    };
-    const stepOf = ({ step }: (typeof tasks)[number]) => (step === 'blocked' ? 'waiting' : step);
-    const told = (id: unknown, ...rest: unknown[]) => [id, ...rest].join(' ');
-    assert.deepEqual(
-      rows.map(({ id, gates, step, rank }) => told(id, gates, step, rank)).sort(),
-      tasks.map((task) => told(task.id, gatesOf(task), stepOf(task), Math.max(-1, Number(task.rank)))).sort(),
-    );
-    const seen = new Set(rows.map(({ gates }) => gates));
-    for (const gates of [0, GATES.parent, GATES.batch, GATES.reference, GATES.route, 7])
-      assert.ok(seen.has(gates), `${gates}`);
-  });
-
-  test('orders of older schemas that wait for others keep for whom, in their order, and how many wait one behind the other', async (t) => {
-    const { database, address } = await openTestDatabase(t);
-    const old = readOldInstallation();
-    const { tasks = [], task_waits: waits = [] } = old.rows;
-    await placeOldSchema(database, old);
-    const [child = '', ...others] = [
-      ...new Set(tasks.filter(({ step }) => step === 'final').map(({ id }) => String(id))),
-    ];
-    const waiting = { for: others.slice(0, 3).toReversed(), depth: 7, rank: -1 };
-    await execute(
-      database,
-      `update tasks set step = 'blocked', status = 'queued', rank = -1, waiting_json = '${JSON.stringify(waiting)}' where id = '${child}'`,
-    );
-    for (const [at, parent] of others.slice(0, 4).entries())
-      await execute(database, `insert into task_waits values ('${parent}', '${child}', ${at < 3 ? 0 : 1})`);
-    await execute(database, `insert into task_waits values ('${child}', '${others[5]}', 0)`);
-    const upgraded = await openDatabase(address);
-    t.after(() => upgraded.close());
-    const { read } = upgraded;
-    const blocked = tasks.filter(({ step }) => step === 'blocked');
-    const expected = new Map([...blocked.map(waitingIn), [child, waiting.for] as const]);
-    const ids = [...expected.keys()];
-    assert.deepEqual(await PARENT_GATE.waitingFor(read, [...ids, others[5]!]), expected);
-    const depths = await Promise.all(ids.map((id) => PARENT_GATE.depthOf(read, id)));
-    assert.deepEqual(depths, [...blocked.map(depthIn), 7]);
-    const rows = await read.all(read.builder.selectFrom('task_waits').select('child_id'));
-    assert.equal(rows.length, waits.length + 4, 'those of an order that waits no longer are gone');
-  });
-
-  test('a database that accounts have left for another cell, or come to, loses what only their moves needed', async (t) => {
-    const { database, address } = await openTestDatabase(t);
-    const { all } = await schemaOf(database);
-    await placeOldSchema(database, readOldInstallation());
-    await enterMove(database, 'source', 'left');
-    await enterMove(database, 'target', 'moved');
-    for (const name of ['file_signature:of:1f', 'client_tokens:of:1f', 'file_signature:offered'])
-      await execute(database, `insert into secrets (name, value) values ('${name}', '{}')`);
-    if (database.kind === 'postgres') {
-      const watch = 'begin perform 1 from account_moves; return new; end';
-      await execute(
-        database,
-        `create function darkroom_move_accounts() returns trigger language plpgsql as $$ ${watch} $$`,
-      );
-      await execute(
-        database,
-        'create trigger darkroom_move before update on accounts for each row execute function darkroom_move_accounts()',
-      );
-    }
-    const upgraded = await openDatabase({ ...address, added: ADDED });
-    t.after(() => upgraded.close());
-    await execute(upgraded, "update accounts set name = 'written without a trigger'");
-    assert.deepEqual((await schemaOf(upgraded)).all, all);
-    const { read } = upgraded;
-    const secrets = await read.all(read.builder.selectFrom('secrets').select('name').where('name', 'like', '%:of%'));
-    assert.deepEqual(secrets, [{ name: 'file_signature:offered' }]);
-  });
-
-  test('a database with an account on its way between two cells is refused with what to do, and stays as it is', async (t) => {
-    const { database, address } = await openTestDatabase(t);
-    await placeOldSchema(database, readOldInstallation());
-    const before = await schemaOf(database);
-    for (const [role, state] of [
-      ['source', 'copying'],
-      ['source', 'closed'],
-      ['source', 'moved'],
-      ['source', 'open'],
-      ['target', 'copying'],
-    ] as const) {
-      await enterMove(database, role, state);
-      await assert.rejects(
-        openDatabase(address),
-        /on its way .* Start the version that ran before, and finish or cancel its move/,
-        state,
-      );
-      await execute(database, 'delete from account_moves');
-    }
-    assert.deepEqual(await schemaOf(database), before);
   });
 
   test('a process that is started on a newer schema beside one that runs ends with a clear message, and changes nothing', async (t) => {
@@ -356,21 +153,6 @@ test('a migration reports a full disk', async (t) => {
   const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath, program], { cwd: directory });
   assert.match(stdout, /disk/);
 });
-
-function waitingIn({ id, waiting_json: json }: OldInstallation['rows'][string][number]) {
-  return [String(id), (JSON.parse(String(json)) as { readonly for: string[] }).for] as const;
-}
-
-function depthIn({ waiting_json: json }: OldInstallation['rows'][string][number]): number {
-  return (JSON.parse(String(json)) as { readonly depth: number }).depth;
-}
-
-async function enterMove(database: Database, role: 'source' | 'target', state: string): Promise<void> {
-  await execute(
-    database,
-    `insert into account_moves values ('${role}', '${role}', '${state}', 'id', 'us1', '', 1, 0, 0, 0)`,
-  );
-}
 
 async function serve(address: TestDatabase['address']) {
   const directory = await mkdtemp(join(tmpdir(), 'darkroom-newer-'));

@@ -3,8 +3,8 @@ import type { Session } from './database.ts';
 
 /** The facts that only one process knows, by its own settings and network. Its heartbeats tell the others. */
 export interface ProcessFacts {
-  /** The names of the engines that it has; absent: a process of an earlier version. */
-  readonly engines?: readonly string[];
+  /** The names of the engines that it has. */
+  readonly engines: readonly string[];
   /** Keyed digests of the keys of upstreams, by engine: equal digests are equal keys. */
   readonly keys: Readonly<Record<string, string>>;
   /** The engines whose upstream refuses its key. */
@@ -33,7 +33,7 @@ export interface Peer {
   readonly id: string;
   readonly role: string;
   readonly host: string;
-  /** The facts; null: a process of an earlier version. */
+  /** The facts; null: not told yet. */
   readonly facts: ProcessFacts | null;
 }
 

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { SPEND_WINDOWS, windowStart } from '@darkroom-service/contract';
 import { forEachDatabase } from '../../test/databases.ts';
-import { execute, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-52.ts';
+import { dayOf, execute, monthOf, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-76.ts';
 import { scopeDigest, scopeId } from '../accounts/scope.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
 import { digestOf, findRequest } from '../additions/privacy/data-requests.ts';
@@ -23,8 +23,8 @@ forEachDatabase((_, openTestDatabase) => {
     );
     const limits = { [COMPOSED]: '{"day":5,"total":null}', [DECOMPOSED]: '{"day":3,"month":7}' };
     for (const [name, json] of Object.entries(limits))
-      await execute(database, `insert into end_users values ('key_gone', '${name}', '${json}', 0, 0, 0, 0)`);
-    await execute(database, `insert into end_users values ('key_other', '${DECOMPOSED}', '{"day":9}', 0, 0, 0, 0)`);
+      await execute(database, `insert into end_users values ('key_gone', '${name}', '${json}')`);
+    await execute(database, `insert into end_users values ('key_other', '${DECOMPOSED}', '{"day":9}')`);
     await execute(database, `insert into task_tags values ('img_1', 'red', 'key_other', '${DECOMPOSED}', 0)`);
     await execute(
       database,
@@ -34,12 +34,28 @@ forEachDatabase((_, openTestDatabase) => {
     // Of more marks than one, a name may be neither composed nor decomposed.
     const spellings = ['Zo\u00eb\u0308', 'Zoe\u0308\u0308', 'e\u0308\u00eb', '\u00ebe\u0308', 'e\u0308e\u0308'];
     for (const name of spellings) {
-      await execute(database, `insert into end_users values ('key_keys', '${name}', '{"day":1}', 0, 0, 0, 0)`);
+      await execute(database, `insert into end_users values ('key_keys', '${name}', '{"day":1}')`);
       const scope = `key_keys:${hash('sha256', `key_keys\n${name}`, 'base64url').slice(0, 32)}`;
       await execute(database, `insert into idempotency values ('${scope}', 'once', '', 'img_1', null)`);
     }
     const old = await database.read.all(database.read.builder.selectFrom('tasks').selectAll());
     const named = old.filter(({ end_user: name }) => name !== null);
+    await execute(
+      database,
+      'delete from spending where subject in (select scope from tasks where end_user is not null)',
+    );
+    for (const { id, api_key_id: key, end_user: name, created_at: at, step, charged, price } of named) {
+      const scope = hash('sha256', `${key}\n${name}`, 'base64url').slice(0, 32);
+      await execute(database, `update tasks set scope = '${scope}' where id = '${id}'`);
+      const amount = step === 'final' ? (charged ?? 0) : price;
+      const [day, month] = [dayOf(at), monthOf(at)];
+      await execute(
+        database,
+        `insert into spending values ('${scope}', ${day}, ${amount}, ${month}, ${amount}, ${amount})
+          on conflict (subject) do update set day_used = spending.day_used + ${amount},
+            month_used = spending.month_used + ${amount}, total_used = spending.total_used + ${amount}`,
+      );
+    }
     assert.ok(new Set(named.map(({ end_user: name }) => name)).size === 2);
 
     const upgraded = await openDatabase(address);

@@ -77,7 +77,7 @@ export async function openOwnFacts(options: {
       tell();
     },
     withOtherKey: (engine) => others(engine).length,
-    isElsewhere: (engine) => workers().some(({ facts }) => facts?.engines?.includes(engine) !== false),
+    isElsewhere: (engine) => workers().some(({ facts }) => facts?.engines.includes(engine) !== false),
     stored() {
       if (hasStored) return;
       hasStored = true;

@@ -111,7 +111,14 @@ test('a process whose key an upstream refuses, or that never reached the storage
   const service = await startTestService(t, { ...alertBelow(0), service: { tempo: { addedEveryMs: 10 } } });
   const { call, keys, database, config } = service;
   const now = Date.now();
-  const right: ProcessFacts = { keys: { fal: 'a1' }, refused: {}, spendLimits: {}, storage: 's1', hasStored: true };
+  const right: ProcessFacts = {
+    engines: [],
+    keys: { fal: 'a1' },
+    refused: {},
+    spendLimits: {},
+    storage: 's1',
+    hasStored: true,
+  };
   const refused = { fal: { since: now, reason: 'no such key', setting: 'FAL_KEY' } };
   const wrong = { ...right, keys: { fal: 'b2' }, refused, storage: 's2', hasStored: false };
   const enter = (id: string, facts: ProcessFacts) =>

@@ -7,8 +7,6 @@ import type { StoreSchema } from './store-schema.ts';
 export interface Migration {
   readonly version: number;
   readonly name: string;
-  /** Rows before all steps that refuse the upgrade, and what to do about them. */
-  readonly refusal?: { readonly rows: string; readonly advice: string };
   /** SQL for both databases, or for one kind; `text` stands for the type of texts. */
   readonly statements: (kind: StoreKind) => readonly string[];
 }
@@ -28,7 +26,7 @@ export interface SchemaPlan {
 /**
  * Migrates the schema to the current version in one transaction: if a step fails, the old schema stays complete. The
  * tables of an addition are created where they are missing.
- * @throws Error when the database was created by a newer version, or by one that is too old, or a step refuses it.
+ * @throws Error when the database was created by a newer version, or by one that is too old.
  */
 export async function runMigrations(
   kind: StoreKind,
@@ -62,9 +60,6 @@ export async function runMigrations(
       );
     const whole: Migration = { version: last, name: 'initial', statements: () => statementsOf(initial) };
     const missing = current === 0 ? [whole] : steps.filter(({ version }) => version > current);
-    for (const { refusal } of missing)
-      if (refusal !== undefined && (await session.first(compiled(session.builder, kind, refusal.rows))) !== undefined)
-        throw new Error(refusal.advice);
     for (const { version, name, statements } of missing) {
       await session.run(
         session.builder

@@ -48,7 +48,7 @@ export interface ProcessesTable {
   beats: number;
   /** The time at which the tasks were taken over for good; a heartbeat clears it. */
   ended_at: number | null;
-  /** Facts that only this process knows, as JSON: `ProcessFacts`; null = not told yet, or by an earlier version. */
+  /** Facts that only this process knows, as JSON: `ProcessFacts`; null = not told yet. */
   facts: string | null;
 }
 

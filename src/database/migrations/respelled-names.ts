@@ -1,6 +1,5 @@
 import { timeIdPrefix, world } from '@darkroom-service/contract';
 import type { Migration } from '@darkroom-service/store';
-import { IN_SQL } from './spending.ts';
 
 /** Above any amount: no limit. */
 const NONE = '9000000000000000000';
@@ -12,12 +11,15 @@ const NAMES = {
     composed: (name: string) => `darkroom_nfc(${name})`,
     has: (window: string) => `json_type(limits_json, '$.${window}') is not null`,
     limit: (window: string) => `json_extract(limits_json, '$.${window}')`,
+    digest: (value: string) => `substr(darkroom_digest(${value}), 1, 32)`,
     random: 'lower(hex(randomblob(8)))',
   },
   postgres: {
     composed: (name: string) => `normalize(${name}, NFC)`,
     has: (window: string) => `(cast(limits_json as jsonb) -> '${window}') is not null`,
     limit: (window: string) => `cast(cast(limits_json as jsonb) ->> '${window}' as bigint)`,
+    digest: (value: string) =>
+      `translate(substr(encode(sha256(convert_to(${value.replace('char(', 'chr(')}, 'UTF8')), 'base64'), 1, 32), '+/', '-_')`,
     random: 'substr(md5(cast(random() as varchar)), 1, 16)',
   },
 } as const;
@@ -30,8 +32,8 @@ export const respelledNames: Migration = {
   version: 78,
   name: 'respelled-names',
   statements: (kind) => {
-    const { composed, has, limit, random } = NAMES[kind];
-    const scope = (name: string) => IN_SQL[kind].digest(`api_key_id || char(10) || ${name}`);
+    const { composed, has, limit, digest, random } = NAMES[kind];
+    const scope = (name: string) => digest(`api_key_id || char(10) || ${name}`);
     const joined = (table: string, column: string) =>
       `${table} where ${column} in (select old_scope from respelled) or ${column} in (select new_scope from respelled)`;
     return [
@@ -105,7 +107,7 @@ export const respelledNames: Migration = {
         where scope in (select old_scope from respelled)`,
       // An erasure goes on, by the name that its orders have from here on.
       `update data_requests set end_user = ${composed('end_user')},
-          end_user_digest = ${IN_SQL[kind].digest(`account_id || char(10) || ${composed('end_user')}`)}
+          end_user_digest = ${digest(`account_id || char(10) || ${composed('end_user')}`)}
         where end_user is not null and end_user <> ${composed('end_user')}`,
       `update task_tags set end_user = ${composed('end_user')}
         where end_user is not null and end_user <> ${composed('end_user')}`,

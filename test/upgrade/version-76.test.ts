@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { balanceOf } from '../../src/accounts/ledger.ts';
-import { scopeDigest } from '../../src/accounts/scope.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { auditEndUsers } from '../../src/service/doctor/audit-end-users.ts';
 import { auditBalances } from '../../src/service/doctor/audit-ledger.ts';
+import { GATES } from '../../src/tasks/gates.ts';
 import { outputsOf } from '../../src/tasks/task-json.ts';
 import { withUpstreamKeys } from '../additions.ts';
 import { paidModel, paidRoute } from '../crash/paid-model.ts';
@@ -19,7 +19,7 @@ import { createScriptedEngine, type ScriptedEngine } from '../scripted-engine.ts
 import { servePicture } from '../serve-picture.ts';
 import { startTestService } from '../service.ts';
 import { createStoppableEngine } from '../swift-engine.ts';
-import { execute, type OldInstallation, placeOldSchema, readOldInstallation } from './version-52.ts';
+import { execute, type OldInstallation, placeOldSchema, readOldInstallation } from './version-76.ts';
 
 const MODES = ['live', 'test'] as const;
 /** Engines of which no order may be submitted twice. */
@@ -28,20 +28,19 @@ const PAID = ['paid-slow', 'paid-hang', 'paid-full', 'paid-away', 'paid-brief'];
 test('the old installation has orders, batches, keys and end users in every state that an upgrade must carry', () => {
   const { rows } = readOldInstallation();
   const { tasks = [], task_waits = [], batches = [], batch_portions = [], api_keys = [], upstream_keys = [] } = rows;
+  const gated = (gate: number) => tasks.some(({ gates }) => (Number(gates) & gate) !== 0);
   const states = {
-    blocked: tasks.some(({ step }) => step === 'blocked'),
+    blocked: gated(GATES.parent),
     met: task_waits.some(({ met }) => met === 1),
     unmet: task_waits.some(({ met }) => met === 0),
-    heldByBatch: tasks.some(
-      ({ batch_id, next_at, step }) => batch_id !== null && next_at === null && step === 'waiting',
-    ),
-    parked: tasks.some((one) => one.step === 'waiting' && Number(one.next_at ?? Infinity) < Number(one.deadline_at)),
+    heldByBatch: gated(GATES.batch),
+    parked: gated(GATES.route),
     deferred: tasks.some(({ step }) => step === 'deferred'),
     submitting: tasks.some(({ step }) => step === 'submitting'),
     running: tasks.some(({ step }) => step === 'running'),
-    unfetched: tasks.some(({ unfetched }) => unfetched === 1),
+    unfetched: gated(GATES.reference),
     unplaced: batch_portions.length > 0 && batches.some(({ placed, orders }) => Number(placed) < Number(orders)),
-    erasedEndUser: tasks.some(({ erased_end_user, end_user }) => erased_end_user !== null && end_user === null),
+    erasedEndUser: tasks.some(({ scope, end_user }) => scope !== null && end_user === null),
     revokedKey: api_keys.some(({ revoked_at }) => revoked_at !== null),
     removedUpstreamKey: upstream_keys.some(({ removed_at }) => removed_at !== null),
   };
@@ -52,7 +51,7 @@ test('the old installation has orders, batches, keys and end users in every stat
 });
 
 for (const kind of ['sqlite', 'postgres'] as const)
-  test(`an installation of the last checkout, killed under load, goes on with this version on ${kind}: sums are equal, and each open order ends once`, async (t) => {
+  test(`an installation of the oldest schema that is upgraded, killed under load, goes on with this version on ${kind}: sums are equal, and each open order ends once`, async (t) => {
     const old = readOldInstallation();
     const directory = await mkdtemp(join(tmpdir(), 'darkroom-old-'));
     t.after(() => rm(directory, { recursive: true, force: true }));
@@ -65,7 +64,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
     await execute(before, 'update processes set beat_at = 0');
     await execute(before, 'update work set due_at = 0');
     // Its upstreams had asked for pauses of minutes.
-    await execute(before, 'delete from circuits');
+    await execute(before, 'delete from valves');
     await execute(
       before,
       "update tasks set next_at = 0 where step in ('deferred', 'waiting') and next_at < deadline_at",
@@ -121,10 +120,10 @@ for (const kind of ['sqlite', 'postgres'] as const)
         assert.match(now.error_json ?? '', /outcome_unknown/, 'nobody knows whether the upstream has it');
       if (task.step === 'running' && String(task.queue).startsWith('paid-slow'))
         assert.deepEqual([now.status, now.charged], ['succeeded', task.price], 'its upstream had made it');
-      if (task.unfetched === 1) assert.equal(now.status, 'succeeded', 'its reference can be fetched now');
+      if ((Number(task.gates) & GATES.reference) !== 0)
+        assert.equal(now.status, 'succeeded', 'its reference can be fetched now');
       assert.equal(now.end_user, task.end_user);
-      const named = task.end_user === null ? null : scopeDigest(now.api_key_id, String(task.end_user));
-      assert.equal(now.scope, named ?? task.erased_end_user);
+      assert.equal(now.scope, task.scope);
       assert.ok(now.progress >= Number(task.progress) && now.revision >= Number(task.revision));
     }
     for (const mode of MODES) {

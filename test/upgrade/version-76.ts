@@ -15,8 +15,8 @@ interface KnownOrder {
 }
 
 /**
- * The database of commit b9a24459 (schema version 52), killed under load: orders in every step, also blocked with met
- * and unmet parents, held by a batch, parked, deferred and with a reference that is not fetched; a batch with orders
+ * The database of commit 9fd70113 (schema version 76), killed under load: orders in every step, also with met and
+ * unmet parents, held by a batch, parked, delayed and with a reference that is not fetched; a batch with orders
  * that are not placed; an erased end user, limits, a revoked key and a removed upstream key.
  */
 export interface OldInstallation {
@@ -33,8 +33,9 @@ export interface OldInstallation {
   readonly rows: Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>;
 }
 
-const FILE = new URL('./version-52.json.gz', import.meta.url);
-const VERSION = 52;
+const FILE = new URL('./version-76.json.gz', import.meta.url);
+const VERSION = 76;
+const DAY_MS = 86_400_000;
 /** What is between these is a time. */
 const [FIRST_TIME, LAST_TIME] = [1_700_000_000_000, 1_900_000_000_000];
 
@@ -50,13 +51,33 @@ export async function placeOldSchema(database: Database, { schema, rows }: Pick<
   for (let version = 1; version <= VERSION; version++)
     await run(`insert into schema_migrations (version, name, applied_at) values (${version}, 'old', 0)`);
   // Orders came in until it was killed. Later times, such as deadlines, lie ahead of that.
-  const killedAt = Math.max(...(rows.tasks ?? []).map(({ created_at }) => Number(created_at)));
-  const shift = Date.now() - killedAt;
+  const times = (rows.tasks ?? []).map(({ created_at }) => Number(created_at));
+  const killedAt = latestWithinDay(Math.max(...times) - Math.min(...times));
+  const shift = killedAt - Math.max(...times);
+  const spentIn = { day: dayOf(killedAt), month: monthOf(killedAt) };
   for (const [table, all] of Object.entries(rows))
     for (const row of all) {
-      const values = Object.values(row).map((value) => literal(isTime(value) ? value + shift : value));
+      const moved = table === 'spending' && row.day !== 0 ? { ...row, ...spentIn } : row;
+      const values = Object.values(moved).map((value) => literal(isTime(value) ? value + shift : value));
       await run(`insert into ${table} (${Object.keys(row).join(', ')}) values (${values.join(', ')})`);
     }
+}
+
+/** Now, or just before midnight if some milliseconds before now were on another day: what was spent is of one day. */
+function latestWithinDay(length: number): number {
+  const now = Date.now();
+  return dayOf(now - length) === dayOf(now) ? now : dayOf(now) * DAY_MS - 1;
+}
+
+/** The days from 1970 to a time. */
+export function dayOf(time: number): number {
+  return Math.floor(time / DAY_MS);
+}
+
+/** The months from 1970 to a time, in UTC. */
+export function monthOf(time: number): number {
+  const date = new Date(time);
+  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
 }
 
 export async function execute(database: Database, text: string): Promise<void> {

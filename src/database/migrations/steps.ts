@@ -1,0 +1,52 @@
+import type { Migration } from '@darkroom-service/store';
+import { respelledNames } from './respelled-names.ts';
+import { creationOf } from './statements.ts';
+
+/** Lets a retry read only equal calls that may lack their answer, and an equal request only those that were left. */
+const equalCalls: Migration = {
+  version: 77,
+  name: 'equal-calls',
+  statements: () => [
+    ...['repeated', 'equal', 'left'].map((index) => `drop index if exists openai_calls_${index}`),
+    'create index openai_calls_equal on openai_calls (api_key_id, digest, delivered_at, created_at) where digest is not null',
+    'create index openai_calls_left on openai_calls (api_key_id, digest, left_at) where left_at is not null',
+  ],
+};
+
+/** Lets limits of a day or a month be of a time zone, which a row counts beside those of UTC. */
+const timeZones: Migration = {
+  version: 79,
+  name: 'time-zones',
+  statements: () => [
+    'alter table api_keys add column timezone text',
+    'alter table spending add column zone text',
+    ...['day', 'day_end', 'day_used', 'month', 'month_used', 'total'].map(
+      (name) => `alter table spending add column zone_${name} bigint`,
+    ),
+  ],
+};
+
+/** Adds the sums of orders by the quarter of an hour and by end user, which housekeeping makes. */
+const usageQuarters: Migration = {
+  version: 80,
+  name: 'usage-quarters',
+  statements: () => creationOf('usage_quarters'),
+};
+
+/** Lets what is open be found by its owner among all that has ended, and a list skip tasks without their rows. */
+const openRows: Migration = {
+  version: 81,
+  name: 'open-rows',
+  statements: () => [
+    ...['batches_open', 'webhook_deliveries_failed_of', 'reconciliation_open', 'tasks_by_key'].map(
+      (index) => `drop index if exists ${index}`,
+    ),
+    "create index batches_open on batches (status, api_key_id, id) where status = 'processing'",
+    "create index webhook_deliveries_failed_of on webhook_deliveries (status, account_id, id) where status = 'failed'",
+    'create index reconciliation_open on reconciliation (id) where resolved_at is null',
+    'create index tasks_by_key on tasks (api_key_id, type, id, deleted_at)',
+  ],
+};
+
+/** The steps from the schema of commit 9fd70113 (version 76) to the initial one. They need all processes stopped. */
+export const STEPS: readonly Migration[] = [equalCalls, respelledNames, timeZones, usageQuarters, openRows];

@@ -1,5 +1,5 @@
 import { constants, PerformanceObserver, performance } from 'node:perf_hooks';
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const LOOK_EVERY_MS = 1_000;
@@ -8,6 +8,8 @@ const MOST_BUSY = 0.05;
 const GROWTH_BYTES = 48 * 2 ** 20;
 const LEAST_GROWTH_PERCENT = 40;
 const MOST_GROWTH_PERCENT = 150;
+/** Committed for new objects, of which half is in use at a time. V8's own limit is 64 MB. */
+const MOST_NEW_BYTES = 32 * 2 ** 20;
 
 /**
  * Keeps the heap small, once the service runs. It needs about 45 MB, and what an order allocates is soon garbage, but
@@ -23,6 +25,7 @@ export function keepHeapSmall(): void {
   const collect: (options: object) => void = runInNewContext('gc');
   limitGrowth();
   const observer = new PerformanceObserver((list) => {
+    limitNewSpace();
     const entries = list.getEntries() as unknown as readonly { readonly detail?: { readonly kind?: number } }[];
     if (entries.some(({ detail }) => detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR)) limitGrowth();
   });
@@ -43,4 +46,11 @@ function limitGrowth(): void {
   const percent = Math.round((100 * GROWTH_BYTES) / getHeapStatistics().used_heap_size);
   const limited = Math.min(Math.max(percent, LEAST_GROWTH_PERCENT), MOST_GROWTH_PERCENT);
   setFlagsFromString(`--heap-growing-percent=${limited}`);
+}
+
+/** V8 doubles the space for new objects as long as it may, and makes it small again at rest. */
+function limitNewSpace(): void {
+  const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+  const mayGrow = space === undefined || space.space_size < MOST_NEW_BYTES;
+  setFlagsFromString(`--semi-space-growth-factor=${mayGrow ? 2 : 1}`);
 }

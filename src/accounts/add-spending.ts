@@ -1,6 +1,22 @@
 import { type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely';
 import { prepare } from '../database/prepared.ts';
 
+/** The columns of a row beside its subject. */
+export const SPENDING_COLUMNS = [
+  'day',
+  'day_used',
+  'month',
+  'month_used',
+  'total_used',
+  'zone',
+  'zone_day',
+  'zone_day_end',
+  'zone_day_used',
+  'zone_month',
+  'zone_month_used',
+  'zone_total',
+] as const;
+
 /** An amount that a transaction adds to the row of a subject. */
 export interface AddedAmount {
   readonly subject: string;
@@ -33,39 +49,26 @@ export const addAmount = prepare<AddedAmount, unknown>('spending_add_in_zones', 
   const inZone = <T>(value: RawBuilder<T>) => sql<T>`case when ${text('zone')} is not null then ${value} end`;
   const text = (name: 'zone') => sql<string | null>`cast(${given(name)} as text)`;
   const isSqlite = builder.getExecutor().adapter instanceof SqliteAdapter;
+  const values: Record<(typeof SPENDING_COLUMNS)[number], RawBuilder<string | number | null>> = {
+    day: given('day'),
+    day_used: given('amount'),
+    month: given('month'),
+    month_used: given('amount'),
+    total_used: given('amount'),
+    zone: text('zone'),
+    zone_day: number('zone_day'),
+    zone_day_end: number('zone_day_end'),
+    zone_day_used: inZone(number('amount')),
+    zone_month: number('zone_month'),
+    zone_month_used: inZone(number('amount')),
+    zone_total: inZone(number('amount')),
+  };
   return builder
     .insertInto('spending')
-    .columns([
-      ...([
-        'subject',
-        'day',
-        'day_used',
-        'month',
-        'month_used',
-        'total_used',
-        'zone',
-        'zone_day',
-        'zone_day_end',
-      ] as const),
-      ...(['zone_day_used', 'zone_month', 'zone_month_used', 'zone_total'] as const),
-    ])
+    .columns(['subject', ...SPENDING_COLUMNS])
     .expression(
       builder
-        .selectNoFrom([
-          given('subject').as('subject'),
-          given('day').as('day'),
-          given('amount').as('day_used'),
-          given('month').as('month'),
-          given('amount').as('month_used'),
-          given('amount').as('total_used'),
-          text('zone').as('zone'),
-          number('zone_day').as('zone_day'),
-          number('zone_day_end').as('zone_day_end'),
-          inZone(number('amount')).as('zone_day_used'),
-          number('zone_month').as('zone_month'),
-          inZone(number('amount')).as('zone_month_used'),
-          inZone(number('amount')).as('zone_total'),
-        ])
+        .selectNoFrom([given('subject').as('subject'), ...SPENDING_COLUMNS.map((name) => values[name].as(name))])
         .where(({ or, exists }) =>
           or([
             sql<SqlBool>`${given('makes')} = 1`,

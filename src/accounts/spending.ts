@@ -10,7 +10,7 @@ import { type Compilable, type Selectable, sql } from 'kysely';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
-import { type AddedAmount, addAmount } from './add-spending.ts';
+import { type AddedAmount, addAmount, SPENDING_COLUMNS } from './add-spending.ts';
 import { DAY_MS } from './closed-days.ts';
 
 /*
@@ -63,21 +63,6 @@ interface Sum {
   /** Amounts by when their orders were placed. */
   readonly parts: [orderedAt: number, amount: Micros][];
 }
-
-export const SPENDING_COLUMNS = [
-  'day',
-  'day_used',
-  'month',
-  'month_used',
-  'total_used',
-  'zone',
-  'zone_day',
-  'zone_day_end',
-  'zone_day_used',
-  'zone_month',
-  'zone_month_used',
-  'zone_total',
-] as const;
 
 const selectSpending = prepare<{ subject: string }, StoredSpending>('spending', (builder, argument) =>
   builder.selectFrom('spending').select(SPENDING_COLUMNS).where('subject', '=', argument('subject')),

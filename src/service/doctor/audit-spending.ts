@@ -1,7 +1,8 @@
 import { formatMicros, SPEND_WINDOWS, type SpendWindow, windowStart } from '@darkroom-service/contract';
+import { SPENDING_COLUMNS } from '../../accounts/add-spending.ts';
 import { DAY_MS, withClosedDays } from '../../accounts/closed-days.ts';
 import type { GroupHooks } from '../../accounts/open-groups.ts';
-import { SPENDING_COLUMNS, spentAt } from '../../accounts/spending.ts';
+import { spentAt } from '../../accounts/spending.ts';
 import { chargedBefore, promisedSince, spentBetween } from '../../accounts/start-counting.ts';
 import type { Session } from '../../database/database.ts';
 import type { AuditReport } from '../finding.ts';

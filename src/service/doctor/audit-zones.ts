@@ -1,8 +1,9 @@
 import { formatMicros, isoTime, windowsIn } from '@darkroom-service/contract';
+import { SPENDING_COLUMNS } from '../../accounts/add-spending.ts';
 import { DAY_MS, withClosedDays } from '../../accounts/closed-days.ts';
 import type { GroupHooks } from '../../accounts/open-groups.ts';
 import { countedSince, type ZoneSubject } from '../../accounts/recount-in-zone.ts';
-import { countsZone, SPENDING_COLUMNS, type StoredSpending } from '../../accounts/spending.ts';
+import { countsZone, type StoredSpending } from '../../accounts/spending.ts';
 import type { Session } from '../../database/database.ts';
 import type { AuditReport } from '../finding.ts';
 

@@ -277,7 +277,8 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     await simulation
       .run(
         () => isOver,
-        HOUR_MS,
+        // With no slot for its key, a batch ends by its deadlines, one order after the other.
+        HOUR_MS + plan.batch * plan.deadlineMs,
         () => judgeCommit(news()),
       )
       .catch(note);

@@ -14,7 +14,12 @@ import { ROWS } from './access-rows.ts';
  */
 
 const service = await startTestService(wholeFile, {
-  env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' },
+  env: {
+    DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8',
+    // Invitations need one.
+    DARKROOM_OIDC_ISSUER: 'https://login.example.com',
+    DARKROOM_OIDC_CLIENT_ID: 'darkroom',
+  },
   service: { engines: [createSwiftEngine()] },
 });
 const { call, issueKey, keys } = service;

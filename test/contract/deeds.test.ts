@@ -22,6 +22,9 @@ const receiver = await startReceiver(wholeFile);
 const service = await startTestService(wholeFile, {
   env: {
     DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8',
+    // Invitations need one.
+    DARKROOM_OIDC_ISSUER: 'https://login.example.com',
+    DARKROOM_OIDC_CLIENT_ID: 'darkroom',
     DARKROOM_SECRETS_KEY: Buffer.alloc(32).toString('base64'),
   },
   service: { clock, engines: [createSwiftEngine({}, clock)] },

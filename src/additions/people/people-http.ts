@@ -6,6 +6,7 @@ import { accountTaskRoutes } from './account/account-task-routes.ts';
 import { memberRoutes } from './members/member-routes.ts';
 import { peopleRoutes } from './members/people-routes.ts';
 import { peopleParts } from './people-parts.ts';
+import { PEOPLE_SETTINGS } from './people-settings.ts';
 import { backChannelRoutes } from './sign-in/back-channel-routes.ts';
 import { takeForms } from './sign-in/forms.ts';
 import { sessionRoutes } from './sign-in/session-routes.ts';
@@ -27,12 +28,12 @@ export function consoleSignIn(
   backChannelRoutes(app, parts);
 }
 
-export function accountRoutes(v1: App, options: HttpOptions): void {
-  memberRoutes(v1, options);
+export function accountRoutes(v1: App, config: Config, options: HttpOptions): void {
+  memberRoutes(v1, options, config.of(PEOPLE_SETTINGS));
   accountKeyRoutes(v1, options);
   accountTaskRoutes(v1, options);
 }
 
-export function operatorRoutes(admin: App, options: HttpOptions): void {
-  peopleRoutes(admin, options);
+export function operatorRoutes(admin: App, config: Config, options: HttpOptions): void {
+  peopleRoutes(admin, options, config.of(PEOPLE_SETTINGS));
 }

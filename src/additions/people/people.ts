@@ -44,8 +44,8 @@ export const PEOPLE: Addition = {
     const { AccountTask, Invitation, IssuedInvitation, Member, MemberDeletion, Person, RemovedPerson } = wire;
     return {
       mount: (scope, { options }) => routes.consoleSignIn(scope, config, options, closers),
-      v1: routes.accountRoutes,
-      admin: routes.operatorRoutes,
+      v1: (v1, options) => routes.accountRoutes(v1, config, options),
+      admin: (admin, options) => routes.operatorRoutes(admin, config, options),
       operations: PEOPLE_OPERATIONS,
       section: ['People', 'For people who sign in: the members, the keys and the orders of their account.'],
       components: [Person, RemovedPerson, Member, MemberDeletion, Invitation, IssuedInvitation, AccountTask],

@@ -2,7 +2,6 @@ import { type AnyRole, OPERATORS } from '@darkroom-service/contract';
 import { loopbackUrl } from '@darkroom-service/media';
 import { Check } from 'typebox/value';
 import {
-  CommandFault,
   type OutputOptions,
   type RepeatableOptions,
   show,
@@ -21,9 +20,6 @@ interface CreateOptions extends OutputOptions, RepeatableOptions {
   readonly email?: string;
 }
 
-const NOBODY_SIGNS_IN =
-  'Nobody can sign in: DARKROOM_OIDC_ISSUER is not set here. Run the command with the variables of the service (docs/roles.md).';
-
 type Issued = InvitationView & { readonly url: string | null };
 
 export async function create({ role, account = OPERATORS, email, ...options }: CreateOptions): Promise<void> {
@@ -33,8 +29,7 @@ export async function create({ role, account = OPERATORS, email, ...options }: C
   const { answer: issued } = await writeOnce<Issued>('refuse', options, {
     asked: { command: 'invitations create', ...wanted },
     make: async (database, by, config) => {
-      if (config.of(PEOPLE_SETTINGS).provider === null) throw new CommandFault(NOBODY_SIGNS_IN);
-      const { invitation, token } = await invite(database, by, wanted);
+      const { invitation, token } = await invite(database, by, wanted, config.of(PEOPLE_SETTINGS));
       const url = invitationUrl(config.publicUrl ?? loopbackUrl(config.host, config.port), token);
       return { ...invitation, url };
     },

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { runDarkroom } from '../../../../test/run-darkroom.ts';
 import { startTestService } from '../../../../test/service.ts';
 
-test('the command line makes a link that invites, lists it without the link, and revokes it', async (t) => {
+test('the command line makes a link that invites if there is a provider to sign in with, lists it without the link, and revokes it', async (t) => {
   const { call, config, keys } = await startTestService(t);
   const provider = { DARKROOM_OIDC_ISSUER: 'https://login.example.com', DARKROOM_OIDC_CLIENT_ID: 'darkroom' };
   const runWith = (variables: Record<string, string>, ...words: string[]) =>
@@ -19,7 +19,11 @@ test('the command line makes a link that invites, lists it without the link, and
     );
   const run = (...words: string[]) => runWith(provider, ...words);
   const refused = await runWith({}, 'create', '--role', 'owner');
-  assert.match(refused.stderr, /Nobody can sign in: DARKROOM_OIDC_ISSUER is not set here/);
+  const unheard = await call(keys.admin, 'POST', '/admin/v1/invitations', { role: 'owner' });
+  assert.deepEqual([unheard.status, unheard.error.code], [400, 'invalid_request']);
+  for (const said of [refused.stderr, unheard.error.message])
+    assert.match(said, /Nobody can accept an invitation: DARKROOM_OIDC_ISSUER is not set here/);
+  assert.deepEqual((await call(keys.admin, 'GET', '/admin/v1/invitations')).data.items, []);
   const { stdout: link, stderr } = await run('create', '--role', 'owner', '--email', 'Ada@example.com', '--plain');
   assert.match(link, /^https:\/\/pictures\.example\.com\/console\/sign-in\?invitation=[\w-]{43}\n$/, stderr);
   const listed = JSON.parse((await run('list', '--json')).stdout);

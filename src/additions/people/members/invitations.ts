@@ -19,6 +19,7 @@ import {
   type Transaction,
 } from '../../../kernel.ts';
 import { hashSecret } from '../../../kernel-accounts.ts';
+import type { PeopleConfig } from '../people-settings.ts';
 import type { InvitationView } from '../people-wire.ts';
 import { type Claims, whyUnverified } from '../provider/claims.ts';
 import { endChangedBearers, membershipsOf } from './memberships.ts';
@@ -26,6 +27,8 @@ import { endChangedBearers, membershipsOf } from './memberships.ts';
 export const INVITATION_MS = 7 * 86_400_000;
 /** Open at once in one account. */
 const MOST_INVITATIONS = 200;
+const NOBODY_SIGNS_IN =
+  'Nobody can accept an invitation: DARKROOM_OIDC_ISSUER is not set here, so nobody can sign in. Set it for the service and for its commands (docs/roles.md).';
 
 type InvitationRow = Selectable<Schema['invitations']>;
 
@@ -39,13 +42,16 @@ interface NewInvitation {
 /**
  * Makes a link that offers a role to whoever signs in with it and accepts first. The token is shown now and never
  * again.
+ * @param people the settings: without a provider nobody could sign in with the link
  * @throws ServiceError `not_found`, `invalid_request`
  */
 export async function invite(
   database: Database,
   by: Act,
   { accountId, role, email }: NewInvitation,
+  { provider }: Pick<PeopleConfig, 'provider'>,
 ): Promise<{ readonly invitation: InvitationView; readonly token: string }> {
+  if (provider === null) throw new ServiceError('invalid_request', NOBODY_SIGNS_IN);
   if (!isRoleOf(accountId, role))
     throw new ServiceError(
       'invalid_request',

@@ -16,6 +16,7 @@ import {
   success,
 } from '../../../kernel-http.ts';
 import { readOwnLimits } from '../../common/limits/scope-limits.ts';
+import type { PeopleConfig } from '../people-settings.ts';
 import {
   Invitation,
   IssuedInvitation,
@@ -39,7 +40,7 @@ const MemberQuery = closedObject({
 });
 
 /** Members of the caller's account and invitations to it, for its managers. */
-export function memberRoutes(v1: App, options: HttpOptions): void {
+export function memberRoutes(v1: App, options: HttpOptions, people: PeopleConfig): void {
   const { services, keyring, publicUrl } = options;
   const { database } = services;
   const answer = (data: TSchema, code: 200 | 201 = 200) => ({
@@ -104,7 +105,7 @@ export function memberRoutes(v1: App, options: HttpOptions): void {
       const { role, email = null } = request.body;
       const issued = await repeatableAct(options, request, reply, {
         make: async (by) => {
-          const { invitation, token } = await invite(database, by, { accountId, role, email });
+          const { invitation, token } = await invite(database, by, { accountId, role, email }, people);
           return { ...invitation, url: invitationUrl(publicUrl, token) as string | null };
         },
         again: async (id) => ({ ...(await findInvitation(database.read, id)), url: null }),

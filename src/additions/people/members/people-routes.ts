@@ -14,6 +14,7 @@ import {
   repeatableAct,
   success,
 } from '../../../kernel-http.ts';
+import type { PeopleConfig } from '../people-settings.ts';
 import {
   AdminInvitation,
   Invitation,
@@ -38,7 +39,7 @@ const InvitationQuery = closedObject({
 type OnePerson = { Params: { person_id: string } };
 
 /** All people, their roles and sessions, and invitations of every kind, for operators. */
-export function peopleRoutes(admin: App, options: HttpOptions): void {
+export function peopleRoutes(admin: App, options: HttpOptions, people: PeopleConfig): void {
   const { services, keyring, publicUrl } = options;
   const { database, clock } = services;
 
@@ -122,7 +123,7 @@ export function peopleRoutes(admin: App, options: HttpOptions): void {
       const issued = await repeatableAct(options, request, reply, {
         make: async (by) => {
           const wanted = { accountId: accountId ?? OPERATORS, role, email };
-          const { invitation, token } = await invite(database, by, wanted);
+          const { invitation, token } = await invite(database, by, wanted, people);
           return { ...invitation, url: invitationUrl(publicUrl, token) as string | null };
         },
         again: async (id) => ({ ...(await findInvitation(database.read, id)), url: null }),

@@ -129,7 +129,10 @@ export function batchResultRoutes(v1: App, options: HttpOptions, waits: RouteToo
   );
 }
 
-/** Sends the batch whenever it has changed, until it has ended or the signal is aborted. */
+/**
+ * Sends the batch at once and whenever it has changed, until it has ended or the signal is aborted. A caller that has
+ * closed its side may still read, so the first is sent in any case.
+ */
 async function followBatch(
   services: Pick<TaskServices, 'database' | 'events' | 'settings'>,
   key: OrderingKey,
@@ -140,7 +143,8 @@ async function followBatch(
   const watch = services.events.watch(id);
   try {
     let sent = '';
-    for (let number = 1; !signal.aborted; ) {
+    let number = 1;
+    do {
       const batch = await findBatch(services, key, id);
       const data = JSON.stringify(batch);
       if (data !== sent) stream.send({ name: 'batch', id: number++, data });
@@ -148,7 +152,7 @@ async function followBatch(
       if (batch.status !== 'processing') break;
       // Its tasks change it without a revision, so any change of the database may be one.
       await watch.next(0, { timeoutMs: PAUSE_MS, signal });
-    }
+    } while (!signal.aborted);
   } finally {
     watch.close();
   }

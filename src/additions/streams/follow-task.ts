@@ -13,7 +13,10 @@ interface Follow {
   readonly positionEveryMs?: number;
 }
 
-/** Sends the task whenever it has changed, until it is final, gone, or the signal is aborted. */
+/**
+ * Sends the task at once and whenever it has changed, until it is final, gone, or the signal is aborted. A caller that
+ * has closed its side may still read, so the first is sent in any case.
+ */
 export async function followTask(
   services: ViewServices & Pick<TaskServices, 'database' | 'events'>,
   follow: Follow,
@@ -23,7 +26,7 @@ export async function followTask(
   const watch = services.events.watch(taskId);
   let sent = { revision: -1, position: null as number | null };
   try {
-    while (!signal.aborted) {
+    do {
       const endTurn = await services.events.reads.take(key.id);
       const task = await findTask(services, key, type, taskId)
         .catch((error: unknown) => {
@@ -40,7 +43,7 @@ export async function followTask(
       if (task === null || isFinal(task.status)) break;
       const isWaiting = positionEveryMs !== undefined && position !== null;
       await watch.next(task.revision, { signal, ...(isWaiting ? { timeoutMs: positionEveryMs } : {}) });
-    }
+    } while (!signal.aborted);
   } finally {
     watch.close();
   }

@@ -24,12 +24,14 @@ async function openCallers(t: TestContext, limits: Partial<BudgetLimits> = {}) {
     return text;
   };
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\n\r\n`;
-  const order = (prefer = '') => {
-    const body = '{"model_id":"sketch","prompt":"a fox"}';
+  const post = (path: string, body: string, more = '') => {
     const head = `host: a\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
-    return `POST /v1/images HTTP/1.1\r\n${head}${prefer}\r\n\r\n${body}`;
+    return `POST ${path} HTTP/1.1\r\n${head}${more}\r\n\r\n${body}`;
   };
-  return { send, get, order };
+  const fox = '{"model_id":"sketch","prompt":"a fox"}';
+  const order = (prefer = '') => post('/v1/images', fox, prefer);
+  const batch = () => post('/v1/batches', `{"orders":[{"operation":"images","body":${fox}}]}`);
+  return { send, get, order, batch };
 }
 
 const statusesOf = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
@@ -47,12 +49,19 @@ test('a caller that closes its side while it waits for a task is told its state 
   assert.match(text, /"status":"queued"/);
 });
 
-test('an event stream ends when its reader closes its side, and gives its share back', async (t) => {
-  const { send, order, get } = await openCallers(t, { streams: 1 });
-  const { data } = JSON.parse((await send(order())).split('\r\n\r\n')[1] ?? '');
-  for (let round = 0; round < 2; round++) {
-    const events = await send(get(`/v1/images/${data.task_id}/events`));
-    assert.deepEqual(statusesOf(events), [200]);
-    assert.match(events, /: open\n\n/);
+test('an event stream tells a reader that closes its side the state, ends, and gives its share back', async (t) => {
+  const { send, order, batch, get } = await openCallers(t, { streams: 1 });
+  const made = async (request: string) => JSON.parse((await send(request)).split('\r\n\r\n')[1] ?? '').data;
+  const { task_id: task } = await made(order());
+  const { batch_id: id } = await made(batch());
+  const streams = [
+    [`/v1/images/${task}/events`, /^event: task\ndata: \{.*"status":"queued".*\}$/m],
+    [`/v1/events?tasks=${task}`, /^event: task\ndata: \{.*"status":"queued".*\}$/m],
+    [`/v1/batches/${id}/events`, /^event: batch\ndata: \{.*"status":"processing".*\}$/m],
+  ] as const;
+  for (const [path, event] of [...streams, ...streams]) {
+    const events = await send(get(path));
+    assert.deepEqual(statusesOf(events), [200], path);
+    assert.match(events, event);
   }
 });

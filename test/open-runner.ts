@@ -114,6 +114,7 @@ export async function openRunner(
     clock,
     runner,
     database,
+    storage: services.storage,
     rowOf,
     /** @returns the task's id. */
     async order(prompt = BODY.prompt): Promise<string> {

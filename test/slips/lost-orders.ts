@@ -91,7 +91,10 @@ export const LOST_ORDERS: readonly Slip[] = [
     promise: 'a result stays in storage whose settlement was committed and not confirmed',
     file: 'src/worker/apply/apply.ts',
     change: ['(await hasEndedWith(trx, task.id, ending.outputs))', 'false'],
-    tests: [{ file: 'test/crash/lost-confirmations.test.ts', only: 'a picture whose settlement' }],
+    tests: [
+      { file: 'src/worker/unconfirmed-settlement.test.ts' },
+      { file: 'test/crash/lost-confirmations.test.ts', only: 'a picture whose settlement' },
+    ],
     lives: 2_000,
   },
   {

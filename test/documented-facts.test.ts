@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { JsonSchema } from './json-schema.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
+import { startTestService } from './service.ts';
+import { createSwiftEngine } from './swift-engine.ts';
+import { wholeFile } from './whole-file.ts';
 
-/** Numbers of pages that no table is made of, each beside the constant that it comes from. */
+/** Numbers of pages that no table is made of, each beside the constant that it comes from, and rules for all routes. */
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -57,6 +62,135 @@ for (const [page, facts] of Object.entries(FACTS))
       [],
     );
   });
+
+test('docs/operating.md names every reason for which a media process ends', () => {
+  const [, union = ''] = /^type EndReason = (.+);$/m.exec(read('packages/media/src/process/media-process.ts')) ?? [];
+  const [, sentence = ''] = /`media process ended .*?` gives the reason: ([^.]+)\./.exec(read('docs/operating.md')) ?? [];
+  const namesIn = (text: string) => [...text.matchAll(/['`](\w+)['`]/g)].map(([, name]) => name);
+  assert.deepEqual(namesIn(sentence), namesIn(union));
+});
+
+const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
+const { call, keys } = service;
+const document = (await call(null, 'GET', '/openapi.json')).body as OpenApiDocument;
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, operation]) =>
+    Object.entries(operation.responses)
+      .filter(([status]) => status.startsWith('2'))
+      .map(([, { content = {} }]) => ({ path, method, operation, types: Object.keys(content), data: dataOf(content) })),
+  ),
+);
+
+test('docs/api.md names every answer that has no envelope', () => {
+  const [, sentence = ''] =
+    /A failure carries `error`.*?\. (Files,.*?) do not use this envelope/s.exec(read('docs/api.md')) ?? [];
+  const named = [...sentence.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
+  const words = {
+    'event streams': /^text\/event-stream$/,
+    archives: /^application\/zip$/,
+    'JSON lines': /^application\/jsonl$/,
+  };
+  const kinds = [...Object.entries(words), ['Files', /^(?:image|video|audio)\/|octet-stream$/] as const].filter(
+    ([word]) => sentence.replaceAll(/\s+/g, ' ').includes(word),
+  );
+  const plain = operations.filter(({ data, types }) => types.length > 0 && data === null);
+  assert.ok(plain.length > 15, `${plain.length} answers`);
+  assert.deepEqual(
+    plain
+      .filter(({ path }) => !named.some((one) => path.startsWith(one)))
+      .filter(({ types }) => !types.every((type) => kinds.some(([, kind]) => kind.test(type))))
+      .map(({ path, types }) => [path, types]),
+    [],
+  );
+});
+
+/** Lists that do not grow with orders, customers or time, or whose size something else bounds. */
+const SHORT_LISTS = [
+  '/v1/catalog',
+  '/v1/models',
+  '/v1/models/{model_id}/examples',
+  '/v1/examples',
+  '/v1/account/webhooks/secret',
+  '/v1/account/upstream_keys',
+  '/v1/account/invitations',
+  '/v1/account/keys',
+  '/v1/destinations',
+  '/admin/v1/engines',
+  '/admin/v1/models',
+  '/admin/v1/local/models',
+  '/admin/v1/processes',
+  '/admin/v1/invitations',
+  // Groups of what another list has.
+  '/admin/v1/keys/usage',
+  '/admin/v1/failures/causes',
+  '/admin/v1/reconciliation/causes',
+  // Of the last day, up to `limit`.
+  '/admin/v1/failures',
+];
+
+test('lists that grow take `limit` and `after`, as docs/api.md says', () => {
+  assert.match(read('docs/api.md'), /Lists that grow take `limit` and `after`/);
+  const lists = operations.filter(({ method, data }) => method === 'get' && data?.properties?.items !== undefined);
+  const isPaged = ({ operation: { parameters = [] } }: (typeof lists)[number]) =>
+    ['limit', 'after'].every((name) => parameters.some((one) => one.name === name));
+  assert.ok(lists.filter(isPaged).length > 20);
+  assert.deepEqual(
+    lists
+      .filter((one) => !isPaged(one))
+      .map(({ path }) => path)
+      .sort(),
+    [...SHORT_LISTS].sort(),
+  );
+});
+
+test('docs/operating.md says where operators see orders of test keys', async () => {
+  const [, said = '', metrics = ''] =
+    /(Engines, failures.*?includes them)\. Of the metrics,\s(.*?) name the mode/s.exec(read('docs/operating.md')) ?? [];
+  assert.equal(
+    said.replaceAll(/\s+/g, ' '),
+    'Engines, failures and unknown outcomes exclude test keys; `?mode=test` or `?mode=all` includes them',
+  );
+  const simulate = { outcome: 'outcome_unknown', seconds: 0 } as const;
+  await service.make(keys.test, '/v1/images', { model_id: 'sketch', prompt: 'a fox', simulate });
+  for (const list of ['failures', 'failures/causes', 'reconciliation', 'reconciliation/causes'])
+    for (const [mode, count] of [
+      ['', 0],
+      ['?mode=test', 1],
+      ['?mode=all', 1],
+    ] as const) {
+      const { data } = await call(keys.admin, 'GET', `/admin/v1/${list}${mode}`);
+      assert.equal((data as { items: unknown[] }).items.length, count, `${list}${mode}`);
+    }
+  for (const [mode, count] of [
+    ['', 0],
+    ['?mode=test', 1],
+    ['?mode=all', 1],
+  ] as const) {
+    const { data } = await call(keys.admin, 'GET', `/admin/v1/engines${mode}`);
+    assert.equal(data.items.find(({ name }) => name === 'sketch')?.queues.length, count, `engines${mode}`);
+  }
+  const samples = String((await call(keys.admin, 'GET', '/metrics')).body);
+  const withMode = [...samples.matchAll(/^(\w+?)(?:_bucket|_sum|_count)?\{(?:.*,)?mode="/gm)].map(
+    ([, name = '']) => name,
+  );
+  assert.deepEqual(
+    [...new Set(withMode)].sort(),
+    [...metrics.matchAll(/`(\w+)`/g)].map(([, name = '']) => name).sort(),
+  );
+});
+
+/** The data of an answer with an envelope; null = it has none. */
+function dataOf(content: Readonly<Record<string, { readonly schema?: JsonSchema }>>): JsonSchema | null {
+  const answer = content['application/json']?.schema;
+  const { code, data } = (answer === undefined ? {} : resolved(answer).properties) ?? {};
+  return code === undefined || data === undefined || Object.keys(content).length > 1 ? null : resolved(data);
+}
+
+function resolved(schema: JsonSchema): JsonSchema {
+  const [, name = ''] = /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? '') ?? [];
+  const found = document.components.schemas[name];
+  return found === undefined ? schema : resolved(found);
+}
 
 /** Reads a whole number that a source names, or the product of several. */
 function constant(path: string, name: string, sign = ' = '): number {

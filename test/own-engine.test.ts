@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -7,6 +7,7 @@ import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { openCatalogOverlay } from './catalog-overlay.ts';
 import { loadConfig } from './load-config.ts';
 import { plainEntry } from './plain-entry.ts';
+import { servePicture } from './serve-picture.ts';
 import { startTestService } from './service.ts';
 
 /** An engine outside this checkout: plain JavaScript that imports nothing of the service. */
@@ -67,6 +68,16 @@ test('an engine from a folder outside the checkout makes what is ordered from it
   assert.deepEqual([task.cost.state, task.cost.amount], ['charged', '0.01']);
   const { data } = await service.call(service.keys.admin, 'GET', '/admin/v1/engines');
   assert.ok(JSON.stringify(data).includes('"acme"'));
+});
+
+test('the engine of the page on engines is taken as it is printed, and makes what its address holds', async (t) => {
+  const page = await readFile(join(import.meta.dirname, '..', 'packages', 'engines', 'README.md'), 'utf8');
+  const [, sample = ''] = /^```js\n(.*?)^```/ms.exec(page) ?? [];
+  const files = { 'acme.mjs': sample.replace('https://…', await servePicture(t)) };
+  const service = await start(t, files, { ACME_API_KEY: 'secret', DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' });
+  const order = { model_id: 'acme-picture', prompt: 'a fox' };
+  const task = await service.make(service.keys.live, '/v1/images', order);
+  assert.equal(task.status, 'succeeded', JSON.stringify(task.error));
 });
 
 test('an engine whose variable is not set, or whose file is no engine, keeps the service from starting, with the reason', async (t) => {

@@ -53,6 +53,60 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'darkroom backup …   →': 'the order of steps, each of which has its section',
 };
 
+/** The tools and the order that the sample of an adapter takes as given, with a fake of its upstream. */
+const FOR_AN_ENGINE = `
+import { systemClock as clock } from '@darkroom-service/contract';
+import { openFakeRecraft } from '@darkroom-service/engines/fakes';
+import { inProcessPictures as pictures, silentLog as log } from '@darkroom-service/engines/fakes/parts';
+import { createTrustedFetch } from '@darkroom-service/media';
+const fake = await openFakeRecraft();
+const { key } = fake;
+const { fetch, close } = createTrustedFetch({ allowedAddresses: [] });
+const route = { engine: 'recraft', model: 'recraftv4_1', parameters: { prompt: 'prompt' }, fixed: { n: 1 } };
+const output = { format: 'png', width: 48, height: 32, durationSeconds: null, fps: null, audio: false, tiles: null };
+const values = { prompt: 'a fox' };
+const request = { modelId: 'fox', type: 'image', action: null, values, derived: {}, output, media: [] };
+const order = { taskId: 'one', mode: 'live', request, route, simulate: null, testMark: false, media: [], parent: null };
+const context = { signal: AbortSignal.timeout(60_000), onProgress() {} };`;
+
+/** The pages and languages of fenced samples, by the test that runs them; those of `here` are run below. */
+const FENCED: Readonly<Record<string, readonly string[]>> = {
+  here: [
+    'docs/engines.md json',
+    'docs/local.md json',
+    'docs/mcp.md json',
+    'docs/operating.md js',
+    'docs/operating.md json',
+    'packages/contract/README.md ts',
+    'packages/engines/README.md ts',
+    'packages/files/README.md ts',
+    'packages/illustrator/README.md ts',
+    'packages/media/README.md ts',
+    'packages/store/README.md ts',
+  ],
+  'test/documents.test.ts': ['README.md bash', 'docs/additions.md bash'],
+  'test/guide-examples.test.ts': [
+    'docs/api.md http',
+    'docs/api.md sh',
+    'docs/webhooks.md http',
+    'docs/webhooks.md bash',
+  ],
+  'test/clients/documented-samples.test.ts': [
+    'docs/cli.md jsonl',
+    'docs/cli.md sh',
+    'docs/client-python.md python',
+    'docs/coming-from.md python',
+    'docs/coming-from.md ts',
+    'docs/coming-from.md yaml',
+  ],
+  'test/clients/typescript/samples.test.ts': ['docs/client-typescript.md ts', 'docs/openai.md ts'],
+  'test/clients/receipts.test.ts': ['docs/receipts.md python', 'docs/receipts.md ts'],
+  'test/contract/mcp-access.test.ts': ['docs/mcp.md sh'],
+  'test/own-engine.test.ts': ['packages/engines/README.md js'],
+  'drawings, which a program writes': ['docs/architecture.md mermaid', 'docs/lifecycle.md mermaid'],
+  'shapes of answers, and a story of test/lives': ['docs/api.md json', 'docs/errors.md json', 'docs/lifecycle.md'],
+};
+
 const samples = PAGES.flatMap(indentedIn);
 const isListed = ({ text }: Sample) => Object.keys(NOT_RUN).some((part) => text.includes(part));
 const isCommand = ({ text }: Sample) => /^(?!\{).*\bdarkroom /m.test(text);
@@ -68,6 +122,16 @@ test('every indented sample is run, parsed, or listed here with the reason', () 
     Object.keys(NOT_RUN).filter((part) => !texts.some((text) => text.includes(part))),
     [],
   );
+});
+
+test('every fenced sample is of a page and a language that a test runs or reads', () => {
+  const found = new Set(
+    PAGES.flatMap((page) => {
+      const fences = readFileSync(join(ROOT, page), 'utf8').matchAll(/^```(\w*).*\n(?:.*\n)*?```$/gm);
+      return [...fences].map(([, language = '']) => `${page} ${language}`.trim());
+    }),
+  );
+  assert.deepEqual([...found].sort(), Object.values(FENCED).flat().sort());
 });
 
 test('every command of the pages is one that the program takes, with its arguments, options and values', async () => {
@@ -92,6 +156,41 @@ test('every command of the pages is one that the program takes, with its argumen
     });
   }
   assert.deepEqual(refused, []);
+});
+
+/** Sections of docs/cli.md, and whether their commands call the service. */
+const CALLS_THE_SERVICE = {
+  'Manage keys, accounts and backups': false,
+  'Order and download': true,
+  'Receive webhooks on your own machine': true,
+};
+/** Commands that ask another machine, or need a folder of a batch, before they read where the service is. */
+const READS_LATER = ['migrate', 'batch -o out --cancel'];
+
+test('the commands that docs/cli.md shows for a running service read its address, and those for its data do not', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-sample-'));
+  t.after(() => rm(directory, { recursive: true }));
+  t.mock.property(process, 'env', {
+    ...process.env,
+    DARKROOM_URL: 'nowhere',
+    DARKROOM_DATA_DIR: join(directory, 'none'),
+  });
+  await Promise.all(['fox.png', 'erasures.jsonl'].map((name) => writeFile(join(directory, name), '')));
+  const there = (line: string) => line.replace(/^(whence|privacy repeat) /, `$1 ${directory}/`);
+  const page = readFileSync(join(ROOT, 'docs/cli.md'), 'utf8');
+  const parts = page.split(/^## /m).map((part) => part.split('\n### ')[0] ?? '');
+  for (const [title, calls] of Object.entries(CALLS_THE_SERVICE)) {
+    const lines = [...(parts.find((part) => part.startsWith(title)) ?? '').matchAll(/^ {4}darkroom (.+)$/gm)];
+    assert.ok(lines.length >= 3, title);
+    for (const [, line = ''] of lines) {
+      const words = wordsOf(there(line));
+      if (READS_LATER.some((one) => words.join(' ').startsWith(one))) continue;
+      const said = await createProgram(ADDITIONS, true)
+        .parseAsync(words, { from: 'user' })
+        .then(() => '', String);
+      assert.equal(said.includes('DARKROOM_URL'), calls, `${line}: ${said}`);
+    }
+  }
 });
 
 test('every sample of settings is accepted', () => {
@@ -145,14 +244,22 @@ test('the samples of the packages, and of a program around the service, run', as
       .replaceAll('/var/lib/files', join(directory, 'files'))
       .replaceAll('/tmp/picture.webp', picture)
       .replaceAll("'fox.png'", `'${join(directory, 'fox.png')}'`)
+      .replaceAll('{ key, url: null', '{ key, url: fake.url')
       .replaceAll("'notes.db'", `'${join(directory, 'notes.db')}'`)
       .replaceAll("'./data'", `'${join(directory, 'data')}', DARKROOM_LOG_LEVEL: 'fatal'`);
-  const runs: readonly (readonly [page: string, language: string, check: string, found: string])[] = [
+  const runs: readonly (readonly [page: string, language: string, check: string, found: string, before?: string])[] = [
     ['packages/contract/README.md', 'ts', 'console.log(Task.$id, formatMicros(40_000))', 'Task 0.04'],
     ['packages/files/README.md', 'ts', 'console.log(sha256.length, fox.length)', '64 5'],
     ['packages/media/README.md', 'ts', 'console.log(width, height); await media.close(); await close()', '8 6'],
     ['packages/store/README.md', 'ts', 'console.log(notes[0]?.text)', 'a fox'],
     ['packages/illustrator/README.md', 'ts', "console.log('painted')", 'painted'],
+    [
+      'packages/engines/README.md',
+      'ts',
+      "console.log(started.done.outputs.length, new EngineError('busy', 'why', { took: 'no' }).took); await close(); await fake.stop()",
+      '1 no',
+      FOR_AN_ENGINE,
+    ],
     [
       'docs/operating.md',
       'js',
@@ -161,9 +268,9 @@ test('the samples of the packages, and of a program around the service, run', as
     ],
   ];
   await Promise.all(
-    runs.map(async ([page, language, check, found]) => {
+    runs.map(async ([page, language, check, found, before = '']) => {
       const [{ text } = { text: '' }] = fencedIn(page, language);
-      const program = ['--input-type=module-typescript', '--eval', `${replaced(text)}\n${check};`];
+      const program = ['--input-type=module-typescript', '--eval', `${before}\n${replaced(text)}\n${check};`];
       const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: ROOT, timeout: 60_000 });
       assert.equal(stdout.trim(), found, page);
     }),

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { callTool, connectOverHttp, dataOf, textOf } from '../mcp-clients.ts';
+import { parseArgs, promisify } from 'node:util';
+import { callTool, connectOverHttp, connectOverStdio, dataOf, textOf } from '../mcp-clients.ts';
 import { sendRaw } from '../raw-http.ts';
 import { type Answer, startTestService } from '../service.ts';
 import { createSwiftEngine } from '../swift-engine.ts';
@@ -30,6 +34,32 @@ test('the answer to a request without a valid key says where the resource is des
     assert.deepEqual(resource.bearer_methods_supported, ['header']);
   }
   assert.deepEqual(told(await call(keys.admin, 'POST', '/mcp', list, accept)), [403, 'forbidden']);
+});
+
+test('the lines by which Claude Code connects lead to the tools, over HTTP and by a local process', async (t) => {
+  const page = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'mcp.md'), 'utf8');
+  const [, sample = ''] = /^```sh\n(.*?)^```/ms.exec(page) ?? [];
+  const lines = sample.replaceAll('https://pictures.example.com', url).replaceAll('dk_live_…', keys.live);
+  // Stands in for Claude Code: prints the arguments that the shell hands over.
+  const claude = `claude() { printf '%s\\0' "$@"; echo; }`;
+  const { stdout } = await promisify(execFile)('bash', ['-euc', `${claude}\n${lines}`]);
+  const [overHttp, overStdio] = stdout.split('\n').map((line) => {
+    const options = { transport: { type: 'string' }, header: { type: 'string' } } as const;
+    const env = { type: 'string', multiple: true } as const;
+    return parseArgs({ args: line.split('\0').slice(0, -1), options: { ...options, env }, allowPositionals: true });
+  });
+  assert.deepEqual(overHttp?.positionals, ['mcp', 'add', 'darkroom', `${url}/mcp`]);
+  assert.equal(overHttp.values.transport, 'http');
+  const [, key = ''] = /^Authorization: Bearer (\S+)$/.exec(overHttp.values.header ?? '') ?? [];
+  assert.deepEqual(overStdio?.positionals, ['mcp', 'add', 'darkroom', 'darkroom', 'mcp']);
+  assert.equal(overStdio.values.transport, 'stdio');
+  const variables = Object.fromEntries((overStdio.values.env ?? []).map((pair) => pair.split(/=(.*)/s)));
+  const clients = [
+    await connectOverHttp(t, { url, key }),
+    await connectOverStdio(t, { url: variables.DARKROOM_URL ?? '', key: variables.DARKROOM_API_KEY ?? '' }),
+  ];
+  for (const client of clients)
+    assert.ok((await client.listTools()).tools.some(({ name }) => name === 'create_picture'));
 });
 
 test('a page of another origin is refused, before its key is looked at', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { type Compilable, sql } from 'kysely';
@@ -222,10 +223,8 @@ test('tags end with their task, whether it is deleted or expires, and an erased 
     ...Array.from({ length: 6 }, (_, index) => call(key, 'PUT', addressOf(doomed), { tags: [`late ${index}`] })),
   ];
   assert.equal((await Promise.all(writes))[0]?.status, 200);
-  assert.deepEqual(told(await call(key, 'PUT', addressOf(doomed), { tags: ['x'] })).slice(0, 2), [
-    404,
-    'task_not_found',
-  ]);
+  const deleted = told(await call(key, 'PUT', addressOf(doomed), { tags: ['x'] }));
+  assert.deepEqual(deleted.slice(0, 2), [404, 'task_not_found']);
   assert.deepEqual((await tagsOf(key)).items, [{ tag: 'hero', tasks: 1 }], 'no tag of the deleted task is left');
 
   clock.advance(2 * DAY_MS);
@@ -234,6 +233,10 @@ test('tags end with their task, whether it is deleted or expires, and an erased 
   assert.deepEqual((await call(key, 'GET', addressOf(expiring))).data.tags, []);
   const refused = await call(key, 'PUT', addressOf(expiring), { tags: ['x'] });
   assert.deepEqual(told(refused), [410, 'outputs_expired', 'task_id']);
+  const page = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8');
+  const words = ([status, code]: readonly unknown[]) => `${status} \`${code}\``;
+  const sentence = `\`PUT\` answers ${words(told(refused))} when it has expired, ${words(deleted)} after \`DELETE\``;
+  assert.ok(page.replaceAll(/\s+/g, ' ').includes(sentence), sentence);
 });
 
 test('a task that another process erases at the same moment gets no tags', async () => {

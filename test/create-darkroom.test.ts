@@ -62,7 +62,7 @@ test('it handles no signal, and leaves nothing behind that keeps the program ali
 
 test('it says which settings it needs', async () => {
   const page = await readFile(new URL('../docs/operating.md', import.meta.url), 'utf8');
-  assert.match(page, /needs `DARKROOM_PUBLIC_URL`, and refuses the role `worker`/);
+  assert.match(page, /needs\s`DARKROOM_PUBLIC_URL`, and refuses the role `worker`/);
   await assert.rejects(createDarkroom({}), /DARKROOM_PUBLIC_URL: expected/);
   await assert.rejects(
     createDarkroom({ DARKROOM_PUBLIC_URL: 'https://app.example', DARKROOM_ROLE: 'worker' }),

@@ -65,7 +65,8 @@ for (const [page, facts] of Object.entries(FACTS))
 
 test('docs/operating.md names every reason for which a media process ends', () => {
   const [, union = ''] = /^type EndReason = (.+);$/m.exec(read('packages/media/src/process/media-process.ts')) ?? [];
-  const [, sentence = ''] = /`media process ended .*?` gives the reason: ([^.]+)\./.exec(read('docs/operating.md')) ?? [];
+  const [, sentence = ''] =
+    /`media process ended .*?` gives the reason: ([^.]+)\./.exec(read('docs/operating.md')) ?? [];
   const namesIn = (text: string) => [...text.matchAll(/['`](\w+)['`]/g)].map(([, name]) => name);
   assert.deepEqual(namesIn(sentence), namesIn(union));
 });

@@ -141,4 +141,12 @@ export const UNTRUE_ANSWERS: readonly Slip[] = [
     change: ["search.look(name, value) !== 'nothing'", 'false'],
     tests: [{ file: 'test/contract/sent-media.test.ts', only: 'any other field with a medium is refused' }],
   },
+  {
+    id: '302',
+    severity: 2,
+    promise: 'a final task that has changed is not answered as it was',
+    file: 'src/http/tasks/final-answers.ts',
+    change: ['taskId)) !== known.revision) {', 'taskId)) === null) {'],
+    tests: [{ file: 'src/http/tasks/final-answers.test.ts', only: 'whatever changes' }],
+  },
 ];

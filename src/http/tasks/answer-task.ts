@@ -1,4 +1,4 @@
-import { ServiceError, type TaskView, type Tombstone } from '@darkroom-service/contract';
+import { ServiceError, type TaskView, type Tombstone, world } from '@darkroom-service/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Share } from '../../accounts/budgets.ts';
 import type { Owner } from '../../accounts/scope.ts';
@@ -13,13 +13,21 @@ import { isUnchanged } from '../bodies/packed.ts';
 import { releaseBody } from '../bodies/read-body.ts';
 import { publishBudgets } from '../budget-headers.ts';
 import { readWait } from '../connection/request-headers.ts';
-import { success } from '../envelope.ts';
+import { success, successAround } from '../envelope.ts';
 import type { HttpOptions } from '../http-options.ts';
 import type { OpenWaits } from './open-waits.ts';
 
 /** Stands in for a date of deprecation that the catalog does not give, so that it does not move with each answer. */
 const STARTED_AT_MS = performance.timeOrigin;
 const URL_BUCKET_MS = 12 * 60 * 60 * 1000;
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** An answer that shows a final task: its text around the time at which it is sent, and the state that it shows. */
+export interface FinalAnswer {
+  readonly etag: string;
+  readonly around: ReturnType<typeof successAround>;
+}
 
 /** The parts of the service that routes need which answer a create. */
 export interface TaskAnswers extends Pick<HttpOptions, 'services' | 'servicesFor'> {
@@ -48,6 +56,7 @@ export async function answerCreated(
   const shown = placed?.row ?? created.task;
   if (!('type' in shown)) return success(created.task, 201);
   reply.header('location', addressOf(services.settings, shown.type, taskId));
+  if (placed === null && readWait(request) === null) return success(created.task, 201);
   const awaited = await waitForCreated(answers, request, reply, created).catch((error: unknown) => {
     // The order is taken, so a refusal would have the caller send another one.
     services.log.warn({ err: error, task_id: taskId }, 'could not wait for an accepted order');
@@ -58,13 +67,22 @@ export async function answerCreated(
 
 /** Answers a retrieval: 304 where the caller has the final state already, `Retry-After` where there is more to come. */
 export function answerTask(request: FastifyRequest, reply: FastifyReply, task: TaskView) {
-  if (!isFinal(task.status)) {
-    reply.header('retry-after', secondsUntilNextLook(task));
-    return success(task);
-  }
-  reply.header('cache-control', 'private, no-cache');
-  if (isUnchanged(request, reply, etagOf(task))) return reply.send();
+  if (isFinal(task.status)) return answerFinal(request, reply, finalAnswer(task));
+  reply.header('retry-after', secondsUntilNextLook(task));
   return success(task);
+}
+
+/** Answers a retrieval of a final task. */
+export function answerFinal(request: FastifyRequest, reply: FastifyReply, { etag, around }: FinalAnswer) {
+  reply.header('cache-control', 'private, no-cache');
+  if (isUnchanged(request, reply, etag)) return reply.send();
+  reply.header('content-type', JSON_TYPE);
+  return reply.send(around.head + around.tail(world.now()));
+}
+
+/** Returns the answer that shows a final task. */
+export function finalAnswer(task: TaskView): FinalAnswer {
+  return { etag: etagOf(task), around: successAround(JSON.stringify(task)) };
 }
 
 /** The task once it is final or the time of `Prefer: wait` is up; as it is without that header. */
@@ -75,13 +93,18 @@ export async function waitAsPreferred(
   task: TaskView,
 ): Promise<TaskView> {
   if (isFinal(task.status)) {
-    const seconds = readWait(request);
-    if (seconds !== null) reply.header('preference-applied', `wait=${seconds}`);
+    applyPreference(request, reply);
     return task;
   }
   const services = answers.servicesFor(request);
   const wait = (until: WaitOptions) => waitForTask(services, callerOf(request), task.type, task.task_id, until);
   return (await asPreferred(answers, request, reply, wait)) ?? task;
+}
+
+/** Says of a task that is final already that `Prefer: wait` was honoured. */
+export function applyPreference(request: FastifyRequest, reply: FastifyReply): void {
+  const seconds = readWait(request);
+  if (seconds !== null) reply.header('preference-applied', `wait=${seconds}`);
 }
 
 /** Waits for what this request has placed as for any other task, but reads its row only if it must. */

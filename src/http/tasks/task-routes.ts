@@ -15,7 +15,8 @@ import {
 import { type Static, Type } from 'typebox';
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
-import { findTask } from '../../tasks/views/find-tasks.ts';
+import { isFinal } from '../../tasks/task.ts';
+import { findTask, findTaskRow, viewFoundTask } from '../../tasks/views/find-tasks.ts';
 import { listTasks } from '../../tasks/views/list-tasks.ts';
 import { taskContent } from '../../tasks/views/task-content.ts';
 import { ErrorAnswer } from '../answers.ts';
@@ -26,7 +27,15 @@ import { envelopeOf, success } from '../envelope.ts';
 import { fileRoute, serveFile } from '../files/serve-file.ts';
 import type { App, HttpOptions, TaskListAddition } from '../http-options.ts';
 import { repeatable } from '../repeatable.ts';
-import { answerCreated, answerTask, type TaskAnswers, waitAsPreferred } from './answer-task.ts';
+import {
+  answerCreated,
+  answerFinal,
+  answerTask,
+  applyPreference,
+  type TaskAnswers,
+  waitAsPreferred,
+} from './answer-task.ts';
+import { createFinalAnswers } from './final-answers.ts';
 import { ImageListQuery, readTaskQuery, VideoListQuery } from './task-query.ts';
 
 const CONTENT_MAX_AGE_SECONDS = 3600;
@@ -42,6 +51,7 @@ const ContentQuery = closedObject({
 
 /** Orders, lists, retrievals and cancels: the same for images and videos but for the paging of lists. */
 export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, type: 'image' | 'video'): void {
+  const finals = createFinalAnswers();
   const { services } = options;
   const path = `/v1/${type}s`;
   const one = `${path}/:task_id`;
@@ -120,8 +130,19 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
       },
     },
     async (request, reply) => {
-      const task = await findTask(options.servicesFor(request), callerOf(request), type, request.params.task_id);
-      return answerTask(request, reply, await waitAsPreferred(answers, request, reply, task));
+      const linked = options.servicesFor(request);
+      const key = callerOf(request);
+      const { task_id: taskId } = request.params;
+      let final = await finals.find(linked, key, type, taskId);
+      if (final === null) {
+        const row = await findTaskRow(linked.database.read, key, type, taskId);
+        const task = await viewFoundTask(linked, key, row);
+        if (!isFinal(row.status))
+          return answerTask(request, reply, await waitAsPreferred(answers, request, reply, task));
+        final = finals.keep(linked, key, row, task);
+      }
+      applyPreference(request, reply);
+      return answerFinal(request, reply, final);
     },
   );
 

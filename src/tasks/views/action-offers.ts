@@ -23,30 +23,57 @@ const remembered = new Map<string, readonly OfferView[]>();
 
 /** The actions that a finished task offers; none if its model has no actions or is no longer in the catalog. */
 export function offeredActions(
-  services: Pick<TaskServices, 'catalog' | 'routing' | 'settings'>,
+  services: OfferServices,
   key: OrderingKey,
   row: ViewRow,
   output: StoredOutput | undefined,
 ): readonly OfferView[] {
-  if (row.type !== 'image' || output === undefined) return [];
-  const catalog = services.catalog();
-  const model = catalog.find(row.model_id);
-  if (model === null || model.actions.length === 0) return [];
-  const { routing } = services;
-  // An engine that kept data makes the action itself, with or without a key of the account.
-  const isOwn =
-    key.mode === 'live' && output.isKept === true
-      ? isKeyed(engineOf(row))
-      : routing.usesOwnKey(model, key.mode, key.account.id);
-  const tariff = tariffOf(services, key, model, isOwn);
+  const priced = output === undefined ? null : pricedBy(services, key, row, { engine: engineOf(row), output });
+  if (priced === null || output === undefined) return [];
+  const { model, tariff } = priced;
   // A finished task changes no more, but for being erased.
-  const memory = `${catalog.version} ${JSON.stringify(tariff)} ${row.id}`;
+  const memory = `${termsOf(services, tariff)} ${row.id}`;
   const known = remembered.get(memory);
   if (known !== undefined) return known;
   const offers = priceOffers(model, actionParent(requestOf(row), output), tariff);
   if (remembered.size >= REMEMBERED) remembered.clear();
   remembered.set(memory, offers);
   return offers;
+}
+
+/** The part of a finished task that its actions depend on besides its request. */
+export interface OfferingTask extends Pick<ViewRow, 'type' | 'model_id'> {
+  readonly engine: string;
+  readonly output: Pick<StoredOutput, 'isKept'>;
+}
+
+/** Returns a text that changes with all that the actions of a task depend on besides it; null = it has none. */
+export function offerTerms(services: OfferServices, key: OrderingKey, task: OfferingTask): string | null {
+  const priced = pricedBy(services, key, task, task);
+  return priced === null ? null : termsOf(services, priced.tariff);
+}
+
+type OfferServices = Pick<TaskServices, 'catalog' | 'routing' | 'settings'>;
+
+function termsOf({ catalog }: OfferServices, tariff: Tariff): string {
+  return `${catalog().version} ${JSON.stringify(tariff)}`;
+}
+
+function pricedBy(
+  services: OfferServices,
+  key: OrderingKey,
+  task: Pick<ViewRow, 'type' | 'model_id'>,
+  { engine, output }: Pick<OfferingTask, 'engine' | 'output'>,
+): { readonly model: Model; readonly tariff: Tariff } | null {
+  if (task.type !== 'image') return null;
+  const model = services.catalog().find(task.model_id);
+  if (model === null || model.actions.length === 0) return null;
+  // An engine that kept data makes the action itself, with or without a key of the account.
+  const isOwn =
+    key.mode === 'live' && output.isKept === true
+      ? isKeyed(engine)
+      : services.routing.usesOwnKey(model, key.mode, key.account.id);
+  return { model, tariff: tariffOf(services, key, model, isOwn) };
 }
 
 function priceOffers(model: Model, parent: ActionParent, tariff: Tariff): readonly OfferView[] {

@@ -25,6 +25,16 @@ const selectTask = prepare<{ id: string; key: string }, ViewRow>('find_task', (b
     .where('api_key_id', '=', argument('key')),
 );
 
+const selectRevision = prepare<{ id: string; key: string }, Pick<ViewRow, 'revision'>>(
+  'find_task_revision',
+  (builder, argument) =>
+    builder
+      .selectFrom('tasks')
+      .select('revision')
+      .where('id', '=', argument('id'))
+      .where('api_key_id', '=', argument('key')),
+);
+
 interface PositionArguments {
   queue: string;
   rank: number;
@@ -135,6 +145,11 @@ export function taskNotFound(type: TaskType | null, taskId: string, row?: ViewRo
     `This API key has no ${type ?? 'image'} task '${cutText(taskId, 64)}'.${hint}`,
     { param: 'task_id' },
   );
+}
+
+/** Returns the revision of a task of the key, deleted or not; null if the key has none of this id. */
+export async function findRevision(session: Session, { id: key }: Owner, taskId: string): Promise<number | null> {
+  return (await session.first(selectRevision, { id: taskId, key }))?.revision ?? null;
 }
 
 /** The row of a task or of its tombstone; undefined when the caller never had it. */

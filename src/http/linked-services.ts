@@ -15,17 +15,19 @@ export type ServicesFor = (request: Pick<FastifyRequest, 'headers' | 'protocol'>
  * of a request without one stay as they are.
  */
 export function linkServices(services: TaskServices): ServicesFor {
-  const known = new Map<string, TaskServices>();
+  /** By the hosts as requests spell them: reading one as an address costs more than all else here. */
+  const known = { http: new Map<string, TaskServices>(), https: new Map<string, TaskServices>() };
   return ({ headers: { host = '' }, protocol }) => {
+    const scheme = protocol === 'https' ? 'https' : 'http';
+    const found = known[scheme].get(host);
+    if (found !== undefined) return found;
     const [, name] = HOST.exec(host) ?? [];
     if (name === undefined || isWildcard(name)) return services;
-    const publicUrl = `${protocol === 'https' ? 'https' : 'http'}://${host.toLowerCase()}`;
-    const found = known.get(publicUrl);
-    if (found !== undefined) return found;
+    const publicUrl = `${scheme}://${host.toLowerCase()}`;
     const { settings, signer } = services;
     const linked = { ...services, settings: { ...settings, publicUrl }, signer: signer.at(publicUrl) };
-    if (known.size >= REMEMBERED) known.clear();
-    known.set(publicUrl, linked);
+    if (known[scheme].size >= REMEMBERED) known[scheme].clear();
+    known[scheme].set(host, linked);
     return linked;
   };
 }

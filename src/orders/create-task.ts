@@ -50,7 +50,7 @@ export interface Created {
  * @throws ServiceError
  */
 export async function createTask(services: OrderServices, key: OrderingKey, order: CreateOrder): Promise<Created> {
-  const claim = await claimOf(key, order);
+  const claim = order.idempotencyKey === null ? null : await claimOf(key, order, order.idempotencyKey);
   const { type: operation, body, simulate } = order;
   const judging = services.tracer.span('judge', () => judgeOrder(services, key, { operation, body, simulate }));
   const judged = await judging.catch((fault: unknown) => replayInstead(services, key, claim, fault));
@@ -67,7 +67,7 @@ export async function createAction(
   key: OrderingKey,
   order: Omit<CreateOrder, 'type'>,
 ): Promise<Created> {
-  const claim = await claimOf(key, order);
+  const claim = order.idempotencyKey === null ? null : await claimOf(key, order, order.idempotencyKey);
   const replay = await replayOf(services, key, claim);
   if (replay !== null) return replay;
   const { body, simulate } = order;
@@ -124,10 +124,13 @@ async function positionIfKnown(
 }
 
 /** The binding of an order's Idempotency-Key: to the path and the body as canonical JSON. */
-async function claimOf(key: OrderingKey, order: Omit<CreateOrder, 'type'>): Promise<IdempotencyClaim | null> {
-  if (order.idempotencyKey === null) return null;
-  const fingerprint = await fingerprintInSlices({ path: order.path, body: order.body });
-  return { scope: ownerId(key), key: order.idempotencyKey, fingerprint };
+async function claimOf(
+  key: OrderingKey,
+  { path, body }: Pick<CreateOrder, 'path' | 'body'>,
+  idempotencyKey: string,
+): Promise<IdempotencyClaim> {
+  const fingerprint = await fingerprintInSlices({ path, body });
+  return { scope: ownerId(key), key: idempotencyKey, fingerprint };
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { JsonObject } from '@darkroom-service/contract';
 import type { Quote } from '@darkroom-service/contract/catalog';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
@@ -16,6 +15,7 @@ import type { TaskMedia, TaskRow } from '../tasks/task.ts';
 import { BEGUN_COLUMNS, NEW_TASK, TASK_COLUMNS } from '../tasks/task-columns.ts';
 import type { TaskRecord } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import type { WrittenJson } from '../tasks/views/task-view.ts';
 import type { JudgedOrder } from './judge-order.ts';
 import { defaultWebhookUrl } from './service-fields.ts';
 
@@ -27,7 +27,8 @@ export interface TaskDraft {
   readonly quote: Quote;
   readonly idPrefix: 'img' | 'vid';
   readonly queue: string;
-  readonly input: JsonObject;
+  /** What its view shows of the JSON in its row. */
+  readonly written: WrittenJson;
   /** The gates that its media close. */
   readonly gates: number;
   readonly deadlineAt: number;
@@ -59,7 +60,14 @@ export function draftTask(
     quote,
     idPrefix: request.type === 'image' ? 'img' : 'vid',
     queue,
-    input,
+    written: {
+      input,
+      lines: quote.lines,
+      outputs: [],
+      metadata: fields.metadata,
+      simulate: fields.simulate,
+      engine: order.route.engine,
+    },
     gates,
     deadlineAt,
     rowOf: (id, position) => ({

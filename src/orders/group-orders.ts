@@ -4,7 +4,6 @@ import type { Transaction } from '../database/database.ts';
 import { discardFiles } from '../tasks/files/new-file.ts';
 import { followedBy, tellPlaced } from '../tasks/follower.ts';
 import { GATES, gatesOfMedia, NO_PLACE } from '../tasks/gates.ts';
-import { keysOf } from '../tasks/judge.ts';
 import { type AwaitedTasks, closeParentGate } from '../tasks/parent-gate.ts';
 import { keepPriceList } from '../tasks/price-lists.ts';
 import type { TaskRow } from '../tasks/task.ts';
@@ -12,6 +11,7 @@ import { mediaOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { admitOrders, assertWorth, holdPrice } from './admit-orders.ts';
 import { draftTask, insertTask, type TaskDraft } from './draft-task.ts';
+import { keysOf } from './judge.ts';
 import { type JudgeServices, judgeOrder, type SentOrder } from './judge-order.ts';
 import { parentsOf } from './place-order.ts';
 

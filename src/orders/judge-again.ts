@@ -4,13 +4,13 @@ import type { TaskFailure } from '@darkroom-service/engines';
 import { actionParent } from '../catalog/action-output.ts';
 import { resolveAgain } from '../catalog/resolve-action.ts';
 import type { Resolution } from '../catalog/resolve-request.ts';
-import { judge } from '../tasks/judge.ts';
 import type { Resolved } from '../tasks/open-gates.ts';
 import { isKeyed } from '../tasks/owned-instance.ts';
 import { paidFor } from '../tasks/payment.ts';
 import type { AwaitedOutput, StoredMedia, TaskMedia, TaskRow } from '../tasks/task.ts';
 import { engineOf, mediaOf, outputsOf, quoteOf, requestOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { judge } from './judge.ts';
 
 /** Why a blocked order cannot be made now. */
 class Impossible extends Error {}

@@ -7,19 +7,13 @@ import {
   type JsonValue,
   ServiceError,
 } from '@darkroom-service/contract';
-import type { MediaReference, Model, Quote } from '@darkroom-service/contract/catalog';
-import { judgeUrl } from '@darkroom-service/media';
+import type { MediaMeasurement, Model, Quote, ResolvedRequest } from '@darkroom-service/contract/catalog';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import type { Owner } from '../accounts/scope.ts';
-import { isDataUri, openDataUri } from '../base/data-uri.ts';
 import { adviseOnSpeed } from '../catalog/batch-lane.ts';
 import { quoteAt } from '../catalog/pricing/quote.ts';
 import { resolveAction } from '../catalog/resolve-action.ts';
 import { type Resolution, resolveRequest } from '../catalog/resolve-request.ts';
 import type { EarlierOrders, Waits } from '../tasks/earlier-orders.ts';
-import { storeNewFile } from '../tasks/files/new-file.ts';
-import { resolveOwnFile } from '../tasks/files/own-files.ts';
-import { type FoundMedium, type JudgedRequest, judge } from '../tasks/judge.ts';
 import { isKeyed } from '../tasks/owned-instance.ts';
 import type { Route } from '../tasks/route.ts';
 import { isFinal } from '../tasks/task.ts';
@@ -27,52 +21,10 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import { tariffOf } from '../tasks/views/tariff.ts';
 import { takeAddedFields } from './added-fields.ts';
 import { acceptRoute, chooseModel } from './choose-model.ts';
+import { findMedium } from './find-medium.ts';
 import { type FoundParent, findParent, possibleParent } from './find-parent.ts';
+import { type JudgedRequest, judge } from './judge.ts';
 import { type ServiceFields, takeServiceFields } from './service-fields.ts';
-
-/** Finds a medium that a caller refers to, by its scheme and literal address, data URI or own file. */
-async function findMedium(
-  services: Pick<TaskServices, 'createId' | 'database' | 'parentGate' | 'references' | 'settings'>,
-  owner: Owner,
-  { field, index, kind, source }: MediaReference,
-  waits: Waits,
-): Promise<FoundMedium> {
-  const { maxDataUriBytes, publicUrl, cdn, sources, allowedAddresses } = services.settings;
-  const addresses = cdn === null ? [publicUrl] : [publicUrl, cdn.url];
-  if (isDataUri(source)) {
-    const opened = openDataUri(source, { maxBytes: maxDataUriBytes });
-    if (!opened.ok) return opened;
-    const stored = await storeNewFile(services, owner, opened.pieces, kind);
-    if (!stored.ok) return stored;
-    return { ok: true, medium: { field, index, kind, url: null, stored: stored.file.media }, newFile: stored.file };
-  }
-  const own = await resolveOwnFile(services.database.read, owner, source, addresses, waits);
-  if (own === null) {
-    const verdict = judgeUrl(source, allowedAddresses);
-    if (!verdict.ok) return verdict;
-    if (sources.has(verdict.url.protocol))
-      return { ok: true, medium: { field, index, kind, url: verdict.text, stored: null } };
-    const message = 'expected a data URI or a file of this service, which fetches none from elsewhere';
-    return { ok: false, message };
-  }
-  if (own.found === false) return { ...own, ok: false };
-  if (own.found === 'later') {
-    const { awaited } = own;
-    if (services.parentGate === null)
-      return {
-        ok: false,
-        message: 'expected a whole output, since no order of this service waits for a tile of a grid',
-      };
-    if (own.kind === kind) return { ok: true, medium: { field, index, kind, url: null, stored: null, awaited } };
-    const message = `expected ${NOUN[kind]}, but the task ${awaited.taskId} makes ${NOUN[own.kind]}`;
-    return { ok: false, message };
-  }
-  if (own.media.kind !== kind) return { ok: false, message: `expected ${NOUN[kind]}, found ${own.media.contentType}` };
-  const medium = { field, index, kind, url: null, stored: own.media };
-  return { ok: true, medium, ...(own.taskId === undefined ? {} : { usesTask: own.taskId }) };
-}
-
-const NOUN = { image: 'an image', video: 'a video', audio: 'an audio file' } as const;
 
 /** An order as it was sent. */
 export interface SentOrder {
@@ -180,6 +132,10 @@ export async function judgeOrder(
   } else resolution = resolveRequest(model, rest, { purpose: 'create' });
   const parentTaskId = parent?.row.id ?? null;
   let hindrance: ServiceError | null = null;
+  const quoteFor = (request: ResolvedRequest, measurements: readonly MediaMeasurement[], isOwn: boolean) =>
+    quoteAt(model, request, tariffOf(services, key, model, isOwn), measurements);
+  /** What requests without measured media cost without an upstream key: mostly, that is the price of the order. */
+  const paid = new Map<ResolvedRequest, Quote>();
   const judged = await judge<Route | null>(services, {
     model,
     mode: key.mode,
@@ -197,15 +153,18 @@ export async function judgeOrder(
         return route;
       }
     },
-    paidFor: (request, measurements) =>
-      quoteAt(model, request, tariffOf(services, key, model, false), measurements).amount,
+    paidFor(request, measurements) {
+      const quote = quoteFor(request, measurements, false);
+      if (measurements.length === 0) paid.set(request, quote);
+      return quote.amount;
+    },
     findMedium: (reference) => findMedium(services, key, reference, waits),
   });
   if ('faults' in judged) throw errorFromFaults(adviseOnSpeed(judged.faults, model, services.catalog().models));
   const { route, keepTo, known } = judged;
   const engine = route?.engine ?? keepTo;
   const hasOwnKey = engine === null ? services.routing.usesOwnKey(model, key.mode, key.account.id) : isKeyed(engine);
-  const tariff = tariffOf(services, key, model, hasOwnKey);
+  const { request, measurements } = known;
   return {
     key,
     model,
@@ -215,7 +174,9 @@ export async function judgeOrder(
     fields,
     deliverTo,
     parentTaskId,
-    quote: quoteAt(model, known.request, tariff, known.measurements),
+    quote:
+      (hasOwnKey || measurements.length > 0 ? undefined : paid.get(request)) ??
+      quoteFor(request, measurements, hasOwnKey),
     wireFields:
       parentTaskId === null ? added : { ...added, parent_task_id: parentTaskId, action: judged.request.action },
     waitsForParent: parent !== null && !isFinal(parent.row.status),

@@ -7,7 +7,6 @@ import { placeInQueue, type QueueGroup } from '../tasks/fair-queue.ts';
 import { discardFiles, insertFile } from '../tasks/files/new-file.ts';
 import { tellPlaced } from '../tasks/follower.ts';
 import { isClosed } from '../tasks/gates.ts';
-import { keysOf } from '../tasks/judge.ts';
 import { closeParentGate } from '../tasks/parent-gate.ts';
 import { keepPriceList } from '../tasks/price-lists.ts';
 import { leaveFreeSlots } from '../tasks/queue-look.ts';
@@ -18,6 +17,7 @@ import type { WrittenJson } from '../tasks/views/task-view.ts';
 import { admitOrders, assertWorth, holdPrice, withinDay } from './admit-orders.ts';
 import { draftTask, insertNewTask, insertTask } from './draft-task.ts';
 import { bindClaim, claimWithin, type IdempotencyClaim } from './idempotency.ts';
+import { keysOf } from './judge.ts';
 import type { JudgedOrder } from './judge-order.ts';
 
 /** The services that place orders. */
@@ -180,7 +180,7 @@ async function placeTogether(
       if (unfetched && parents.length === 0) enterWork(trx, { kind: 'references', subject: id, owner: key.id, now });
       holdPrice(trx, key, row);
       const waitingFor = parents.length > 0 ? parents : undefined;
-      tasks.push({ row, written: { input: draft.input, lines: quote.lines, waitingFor }, group });
+      tasks.push({ row, written: { ...draft.written, waitingFor }, group });
     }
     for (const file of judged.newFiles)
       await insertFile(trx, file, { keyId: key.id, endUser }, { now, expiresAt: now + services.settings.retentionMs });

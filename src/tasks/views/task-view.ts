@@ -8,7 +8,7 @@ import {
   type TaskView,
 } from '@darkroom-service/contract';
 import type { QuoteLine } from '@darkroom-service/contract/catalog';
-import type { TaskFailure } from '@darkroom-service/engines';
+import type { Simulate, TaskFailure } from '@darkroom-service/engines';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { Session } from '../../database/database.ts';
 import { isClosed } from '../gates.ts';
@@ -49,6 +49,10 @@ export interface WrittenJson {
   readonly lines: readonly QuoteLine[] | null;
   /** Absent = those of the row. */
   readonly outputs?: readonly StoredOutput[];
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly simulate?: Simulate | null;
+  /** The engine of its route. */
+  readonly engine?: string;
   /** The tasks that it waits for; absent = none. */
   readonly waitingFor?: readonly string[] | undefined;
   /** Its place in its group; absent = it is in none. */
@@ -120,7 +124,11 @@ export function viewTask(
   const input = written.input ?? inputOf(row);
   const outputs = written.outputs ?? outputsOf(row);
   const final = isFinal(row.status);
-  const delivery = deliveryOf(row);
+  const delivery = row.deliver_json === null ? null : deliveryOf(row);
+  const { engine, simulate } = written;
+  const open = final
+    ? null
+    : { engine: engine ?? engineOf(row), simulate: simulate === undefined ? simulateOf(row) : simulate };
   const { waitingFor, group } = written;
   return {
     task_id: row.id,
@@ -128,19 +136,19 @@ export function viewTask(
     status: row.status,
     progress: row.progress,
     queue_position: queuePosition,
-    estimated_seconds: final ? null : estimateSeconds(services, row),
+    estimated_seconds: open === null ? null : estimateSeconds(services, row, open),
     revision: row.revision,
     model_id: row.model_id,
     action: row.action,
     parent_task_id: row.parent_task_id,
     ...(waitingFor === undefined ? {} : { waiting_for: waitingFor }),
-    ...(final ? {} : delayOf(services, row)),
+    ...(open === null ? {} : delayOf(services, row, open)),
     batch_id: group?.id ?? null,
     batch_name: group?.name ?? null,
     input,
     outputs: outputs.map((output) => viewOutput(services, output, flatText(self, '/content'))),
     ...(delivery === null ? {} : { deliveries: delivery.deliveries }),
-    error: viewFailure(failureOf(row)),
+    error: row.error_json === null ? null : viewFailure(failureOf(row)),
     ...(row.warnings_json === null ? {} : { warnings: warningsOf(row) }),
     cost: {
       state: stateOf(row),
@@ -153,10 +161,10 @@ export function viewTask(
     available_actions:
       row.status === 'succeeded' && row.erased_at === null ? offeredActions(services, key, row, outputs[0]) : [],
     can_cancel:
-      !final && (row.status === 'queued' || row.step === 'deferred' || services.routing.canCancel(engineOf(row))),
+      open !== null && (row.status === 'queued' || row.step === 'deferred' || services.routing.canCancel(open.engine)),
     cancel_requested_at: isoTime(row.cancel_requested_at),
     end_user: row.end_user_sent ?? row.end_user,
-    metadata: metadataOf(row),
+    metadata: written.metadata ?? metadataOf(row),
     mode: row.mode,
     created_at: isoTime(row.created_at),
     started_at: isoTime(row.started_at),
@@ -169,6 +177,12 @@ export function viewTask(
       ...(services.settings.showsEvents ? { events: services.signer.signEvents(row.type, row.id) } : {}),
     },
   };
+}
+
+/** What only the view of an open task reads of its JSON. */
+interface OpenPart {
+  readonly engine: string;
+  readonly simulate: Simulate | null;
 }
 
 function stateOf({ status, refunded }: Pick<ViewRow, 'status' | 'refunded'>): TaskView['cost']['state'] {
@@ -220,14 +234,15 @@ function viewOutput(services: Pick<TaskServices, 'signer'>, output: StoredOutput
 function delayOf(
   { routing, obstacles }: Pick<TaskServices, 'routing' | 'obstacles'>,
   row: ViewRow,
+  { engine }: OpenPart,
 ): { readonly delayed_by?: Delay } {
   const isSent = row.started_at !== null && row.step !== 'deferred';
   if (!isSent) {
-    const standing = routing.standing(engineOf(row));
+    const standing = routing.standing(engine);
     if (obstacles.isSuspended() || standing === 'paused' || routing.isPaused('model', row.model_id))
       return { delayed_by: 'operator' };
     if (standing === 'refusing' || standing === 'interrupted') return { delayed_by: 'upstream' };
-    if (obstacles.isSpoolAway(engineOf(row))) return { delayed_by: 'storage' };
+    if (obstacles.isSpoolAway(engine)) return { delayed_by: 'storage' };
   }
   return obstacles.isStorageAway() ? { delayed_by: 'storage' } : {};
 }
@@ -239,16 +254,16 @@ function delayOf(
 function estimateSeconds(
   services: Pick<TaskServices, 'clock' | 'settings' | 'typicalSeconds'>,
   row: ViewRow,
+  { engine, simulate }: OpenPart,
 ): number | null {
-  const simulated = simulateOf(row);
   // Nobody knows how long the tasks take that it waits for.
-  if (simulated?.outcome === 'stuck' || isClosed(row, 'parent')) return null;
+  if (simulate?.outcome === 'stuck' || isClosed(row, 'parent')) return null;
   const now = services.clock.now();
   if (row.step === 'running' && row.estimated_end_at !== null && row.estimated_end_at > now)
     return Math.max(1, Math.ceil((row.estimated_end_at - now) / 1000));
-  if ((services.settings.windowOf?.(engineOf(row)) ?? 0) > 0) return null;
+  if ((services.settings.windowOf?.(engine) ?? 0) > 0) return null;
   const typical = services.typicalSeconds.of(row.model_id, row.mode);
   if (typical === null) return null;
   const passed = row.started_at === null ? 0 : (now - row.started_at) / 1000;
-  return Math.max(1, Math.ceil(typical.p50 + (simulated?.seconds ?? 0) - passed));
+  return Math.max(1, Math.ceil(typical.p50 + (simulate?.seconds ?? 0) - passed));
 }

@@ -61,6 +61,7 @@ function viewEnd(
   const outputs = end.isKept ? end.outputs.map((output) => ({ ...output, isKept: true as const })) : end.outputs;
   return viewTask(services, key, { ...row, ...ended, step: 'final', lines_json: lines_json ?? row.lines_json }, null, {
     input: written.input,
+    metadata: written.metadata,
     lines: lines_json === null ? written.lines : null,
     outputs,
   });

@@ -4,12 +4,12 @@ import { judgeUrl } from '@darkroom-service/media';
 import { measureRequest } from '../catalog/measure-request.ts';
 import { paramOf, replaceMediaSources } from '../catalog/media-fields.ts';
 import { type Resolution, withPrompt } from '../catalog/resolve-request.ts';
-import { orderNameIn } from './earlier-orders.ts';
-import { engineToKeepTo } from './engine-to-keep-to.ts';
-import { discardFiles, type NewFile } from './files/new-file.ts';
-import type { Payment, Route } from './route.ts';
-import { measurementsOf, type TaskMedia } from './task.ts';
-import type { TaskServices } from './task-services.ts';
+import { orderNameIn } from '../tasks/earlier-orders.ts';
+import { engineToKeepTo } from '../tasks/engine-to-keep-to.ts';
+import { discardFiles, type NewFile } from '../tasks/files/new-file.ts';
+import type { Payment, Route } from '../tasks/route.ts';
+import { measurementsOf, type TaskMedia } from '../tasks/task.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
 
 /** An order whose model has read its fields: a create, an action, an order of a batch, a price or a blocked task. */
 interface OrderToJudge<Accepted extends Route | null> {

@@ -43,17 +43,15 @@ export function checkConstraints(constraints: readonly Constraint[], request: Re
   }
 }
 
-/** Checks that one list of `required` is complete; otherwise reports the list that lacks the fewest fields. */
-export function checkRequired(model: Model, request: RequestToCheck, faults: Fault[]): void {
-  const missing = missingFields(model.required, request.values, request.refused);
-  if (missing.length === 0) return;
+/** Reports the fields that `missingFields` found. */
+export function reportMissing(model: Model, set: FieldSet, missing: readonly string[], faults: Fault[]): void {
   const others =
     model.required.length > 1 ? ` Send ${model.required.map((list) => list.join(' with ')).join(', or ')}.` : '';
   for (const name of missing) {
     const code: ErrorCode =
       name === 'prompt'
         ? 'missing_prompt'
-        : request.set.media.some((field) => field.name === name)
+        : set.media.some((field) => field.name === name)
           ? 'missing_reference'
           : 'invalid_request';
     faults.push({

@@ -19,9 +19,9 @@ import { type Carried, MediaSearch } from '@darkroom-service/media';
 import {
   checkConflicts,
   checkConstraints,
-  checkRequired,
   missingFields,
   type RequestToCheck,
+  reportMissing,
 } from './check-request.ts';
 import { derive } from './derive.ts';
 import { mediaIn, validEntries } from './media-fields.ts';
@@ -62,16 +62,15 @@ export function resolveRequest(model: Model, body: JsonObject, options: ResolveO
   const { values, refused } = readFields(set, body, model.model_id, faults);
   const sent = set.media.flatMap((field) => mediaIn(field, values[field.name]));
   let media = sent;
-  let missing: readonly string[] = [];
-  if (options.purpose === 'quote') {
+  const missing = missingFields(model.required, values, refused);
+  if (options.purpose === 'quote' && missing.length > 0) {
     // A quote counts media that a create would still have to send. Without them it would be too low.
-    missing = missingFields(model.required, values, refused);
     const unsent = set.media.filter((field) => missing.includes(field.name));
     media = [...sent, ...unsent.map(({ name, kind }) => ({ field: name, index: 0, kind, source: '' }))];
   }
   const request = completeRequest(model, set, values, media, UNMEASURED);
   const toCheck: RequestToCheck = { set, values, derived: request.derived, refused };
-  if (options.purpose === 'create') checkRequired(model, toCheck, faults);
+  if (options.purpose === 'create' && missing.length > 0) reportMissing(model, set, missing, faults);
   checkConflicts(toCheck, faults);
   checkConstraints(model.constraints, toCheck, faults);
   if (faults.length === 0) return { ok: true, request, missing };

@@ -9,7 +9,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import { clockParameter, type Prepared, toStatement } from './prepared.ts';
+import { clockParameter, compiled, type Prepared } from './prepared.ts';
 import type { Session } from './store.ts';
 
 /** One statement as it is sent. The server keeps a named one prepared. */
@@ -77,7 +77,8 @@ export function statementOf(
   query: Prepared<object, unknown> | Compilable<unknown>,
   values: object | undefined,
 ): Statement {
-  const { name, sql: text, parameters } = toStatement(builder, query, values);
+  const { name, sql: text, bind } = compiled(builder, query);
+  const parameters = bind(values);
   const preparedAs = name ?? nameOf(text);
   return preparedAs === null ? { text, values: parameters } : { name: preparedAs, text, values: parameters };
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '@darkroom-service/contract';
 import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely';
 
-/** A statement compiled once per database: its SQL, and for each parameter a value or the name of an argument. */
+/** A statement compiled once per database. */
 interface CompiledStatement {
-  readonly name: string;
   readonly sql: string;
-  readonly parameters: readonly unknown[];
+  /** Returns the values of its parameters in order, with the arguments and the time filled in. */
+  readonly bind: (values: object | undefined) => unknown[];
 }
 
 /**
@@ -15,7 +15,7 @@ interface CompiledStatement {
 export interface Prepared<A extends object, R> {
   readonly name: string;
   /** @param builder of the session that runs it */
-  readonly compile: (builder: object) => CompiledStatement;
+  readonly compile: (builder: object) => CompiledStatement & { readonly name: string };
   /** Never set: carries the types of arguments and rows. */
   readonly types?: { readonly arguments: A; readonly row: R };
 }
@@ -51,38 +51,41 @@ export function prepare<S, A extends object, R>(
   name: string,
   build: (builder: Kysely<S>, argument: Argument<A>) => Compilable<R>,
 ): Prepared<A, R> {
-  const cache = new WeakMap<object, CompiledStatement>();
+  const cache = new WeakMap<object, CompiledStatement & { readonly name: string }>();
   return {
     name,
     compile(builder) {
       const cached = cache.get(builder);
       if (cached !== undefined) return cached;
       const query = build(builder as Kysely<S>, (argument) => sql`${new Slot(argument)}`).compile();
-      const statement = { name, sql: query.sql, parameters: query.parameters };
+      const statement = { name, sql: query.sql, bind: bindingOf(query.parameters) };
       cache.set(builder, statement);
       return statement;
     },
   };
 }
 
-/** Returns the parameters of a statement in order, with the arguments and the time filled in. */
-function bindParameters(parameters: readonly unknown[], values: object | undefined): unknown[] {
-  let time: number | null = null;
-  return parameters.map((parameter) => {
-    if (parameter instanceof ClockParameter) {
-      time ??= parameter.clock.now();
-      return time;
-    }
-    return parameter instanceof Slot ? (values as Record<string, unknown>)[parameter.name] : parameter;
-  });
-}
-
-/** Returns the statement to send for a query; `name` is null if it was built ad hoc. */
-export function toStatement(
+/** Compiles a query for the sessions of a builder; its name is null if it was built ad hoc. */
+export function compiled(
   builder: object,
   query: Prepared<object, unknown> | Compilable<unknown>,
-  values: object | undefined,
-): { readonly name: string | null; readonly sql: string; readonly parameters: unknown[] } {
-  const { name, sql: text, parameters } = 'name' in query ? query.compile(builder) : { ...query.compile(), name: null };
-  return { name, sql: text, parameters: bindParameters(parameters, values) };
+): CompiledStatement & { readonly name: string | null } {
+  if ('name' in query) return query.compile(builder);
+  const { sql: text, parameters } = query.compile();
+  return { name: null, sql: text, bind: bindingOf(parameters) };
+}
+
+function bindingOf(parameters: readonly unknown[]): CompiledStatement['bind'] {
+  const clock = parameters.find((parameter) => parameter instanceof ClockParameter)?.clock;
+  const argumentNames = parameters.map((parameter) => (parameter instanceof Slot ? parameter.name : null));
+  return (values) => {
+    // A statement has one time, however many rows it compares with it.
+    const time = clock?.now();
+    const given = values as Readonly<Record<string, unknown>>;
+    return argumentNames.map((name, place) => {
+      if (name !== null) return given[name];
+      const parameter = parameters[place];
+      return parameter instanceof ClockParameter ? time : parameter;
+    });
+  };
 }

@@ -4,7 +4,7 @@ import type { Compilable } from 'kysely';
 import { runMigrations, type SchemaPlan } from './migrate.ts';
 import { SqliteConnection } from './node-sqlite.ts';
 import type { Shared } from './prepare-shared.ts';
-import { type Prepared, toStatement } from './prepared.ts';
+import { compiled, type Prepared } from './prepared.ts';
 import { createReportTurns, reportsInTurn } from './report-turns.ts';
 import { translateFault, translateOpening } from './sqlite-faults.ts';
 import { ReadSession, ReportSession } from './sqlite-read.ts';
@@ -159,22 +159,22 @@ class SqliteUnit<S> extends SqliteSession<S> implements Transaction<S> {
   }
 
   override async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
-    const { sql: text, parameters } = toStatement(this.builder, query, values);
-    const rows = this.#connection.all(text, parameters) as R[];
+    const { sql: text, bind } = compiled(this.builder, query);
+    const rows = this.#connection.all(text, bind(values)) as R[];
     if (rows.length > 0 && !isSelect(text)) this.hasWritten = true;
     return rows;
   }
 
   override async first<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R | undefined> {
-    const { sql: text, parameters } = toStatement(this.builder, query, values);
-    const row = this.#connection.first(text, parameters) as R | undefined;
+    const { sql: text, bind } = compiled(this.builder, query);
+    const row = this.#connection.first(text, bind(values)) as R | undefined;
     if (row !== undefined && !isSelect(text)) this.hasWritten = true;
     return row;
   }
 
   override async run(query: Prepared<object, unknown> | Compilable<unknown>, values?: object): Promise<number> {
-    const { sql: text, parameters } = toStatement(this.builder, query, values);
-    const changes = this.#connection.run(text, parameters);
+    const { sql: text, bind } = compiled(this.builder, query);
+    const changes = this.#connection.run(text, bind(values));
     if (changes > 0) this.hasWritten = true;
     return changes;
   }
@@ -211,8 +211,8 @@ class SqliteUnit<S> extends SqliteSession<S> implements Transaction<S> {
   }
 
   send(query: Prepared<object, unknown>, values: object): void {
-    const { sql: text, parameters } = toStatement(this.builder, query, values);
-    if (this.#connection.run(text, parameters) > 0) this.hasWritten = true;
+    const { sql: text, bind } = compiled(this.builder, query);
+    if (this.#connection.run(text, bind(values)) > 0) this.hasWritten = true;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Compilable } from 'kysely';
 import type { SqliteConnection } from './node-sqlite.ts';
-import { type Prepared, toStatement } from './prepared.ts';
+import { compiled, type Prepared } from './prepared.ts';
 import { SqliteSession } from './sqlite-session.ts';
 import type { ReportTurn } from './store.ts';
 import type { ReportThreads } from './thread-reports.ts';
@@ -45,8 +45,8 @@ export class ReportSession<S> extends ReadSession<S> {
   }
 
   override async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
-    const { sql: text, parameters } = toStatement(this.builder, query, values);
-    const rows = (await this.#threads.all(this.#turn, text, parameters)) as R[];
+    const { sql: text, bind } = compiled(this.builder, query);
+    const rows = (await this.#threads.all(this.#turn, text, bind(values))) as R[];
     await this.onDisk();
     return rows;
   }

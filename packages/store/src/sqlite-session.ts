@@ -1,6 +1,6 @@
 import { type Compilable, DummyDriver, Kysely, type RawBuilder, SqliteAdapter, SqliteIntrospector } from 'kysely';
 import type { SqliteConnection } from './node-sqlite.ts';
-import { clockParameter, type Prepared, toStatement } from './prepared.ts';
+import { clockParameter, compiled, type Prepared } from './prepared.ts';
 import { SqliteCompiler } from './sqlite-compiler.ts';
 import type { Session } from './store.ts';
 
@@ -27,18 +27,18 @@ export class SqliteSession<S> implements Session<S> {
   }
 
   async all<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R[]> {
-    const { sql: text, parameters } = toStatement(builder, query, values);
-    return this.#connection.all(text, parameters) as R[];
+    const { sql: text, bind } = compiled(builder, query);
+    return this.#connection.all(text, bind(values)) as R[];
   }
 
   async first<R>(query: Prepared<object, R> | Compilable<R>, values?: object): Promise<R | undefined> {
-    const { sql: text, parameters } = toStatement(builder, query, values);
-    return this.#connection.first(text, parameters) as R | undefined;
+    const { sql: text, bind } = compiled(builder, query);
+    return this.#connection.first(text, bind(values)) as R | undefined;
   }
 
   async run(query: Prepared<object, unknown> | Compilable<unknown>, values?: object): Promise<number> {
-    const { sql: text, parameters } = toStatement(builder, query, values);
-    return this.#connection.run(text, parameters);
+    const { sql: text, bind } = compiled(builder, query);
+    return this.#connection.run(text, bind(values));
   }
 }
 

@@ -15,7 +15,7 @@ import { isAwaited } from '../tasks/parent-gate.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { dropOldChecks } from './last-checks.ts';
 import { removeOldTasks } from './remove-tasks.ts';
-import { type EarlierSweeps, sweepOrphans } from './sweep-orphans.ts';
+import { sweepOrphans } from './sweep-orphans.ts';
 
 /**
  * Periodic chores, run by one process at a time: retention, expired uploads, ledger checkpoints,
@@ -50,7 +50,6 @@ export function startHousekeeping(
   /** A stopped chore is due again at the next turn. */
   const stopping = new AbortController();
   const { signal } = stopping;
-  const sweeps: EarlierSweeps = { at: null };
   const chores: readonly Chore[] = [
     { name: 'retention', everyMs: EVERY_MS, run: eraseExpiredTasks },
     { name: 'uploads', everyMs: EVERY_MS, run: eraseExpiredFiles },
@@ -65,7 +64,7 @@ export function startHousekeeping(
     { name: 'day sums', everyMs: DAY_SUMS_EVERY_MS, run: sumPastDays },
     { name: 'old tasks', everyMs: DAY_SUMS_EVERY_MS, run: () => removeOldTasks(services, signal) },
     { name: 'stored bytes', everyMs: DAILY_MS, run: () => dropUnused(services.database) },
-    { name: 'sweep', everyMs: DAILY_MS, run: () => sweepOrphans(services, signal, sweeps) },
+    { name: 'sweep', everyMs: DAILY_MS, run: () => sweepOrphans(services, signal) },
     ...added.flatMap((create) => create(services, signal)),
   ];
   const timer = world.setInterval(() => {

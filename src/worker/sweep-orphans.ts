@@ -1,4 +1,5 @@
 import { withLength } from '@darkroom-service/media';
+import { choreTime, markChore } from '@darkroom-service/store';
 import type { Database } from '../database/database.ts';
 import { readInstallation } from '../routing/installation/suspension.ts';
 import { taskOfFileKey, thumbnailKeyOf } from '../tasks/task.ts';
@@ -17,12 +18,8 @@ const MOST_READ = 1_000;
 /** Where orphans stay for a day. */
 const TRASH = 'trash/';
 
-/** Remembers the last sweep of a process. The first one looks at everything: a kill before it may have left it. */
-export interface EarlierSweeps {
-  /** When the last one began that came to its end; null = there was none. */
-  at: number | null;
-}
-
+/** Under this name is noted when the last sweep began that came to its end, of whichever process. */
+const SWEPT = 'swept';
 /** Differences of clocks, such as that of a file server. */
 const CLOCK_MARGIN_MS = 60 * 60 * 1000;
 /** Each folder is looked at once in so many days, whether or not it changed. */
@@ -34,20 +31,17 @@ type SweepServices = Pick<TaskServices, 'database' | 'storage' | 'clock' | 'log'
  * Moves files that no row names, which a kill left between storing and committing, to the trash, and removes those that
  * have been there for a day. It only touches files whose ids lie between the oldest and the newest of the database, and
  * none at all if there are suspiciously many, or if the storage does not list what it has. Of directories it looks only
- * at those that changed since the last sweep, and at a part of the others.
+ * at those that changed since the last sweep, and at a part of the others; the first one looks at everything.
  * @param signal aborts it; it then removes nothing
  * @returns the number of files that it moved or removed
  */
-export async function sweepOrphans(
-  services: SweepServices,
-  signal?: AbortSignal,
-  earlier: EarlierSweeps = { at: null },
-): Promise<number> {
+export async function sweepOrphans(services: SweepServices, signal?: AbortSignal): Promise<number> {
   const { clock, database, log, storage } = services;
   const now = clock.now();
   const young = now - ORPHAN_AFTER_MS;
+  const sweptAt = await choreTime(database.read, SWEPT);
   // A file that was too young for the last sweep came within the day before it.
-  const since = earlier.at === null ? 0 : earlier.at - ORPHAN_AFTER_MS - CLOCK_MARGIN_MS;
+  const since = sweptAt === null ? 0 : sweptAt - ORPHAN_AFTER_MS - CLOCK_MARGIN_MS;
   const removable: string[] = [];
   for (const prefix of ['check/', TRASH])
     for await (const { key, changedAt } of storage.list(prefix)) {
@@ -64,9 +58,8 @@ export async function sweepOrphans(
   const why = isStopped
     ? `${orphans.length} of ${files} files have no row in the database, such as ${orphans[0]}.`
     : `The storage lists ${files} files, and not all that it has: ${unlisted} is missing.`;
-  await noteStopped(database, isStopped || unlisted !== null ? `${why} Nothing was removed.` : null);
+  await noteEnd(database, now, isStopped || unlisted !== null ? `${why} Nothing was removed.` : null);
   if (unlisted !== null) return 0;
-  if (!isStopped) earlier.at = now;
   const moved = isStopped ? [] : orphans;
   for (const key of moved) if (signal?.aborted !== true) await moveToTrash(storage, key);
   for (const key of removable) if (signal?.aborted !== true) await storage.remove(key);
@@ -182,9 +175,12 @@ async function moveToTrash(storage: TaskServices['storage'], key: string): Promi
   await storage.remove(key);
 }
 
-/** Stores why the sweep removed nothing, for the alert; null = it did its work. */
-async function noteStopped(database: Database, why: string | null): Promise<void> {
-  await database.write('sweep', (trx) => trx.run(trx.builder.updateTable('installation').set({ sweep_stopped: why })));
+/** Stores why the sweep removed nothing, for the alert; null = it did its work, so that the next one begins there. */
+async function noteEnd(database: Database, now: number, why: string | null): Promise<void> {
+  await database.write('sweep', async (trx) => {
+    await trx.run(trx.builder.updateTable('installation').set({ sweep_stopped: why }));
+    if (why === null) await markChore(trx, SWEPT, now);
+  });
 }
 
 /** Tells which files belong to a task. While the task is not final, all of its files count. */

@@ -1,8 +1,12 @@
 import type { Session } from './store.ts';
 import type { StoreSchema } from './store-schema.ts';
 
-/** Notes when a chore was done, in one small row. */
-export async function markChore(session: Session<StoreSchema>, chore: string): Promise<void> {
+/**
+ * Notes when a chore was done, in one small row.
+ * @param at milliseconds since 1970; by default the database's clock
+ */
+export async function markChore(session: Session<StoreSchema>, chore: string, at?: number): Promise<void> {
+  const due_at = at ?? session.now;
   await session.run(
     session.builder
       .insertInto('work')
@@ -10,8 +14,8 @@ export async function markChore(session: Session<StoreSchema>, chore: string): P
         kind: 'chore',
         subject: chore,
         owner: '',
-        due_at: session.now,
-        entered_at: session.now,
+        due_at,
+        entered_at: due_at,
         fence: 0,
         attempts: 0,
       })
@@ -19,6 +23,14 @@ export async function markChore(session: Session<StoreSchema>, chore: string): P
         conflict.columns(['kind', 'subject']).doUpdateSet(({ ref }) => ({ due_at: ref('excluded.due_at') })),
       ),
   );
+}
+
+/** Returns when that was, in milliseconds since 1970; null = never. */
+export async function choreTime(session: Session<StoreSchema>, chore: string): Promise<number | null> {
+  const row = await session.first(
+    session.builder.selectFrom('work').select('due_at').where('kind', '=', 'chore').where('subject', '=', chore),
+  );
+  return row === undefined ? null : Number(row.due_at);
 }
 
 /** Returns how many milliseconds ago that was; null = never. */

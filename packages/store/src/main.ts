@@ -1,4 +1,4 @@
-export { choreAgeMs, markChore } from './chore-mark.ts';
+export { choreAgeMs, choreTime, markChore } from './chore-mark.ts';
 export type { Fixed } from './column.ts';
 export { type Heartbeat, startHeartbeat } from './heartbeat.ts';
 export {

@@ -91,6 +91,7 @@ create table person_keys (
   key_id text not null, person_id text not null, account_id text not null, mode text not null,
   constraint person_keys_pk primary key (person_id, account_id, mode)
 );
+create index person_keys_by_key on person_keys (key_id);
 create table person_sessions (
   id text not null, hash text not null, person_id text not null, kind text not null, provider_session text,
   tokens_sealed text not null, created_at bigint not null, seen_at bigint not null, checked_at bigint not null,

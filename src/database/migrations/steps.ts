@@ -48,5 +48,19 @@ const openRows: Migration = {
   ],
 };
 
+/** Lets the person whose order a key placed be found by the key. */
+const ownersOfKeys: Migration = {
+  version: 82,
+  name: 'owners-of-keys',
+  statements: () => ['create index person_keys_by_key on person_keys (key_id)'],
+};
+
 /** The steps from the schema of commit 9fd70113 (version 76) to the initial one. They need all processes stopped. */
-export const STEPS: readonly Migration[] = [equalCalls, respelledNames, timeZones, usageQuarters, openRows];
+export const STEPS: readonly Migration[] = [
+  equalCalls,
+  respelledNames,
+  timeZones,
+  usageQuarters,
+  openRows,
+  ownersOfKeys,
+];

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { closeDays, DAY_MS } from '../../src/accounts/closed-days.ts';
 import { balanceOf } from '../../src/accounts/ledger.ts';
 import { taskDays } from '../../src/accounts/task-days.ts';
 import { readUsage } from '../../src/additions/usage/read-usage.ts';
 import { eraseTask } from '../../src/tasks/erase-task.ts';
-import { childEnvironment } from '../child-environment.ts';
 import { forEachDatabase } from '../databases.ts';
 import { placeAndEnd } from '../ended-order.ts';
 import { insertKey, openTestServices } from '../task-services.ts';
-import type { RemovalWish } from './remove-tasks-process.ts';
+import { killAtEachCommit } from './kill-chore.ts';
 
 const TASKS = 12;
 const TASK_MS = 120 * DAY_MS;
@@ -44,11 +40,8 @@ forEachDatabase((kind) => {
       return { usage: counted, balance: await balanceOf(read, key.account.id, 'live') };
     };
     const before = await sums();
-    const wish = { ...address, now: clock.now(), taskMs: TASK_MS };
-    let kills = 0;
-    // The next process survives one moment more, so that all of them together die everywhere and end.
-    for (; (await removeIn({ ...wish, survives: kills })) === 'SIGKILL'; kills++) await assertWhole();
-    await assertWhole();
+    const chore = { does: 'remove', taskMs: TASK_MS } as const;
+    const kills = await killAtEachCommit({ address, now: clock.now(), chore }, assertWhole);
     assert.ok(kills > 3, `only ${kills} kills`);
     assert.deepEqual(await read.all(read.builder.selectFrom('tasks').select('id')), []);
 
@@ -64,12 +57,3 @@ forEachDatabase((kind) => {
     }
   });
 });
-
-/** @returns the signal that ended the process; null = it came to its end */
-async function removeIn(wish: RemovalWish): Promise<NodeJS.Signals | null> {
-  const program = join(import.meta.dirname, 'remove-tasks-process.ts');
-  const child = fork(program, [JSON.stringify(wish)], { env: childEnvironment() as NodeJS.ProcessEnv });
-  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-  assert.ok(code === 0 || signal === 'SIGKILL', `the process ended with ${code}, ${signal}`);
-  return signal;
-}

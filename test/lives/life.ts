@@ -277,8 +277,7 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
     await simulation
       .run(
         () => isOver,
-        // With no slot for its key, a batch ends by its deadlines, one order after the other.
-        HOUR_MS + plan.batch * plan.deadlineMs,
+        HOUR_MS + plan.batch * plan.deadlineMs, // With no slot, the orders of a batch end one deadline after the other.
         () => judgeCommit(news()),
       )
       .catch(note);

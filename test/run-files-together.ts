@@ -1,4 +1,5 @@
-import { test } from 'node:test';
+import { basename } from 'node:path';
+import { before, suite } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { endFile, endProcess, shareProcess } from './whole-file.ts';
 
@@ -15,10 +16,13 @@ export async function runFilesTogether(files: readonly string[]): Promise<void> 
     await import(pathToFileURL(file).href).catch((error: unknown) => {
       fault = error;
     });
-    // Tests run in the order in which they are defined, so this one waits for those of the file.
-    await test('the file loads, and what its tests shared can be closed', async () => {
-      await endFile();
-      if (fault !== null) throw fault;
+    // Tests and suites run in the order in which they are defined, so this one waits for those of the file. It is no
+    // test: nothing would be counted that asserts something.
+    await suite(`the end of ${basename(file)}`, () => {
+      before(async () => {
+        await endFile();
+        if (fault !== null) throw fault;
+      });
     });
   }
   await endProcess();

@@ -80,8 +80,9 @@ results.on('test:summary', ({ file, duration_ms }) => {
 const failed = new Set<string>();
 results.on('test:fail', ({ file = '', details }) => {
   process.exitCode = 1;
-  // A suite has the place of what wraps it, and fails by one of its tests.
-  if (details.type !== 'suite') failed.add(relative(ROOT, file));
+  // A suite whose tests fail fails with them, and has the place of what wraps it.
+  const { failureType } = details.error as { readonly failureType?: string };
+  if (details.type !== 'suite' || failureType !== 'subtestsFailed') failed.add(relative(ROOT, file));
 });
 results.compose(spec).pipe(process.stdout);
 await once(results, 'end');

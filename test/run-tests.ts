@@ -31,9 +31,13 @@ if (kind === 'citus' && process.env.DARKROOM_TEST_POSTGRES_URL === undefined)
   throw new Error('expected the coordinator of a cluster in DARKROOM_TEST_POSTGRES_URL: postgres://user@host/database');
 const isIn = (rooms: readonly string[], file: string) => rooms.some((room) => file.startsWith(room));
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-const files = globSync([...suite.patterns], { cwd: ROOT })
+const found = (patterns: readonly string[] = []) =>
+  globSync([...patterns], { cwd: ROOT, exclude: [...(suite.except ?? [])] });
+const files = [
+  ...found(suite.patterns),
+  ...found(suite.ifText?.of).filter((file) => suite.ifText?.has.test(textOf(file))),
+]
   .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
-  .filter((file) => suite.ifText === undefined || !isIn(suite.ifText.of, file) || suite.ifText.has.test(textOf(file)))
   .sort();
 const beginningOf = (file: string) => suite.first.find((beginning) => file.startsWith(beginning));
 const early = suite.first.flatMap((beginning) => files.filter((file) => beginningOf(file) === beginning));
@@ -64,6 +68,7 @@ const results = run({
     NODE_OPTIONS: [process.env.NODE_OPTIONS ?? '', `--import=${hook}`].join(' ').trim(),
     TMPDIR: fastFolder(),
     ...(suite.database === undefined ? {} : { DARKROOM_TEST_DATABASE: suite.database }),
+    ...(suite.rounds === undefined ? {} : { DARKROOM_TEST_ROUNDS: `${suite.rounds}` }),
     ...(kind === 'citus' ? { DARKROOM_TEST_SCHEMAS: 'true' } : {}),
   },
 });

@@ -1,7 +1,9 @@
 /** How `run-tests.ts` runs a part of the tests. */
 export interface Suite {
   readonly patterns: readonly string[];
-  /** Of the files with one of these beginnings of a path, only those whose text has this. */
+  /** Files that belong to another part. */
+  readonly except?: readonly string[];
+  /** More files: those whose text has this. */
   readonly ifText?: { readonly of: readonly string[]; readonly has: RegExp };
   /** The database of what runs on either. Without it tests of both run on both, and services on SQLite. */
   readonly database?: 'sqlite' | 'postgres';
@@ -22,6 +24,8 @@ export interface Suite {
   /** Processes at once. */
   readonly atOnce: number;
   readonly testTimeoutMs: number;
+  /** The share of the rounds of random tests that take long; all without it. */
+  readonly rounds?: number;
   /** Modules, from here, that each process imports before any other. */
   readonly imports: readonly string[];
 }
@@ -63,6 +67,14 @@ const MONEY_ON_POSTGRES = [
   'money',
   'open-tasks',
   'webhooks',
+];
+
+/** What is about PostgreSQL, and little else. */
+const ONLY_ON_POSTGRES = [
+  'src/additions/fleet/accounts/shared-limits.test.ts',
+  'src/database/{choose-server,postgres-database,postgres-traits}.test.ts',
+  'src/service/doctor/diagnosis.test.ts',
+  'test/{notices,postgres-connections,without-listen}.test.ts',
 ];
 
 /** Limits of requests, addresses and files: the database has no part in what these test. */
@@ -153,13 +165,15 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     ...SERVICE,
     database: 'sqlite',
     together: groupsOf(TOGETHER_OF_MANY),
+    rounds: 0.25,
     patterns: [
       '{src,packages/*/src}/**/*.test.ts',
       `test/!(${SLOW.join('|')}).test.ts`,
-      'test/{contract,engines,fuzz,interleaving,lives,media,slips,soak,upgrade}/**/*.test.ts',
+      'test/{contract,engines,interleaving,lives,media,slips,soak,upgrade}/**/*.test.ts',
       // Of the kills and the attacks, what takes seconds.
       'test/{crash/restart-after-kill,hostile/end-users}.test.ts',
     ],
+    except: ['{src,packages/*/src}/**/*-measured.test.ts', 'test/lives/new-seeds.test.ts', ...ONLY_ON_POSTGRES],
   },
   postgres: {
     ...SERVICE,
@@ -170,16 +184,25 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     ...SERVICE,
     patterns: [
       `test/{${SLOW.join()}}.test.ts`,
-      'test/{chaos,crash,hostile,siege}/!(restart-after-kill|end-users).test.ts',
+      'test/{chaos,crash,fuzz,hostile,siege}/!(restart-after-kill|end-users).test.ts',
       'test/plans/large-tables.test.ts',
+      'test/lives/new-seeds.test.ts',
+      // Measurements of what something costs.
+      '{src,packages/*/src}/**/*-measured.test.ts',
     ],
+    // All rounds of random tests that take long. Those of the rest of the contract run on PostgreSQL.
+    ifText: {
+      of: ['{src,packages/*/src}/**/*.test.ts', `test/contract/{${WITHOUT_DATABASE.join()}}.test.ts`],
+      has: /\brounds\(/,
+    },
   },
   'postgres-all': {
     ...SERVICE,
     database: 'postgres',
-    ifText: { of: ['src/', 'test/interleaving/'], has: /\bforEachDatabase\(/ },
+    ifText: { of: ['{src,test/interleaving}/**/*.test.ts'], has: /\bforEachDatabase\(/ },
     patterns: [
-      '{src,test/interleaving}/**/*.test.ts',
+      ...ONLY_ON_POSTGRES,
+      'test/upgrade/*.test.ts',
       'test/plans/{rows-read,large-tables}.test.ts',
       `test/contract/!(${[...MONEY_ON_POSTGRES, ...WITHOUT_DATABASE].join('|')}).test.ts`,
     ],

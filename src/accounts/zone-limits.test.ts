@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIdFactory, ServiceError, windowsIn } from '@darkroom-service/contract';
+import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import { placeOrder } from '../../test/ended-order.ts';
@@ -202,7 +203,7 @@ forEachDatabase((kind) => {
             );
         },
       ),
-      { numRuns: kind === 'sqlite' ? 40 : 10 },
+      { numRuns: rounds(kind === 'sqlite' ? 40 : 10) },
     );
   });
 });

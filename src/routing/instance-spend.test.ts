@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { windowStart } from '@darkroom-service/contract';
+import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/databases.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
@@ -39,7 +40,7 @@ forEachDatabase((kind) => {
         }
         await assertSpent(spend);
       }),
-      { numRuns: kind === 'sqlite' ? 25 : 8 },
+      { numRuns: rounds(kind === 'sqlite' ? 25 : 8) },
     );
 
     async function placeOrder(engine: string, end: string): Promise<void> {

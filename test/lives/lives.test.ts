@@ -1,9 +1,9 @@
 import './zlib-at-once.ts';
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import { FailedLives } from './failed-lives.ts';
+import { test } from 'node:test';
 import { FAILED_SEEDS } from './failed-seeds.ts';
-import { live, openStage, type Stage } from './life.ts';
+import { keepsPromises } from './keeps-promises.ts';
+import { live, openStage } from './life.ts';
 import { planOf } from './plan.ts';
 import { failureOf, shrink } from './shrink.ts';
 
@@ -13,9 +13,6 @@ const PLAN = { ...planOf(18, 30), deaths: 0.02, spendLimit: null, batch: 8, revo
 const ALONE = { ...PLAN, processes: 1, stalls: 0, lostConnections: 0, unknownCommits: 0, powerCuts: 0.5 };
 /** Processes that die, and an upstream that makes twice what it is sent twice. */
 const LIED_TO = { ...planOf(25, 30), deaths: 0.02, spendLimit: null, batch: 0, revokes: false };
-/** For so long new seeds are lived, each with so many orders, as `npm run lives` does. */
-const NEW_SEEDS_MS = 20_000;
-const ORDERS = 50;
 
 test('orders that live through deaths, lost answers and cancels keep every promise, and a seed repeats it all', async (t) => {
   const stage = await openStage(t);
@@ -45,28 +42,3 @@ test('seeds in which a judge once found something keep every promise', async (t)
   const stage = await openStage(t);
   for (const { seed } of FAILED_SEEDS) await keepsPromises(t, stage, seed);
 });
-
-test('new seeds keep every promise', async (t) => {
-  const stage = await openStage(t);
-  const until = performance.now() + NEW_SEEDS_MS;
-  let lived = 0;
-  for (let seed = Math.floor(Date.now() / 1_000); performance.now() < until; seed++) {
-    lived += await keepsPromises(t, stage, seed);
-  }
-  t.diagnostic(`${lived} lives with new seeds`);
-  assert.ok(lived > 0);
-});
-
-/**
- * Lives a seed.
- * @returns how many orders lived
- * @throws FailedLives with what a judge found; `npm run lives -- --seed <seed> --lives 50` tells its shortest story
- */
-async function keepsPromises(t: TestContext, stage: Stage, seed: number): Promise<number> {
-  try {
-    return (await live(stage, planOf(seed, ORDERS))).accepted;
-  } catch (error) {
-    if (error instanceof FailedLives) t.diagnostic(error.story.join('\n'));
-    throw error;
-  }
-}

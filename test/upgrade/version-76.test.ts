@@ -13,6 +13,7 @@ import { GATES } from '../../src/tasks/gates.ts';
 import { outputsOf } from '../../src/tasks/task-json.ts';
 import { withUpstreamKeys } from '../additions.ts';
 import { paidModel, paidRoute } from '../crash/paid-model.ts';
+import { forEachDatabase } from '../databases.ts';
 import { plainPicture } from '../plain-picture.ts';
 import { createPostgresDatabase } from '../postgres-server.ts';
 import { createScriptedEngine, type ScriptedEngine } from '../scripted-engine.ts';
@@ -50,7 +51,7 @@ test('the old installation has orders, batches, keys and end users in every stat
   );
 });
 
-for (const kind of ['sqlite', 'postgres'] as const)
+forEachDatabase((kind) =>
   test(`an installation of the oldest schema that is upgraded, killed under load, goes on with this version on ${kind}: sums are equal, and each open order ends once`, async (t) => {
     const old = readOldInstallation();
     const directory = await mkdtemp(join(tmpdir(), 'darkroom-old-'));
@@ -146,7 +147,8 @@ for (const kind of ['sqlite', 'postgres'] as const)
     }
     const batch = (await call(old.keys.test, 'GET', `/v1/batches/${old.batch}`)).data;
     assert.deepEqual([batch.counts.failed, batch.cost.held], [120, '0.00']);
-  });
+  }),
+);
 
 /** Of `paid-slow` every order succeeds, of the others none. */
 function createPaidEngine(name: string, submitted: string[]): ScriptedEngine {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIdFactory, isoTime, windowStart } from '@darkroom-service/contract';
+import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { holdWrites } from '../../../test/hold-writes.ts';
@@ -173,7 +174,7 @@ async function assertEnd(services: TaskServices, key: OrderingKey, batchId: stri
 forEachDatabase((kind) => {
   test('whatever becomes of the tasks of a batch and in whatever order, its money adds up at every commit', async (t) => {
     const { services } = await openTestServices(t, kind);
-    const numRuns = kind === 'sqlite' ? 25 : 6;
+    const numRuns = rounds(kind === 'sqlite' ? 25 : 6);
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(1, 3, 130),

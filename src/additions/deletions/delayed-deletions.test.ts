@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract';
+import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { placeAndEnd } from '../../../test/ended-order.ts';
@@ -153,7 +154,7 @@ forEachDatabase((kind) => {
         await deleteTask(services, key, 'image', id).catch(() => {});
       }),
       {
-        numRuns: kind === 'sqlite' ? 60 : 30,
+        numRuns: rounds(kind === 'sqlite' ? 60 : 30),
         examples: [[[[{ does: 'delete later', seconds: 30 }], [{ does: 'restore' }, { does: 'chores' }]]]],
       },
     );

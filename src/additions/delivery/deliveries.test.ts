@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { createTrustedFetch, type TrustedFetch } from '@darkroom-service/media';
+import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { placeOrder } from '../../../test/ended-order.ts';
@@ -248,7 +249,7 @@ forEachDatabase((kind) => {
           assert.equal(told.at(-1)?.type, states.includes('failed') ? 'task.delivery_failed' : 'task.delivered');
         }
       }),
-      { numRuns: kind === 'sqlite' ? 60 : 20 },
+      { numRuns: rounds(kind === 'sqlite' ? 60 : 20) },
     );
   });
 

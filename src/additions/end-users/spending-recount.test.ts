@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIdFactory, parseMicros, SPEND_WINDOWS, windowStart } from '@darkroom-service/contract';
+import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { placeOrder } from '../../../test/ended-order.ts';
@@ -186,7 +187,7 @@ forEachDatabase((kind) => {
           await assertRecounted(services, (await findKeyById(services.database.read, id)) as OrderingKey, owners);
         }
       }),
-      { numRuns: kind === 'sqlite' ? 60 : 15 },
+      { numRuns: rounds(kind === 'sqlite' ? 60 : 15) },
     );
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { commitEnding } from '../../../test/task-commits.ts';
@@ -168,7 +169,7 @@ forEachDatabase((kind) => {
           }
         }
       }),
-      { numRuns: kind === 'sqlite' ? 20 : 5 },
+      { numRuns: rounds(kind === 'sqlite' ? 20 : 5) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { composeScene } from '../composition/compose-scene.ts';
 import { STYLES } from '../model/scene.ts';
@@ -94,6 +95,6 @@ test('no prompt gives a blank picture', () => {
       const edges = edgesOf(prompt, { style, seed });
       assert.ok(edges > LEAST, `${edges}`);
     }),
-    { numRuns: 250 },
+    { numRuns: rounds(250) },
   );
 });

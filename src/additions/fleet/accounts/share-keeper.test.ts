@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { createShareTable } from '../../../../test/share-table.ts';
 import { createRateLimits } from '../../../accounts/rate-limits.ts';
@@ -201,7 +202,7 @@ test('cells never use more than the whole together, whatever is lost, late, paus
         if (index >= perMinute) assert.ok(at - times[index - perMinute]! >= 60_000, 'a limit per minute');
     },
   );
-  await fc.assert(property, { numRuns: Number(process.env.DARKROOM_PROPERTY_RUNS ?? 25) });
+  await fc.assert(property, { numRuns: rounds(25) });
 });
 
 test('parts become fair: what idle cells leave goes to the busy ones, and comes back', async () => {
@@ -227,7 +228,7 @@ test('parts become fair: what idle cells leave goes to the busy ones, and comes 
       }
     },
   );
-  await fc.assert(property, { numRuns: 10 });
+  await fc.assert(property, { numRuns: rounds(10) });
 });
 
 test('where there is less than 1 for each, cells take turns, and none starves', async () => {

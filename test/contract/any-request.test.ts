@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERROR_TABLE } from '@darkroom-service/contract';
+import { rounds } from '@darkroom-service/testing';
 import { anyCharacter } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import sharp from 'sharp';
@@ -228,7 +229,7 @@ test('no follow-up action breaks the service', async () => {
       assertSound(await post('/v1/images/actions', { ...body, ...quick }), body);
       assertSound(await post('/v1/prices', body), body);
     }),
-    { numRuns: 100 },
+    { numRuns: rounds(100) },
   );
 });
 
@@ -266,6 +267,6 @@ test('no address, query or header breaks the service', async () => {
         assert.ok(answer.status < 500, `${method} ${path} ${pair}: ${JSON.stringify(answer.body)}`);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: rounds(150) },
   );
 });

@@ -12,8 +12,11 @@ import { askForWork } from '../../src/database/work.ts';
 import { startService } from '../additions.ts';
 import { runDarkroom } from '../run-darkroom.ts';
 import { startTestService, type TestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 
 const ORDER = { model_id: 'sketch', prompt: 'a fox' };
+/** Each service that paints starts a process for it, which takes longer than its test. */
+const QUICK = { engines: [createSwiftEngine()] };
 
 test('what is closed answers as if it did not exist, and the rest works', async (t) => {
   const { url, keys, call } = await startTestService(t, {
@@ -21,6 +24,7 @@ test('what is closed answers as if it did not exist, and the rest works', async 
       DARKROOM_WITHOUT:
         'shares, mcp,tags,search,openai,alerts,local,receipts,origins,provenance,people,request-log,usage,upstream-keys',
     },
+    service: QUICK,
   });
   const { test: key, admin } = keys;
   for (const [secret, path] of [
@@ -69,6 +73,7 @@ test('without streams, guide, callbacks, moderation, figures, console, uploads a
     env: {
       DARKROOM_WITHOUT: 'streams,guide,callbacks,moderation,figures,console,uploads,deletions',
     },
+    service: QUICK,
   });
   const task = await make(keys.test, '/v1/images', ORDER);
   assert.equal(task.status, 'succeeded');
@@ -101,7 +106,7 @@ test('without streams, guide, callbacks, moderation, figures, console, uploads a
 });
 
 test('without the operations of operators orders are made and health is told, and only other additions have routes of operators', async (t) => {
-  const { keys, call, make } = await startTestService(t, { env: { DARKROOM_WITHOUT: 'operator' } });
+  const { keys, call, make } = await startTestService(t, { env: { DARKROOM_WITHOUT: 'operator' }, service: QUICK });
   assert.equal((await make(keys.test, '/v1/images', ORDER)).status, 'succeeded');
   for (const path of ['/admin/v1/keys', '/admin/v1/tasks', '/admin/v1/events'] as const)
     assert.equal((await call(keys.admin, 'GET', path)).status, 404, path);
@@ -112,7 +117,10 @@ test('without the operations of operators orders are made and health is told, an
 });
 
 test('where webhooks are closed, no order or batch may name a receiver, and the default one is not told', async (t) => {
-  const { keys, call, make, database } = await startTestService(t, { env: { DARKROOM_WITHOUT: 'webhooks' } });
+  const { keys, call, make, database } = await startTestService(t, {
+    env: { DARKROOM_WITHOUT: 'webhooks' },
+    service: QUICK,
+  });
   const receiver = { webhook_url: 'https://example.com/hook' };
   const refused = await call(keys.test, 'POST', '/v1/images', { ...ORDER, ...receiver });
   assert.deepEqual([refused.status, refused.error.param], [400, 'webhook_url']);
@@ -130,7 +138,7 @@ test('where webhooks are closed, no order or batch may name a receiver, and the 
 });
 
 test('where input URLs are not fetched, orders may name only files of this service, and one that waits keeps the fetching open', async (t) => {
-  const open = await startTestService(t, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
+  const open = await startTestService(t, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' }, service: QUICK });
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   t.after(() => silent.close().closeAllConnections());
@@ -157,7 +165,7 @@ test('where input URLs are not fetched, orders may name only files of this servi
 });
 
 test('where orders do not wait for others, one that would have to is refused, and one that waits keeps the chains open', async (t) => {
-  const open = await startTestService(t);
+  const open = await startTestService(t, { service: QUICK });
   const { call, keys, make } = open;
   const stuck = (await call(keys.test, 'POST', '/v1/images', { ...ORDER, simulate: { outcome: 'stuck' } })).data
     .task_id;
@@ -184,7 +192,7 @@ test('where orders do not wait for others, one that would have to is refused, an
 });
 
 test('without batches single orders are made, and a batch that has not ended keeps them open', async (t) => {
-  const open = await startTestService(t);
+  const open = await startTestService(t, { service: QUICK });
   const { call, keys } = open;
   const parent = { ...ORDER, simulate: { seconds: 3_600 } };
   const { task_id: id } = (await call(keys.test, 'POST', '/v1/images', parent)).data;
@@ -205,7 +213,7 @@ test('without batches single orders are made, and a batch that has not ended kee
 });
 
 test('a closed addition still loses what belongs to an erased task', async (t) => {
-  const open = await startTestService(t);
+  const open = await startTestService(t, { service: QUICK });
   const { call, keys, database, make } = open;
   const ordered = await make(keys.test, '/v1/images', ORDER);
   await call(keys.test, 'PUT', `/v1/images/${ordered.task_id}/tags`, { tags: ['a'] });
@@ -217,7 +225,7 @@ test('a closed addition still loses what belongs to an erased task', async (t) =
 });
 
 test('client tokens that were issued before they were closed let nobody in, and the key works on', async (t) => {
-  const open = await startTestService(t);
+  const open = await startTestService(t, { service: QUICK });
   const { token } = (await open.call(open.keys.test, 'POST', '/v1/client_tokens', { end_user: 'ada' })).data;
   const closed = await startClosed(t, open, ['client-tokens']);
   const read = async (secret: string) =>
@@ -226,7 +234,7 @@ test('client tokens that were issued before they were closed let nobody in, and 
 });
 
 test('limits of end users that were set before they were closed hold on', async (t) => {
-  const open = await startTestService(t);
+  const open = await startTestService(t, { service: QUICK });
   await open.call(open.keys.test, 'PUT', '/v1/end_users/ada', { limits: { total: '0.001' } });
   const closed = await startClosed(t, open, ['end-users']);
   const headers = { authorization: `Bearer ${open.keys.test}`, 'content-type': 'application/json' };
@@ -237,7 +245,7 @@ test('limits of end users that were set before they were closed hold on', async 
 });
 
 test('the start refuses to close what has open work, and names that do not exist', async (t) => {
-  const open = await startTestService(t);
+  const open = await startTestService(t, { service: QUICK });
   const { call, keys, make } = open;
   const ordered = await make(keys.test, '/v1/images', ORDER);
   const { data: share } = await call(keys.test, 'POST', '/v1/shares', { task_id: ordered.task_id });
@@ -274,7 +282,7 @@ test("upstream keys of accounts are not closed while one is in force, as its ord
 });
 
 test('the operations of operators are not closed while an action that was entered for many orders is not done', async (t) => {
-  const open = await startTestService(t);
+  const open = await startTestService(t, { service: QUICK });
   const later = Date.now() + 3_600_000;
   await open.database.write('enter_later', async (trx) =>
     askForWork(trx, { kind: 'deed', subject: 'cancel:img_1', owner: 'ded_1', now: later }),
@@ -305,7 +313,7 @@ async function startClosed(
   { config }: Pick<TestService, 'config'>,
   without: readonly string[],
 ) {
-  const service = await startService({ ...config, without }, { log: createLog('silent') });
+  const service = await startService({ ...config, without }, { log: createLog('silent'), ...QUICK });
   t.after(() => service.stop({ now: true }));
   return service;
 }

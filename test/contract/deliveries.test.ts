@@ -9,6 +9,7 @@ import { S3_CREDENTIALS, startS3Server, until } from '@darkroom-service/testing'
 import { DELIVERY } from '../../src/additions/delivery/delivery.ts';
 import { HOOKS } from '../additions.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -29,6 +30,7 @@ wholeFile.after(async () => {
 });
 const { call, make, keys, issueKey, createAccount, database } = await startTestService(wholeFile, {
   env: { ...LOOPBACK, DARKROOM_SECRETS_KEY: randomBytes(32).toString('base64') },
+  service: { engines: [createSwiftEngine()] },
 });
 const { key: owner } = await issueKey({ mode: 'live', accountView: true });
 const FOX = { model_id: 'sketch', prompt: 'a fox', size: '64x64' };
@@ -220,6 +222,7 @@ test('a bucket that hangs keeps the outputs of its own account waiting, and nobo
 test('delivery cannot be closed while an output is to be delivered, or is still to be made', async (t) => {
   const waiting = await startTestService(t, {
     env: { ...LOOPBACK, DARKROOM_SECRETS_KEY: randomBytes(32).toString('base64') },
+    service: { engines: [createSwiftEngine()] },
   });
   const question = { now: 0, config: waiting.config, hooks: HOOKS, findUnplaced: async () => null };
   const findOpenWork = async () => (await DELIVERY.findOpenWork?.(waiting.database.read, question)) ?? null;

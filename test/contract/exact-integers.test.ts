@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** An integer beyond 2^53 is neither an object, nor a number, nor a text, wherever it stands in a body. */
 
 const HUGE = '99999999999999999999';
-const { call, keys } = await startTestService(wholeFile);
+const { call, keys } = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
 const ORDER = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
 /** The body as JSON, with the integer in place of each `HUGE`. */
 const exact = (body: object) => JSON.stringify(body).replaceAll(`"${HUGE}"`, HUGE);

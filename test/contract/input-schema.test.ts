@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rounds } from '@darkroom-service/testing';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fastCheck from 'fast-check';
@@ -120,7 +121,7 @@ test('a value outside its list or bounds is refused by the schema and by the ser
 
 test('the schema accepts all that the service accepts, and the service refuses all that the schema refuses', async () => {
   const bodies = fastCheck.sample(fastCheck.constantFrom<CatalogEntry[]>(...models).chain(requestOf), {
-    numRuns: 600,
+    numRuns: rounds(600),
     seed: 20_261_120,
   });
   let taken = 0;
@@ -133,14 +134,14 @@ test('the schema accepts all that the service accepts, and the service refuses a
       assert.ok(takes(body), `${JSON.stringify(body)} ${JSON.stringify(errors)}`);
     }
   }
-  assert.ok(taken > 150 && taken < 550, `${taken} of ${bodies.length} were taken`);
+  assert.ok(taken > bodies.length / 4 && taken < bodies.length * 0.92, `${taken} of ${bodies.length} were taken`);
 });
 
 test('for listed values and bounds, schema and service agree exactly', async () => {
   const plain = models.filter((model) => model.constraints.length === 0 && !('size' in model.parameters));
   assert.ok(plain.length > 5);
   const bodies = fastCheck.sample(fastCheck.constantFrom<CatalogEntry[]>(...plain).chain(requestOf), {
-    numRuns: 150,
+    numRuns: rounds(150),
     seed: 7,
   });
   for (const body of bodies) {

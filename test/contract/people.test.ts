@@ -4,13 +4,14 @@ import { until } from '@darkroom-service/testing';
 import { startOidcProvider } from '../oidc-provider.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
 import { accept, type KeyWish, type SignedIn, signInAs, visit } from '../signed-in.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
 const provider = await startOidcProvider(wholeFile);
 let skewMs = 0;
 const service = await startTestService(wholeFile, {
   env: { ...provider.env, DARKROOM_OIDC_ROLES: 'designers=creator@default' },
-  service: { clock: { now: () => Date.now() + skewMs } },
+  service: { clock: { now: () => Date.now() + skewMs }, engines: [createSwiftEngine()] },
 });
 provider.serve(service.url);
 const { call, keys, make, issueKey, createAccount } = service;

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { loggedLines } from '../logged-lines.ts';
 import { startTestService, type TaskAnswer } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import { wholeFile } from '../whole-file.ts';
 
@@ -16,7 +17,7 @@ const SECRET = 'Bearer of-the-receiver';
 const { log, lines } = loggedLines('debug');
 const { call, make, keys, issueKey, createAccount, database } = await startTestService(wholeFile, {
   env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8', DARKROOM_SECRETS_KEY: randomBytes(32).toString('base64') },
-  service: { log },
+  service: { log, engines: [createSwiftEngine()] },
 });
 const FOX = { model_id: 'sketch', prompt: 'a fox', size: '64x64' };
 const FAILS = { ...FOX, simulate: { outcome: 'upstream_error' } };

@@ -4,6 +4,7 @@ import { createLog } from '../../src/base/log.ts';
 import { startOidcProvider } from '../oidc-provider.ts';
 import { startTestService } from '../service.ts';
 import { browserOf, type Cookies, type SignedIn, signInAs, visit } from '../signed-in.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
 const provider = await startOidcProvider(wholeFile);
@@ -18,7 +19,11 @@ const service = await startTestService(wholeFile, {
     DARKROOM_OIDC_DOMAINS: 'example.com',
     DARKROOM_OIDC_ROLES: 'designers=creator@default,support=operator,admins=owner,nowhere=viewer@missing',
   },
-  service: { clock, log: createLog('info', { write: (line) => void lines.push(line) }) },
+  service: {
+    clock,
+    engines: [createSwiftEngine()],
+    log: createLog('info', { write: (line) => void lines.push(line) }),
+  },
 });
 provider.serve(service.url);
 const { call, keys, url } = service;

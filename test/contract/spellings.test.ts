@@ -6,11 +6,12 @@ import { until } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { addSpending } from '../../src/accounts/spending.ts';
 import { startTestService } from '../service.ts';
+import { createSwiftEngine } from '../swift-engine.ts';
 import { wholeFile } from '../whole-file.ts';
 
 /** A letter and its accent may be one sign or two: such names are one end user, shown as each was sent. */
 
-const service = await startTestService(wholeFile);
+const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
 const { call, keys } = service;
 const ORDER = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
 const price = (await call(keys.test, 'POST', '/v1/prices', ORDER)).data.amount;

@@ -43,7 +43,7 @@ const reportFailure: Heartbeat['onReport'] = (listener) => {
 
 /** The HTTP interface over a fresh database, without a runner and not listening: for tests. */
 export async function openTestHttp(
-  t: TestContext,
+  t: Pick<TestContext, 'after'>,
   changes: Partial<HttpOptions> = {},
   limits: Partial<BudgetLimits> = {},
 ): Promise<TestHttp> {

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERROR_TABLE, TASK_FAILURE_CODES } from '@darkroom-service/contract';
 import { openTestHttp } from '../../../test/http.ts';
+import { wholeFile } from '../../../test/whole-file.ts';
 import { ADDITIONS } from '../list.ts';
 import { MOVED_PAGES, pagesWith } from './guide-list.ts';
+
+const { app, services } = await openTestHttp(wholeFile);
 
 const moved: Readonly<Record<string, string>> = Object.assign(
   {},
@@ -14,8 +17,7 @@ const ADDRESSES = pagesWith(ADDITIONS.flatMap(({ pages }) => pages ?? [])).map((
   name === 'api' ? '/docs' : `/docs/${name}`,
 );
 
-test('every page of the guide is HTML that runs no script and loads nothing', async (t) => {
-  const { app } = await openTestHttp(t);
+test('every page of the guide is HTML that runs no script and loads nothing', async () => {
   for (const url of ADDRESSES) {
     const page = await app.inject(url);
     assert.equal(page.statusCode, 200, url);
@@ -29,8 +31,7 @@ test('every page of the guide is HTML that runs no script and loads nothing', as
   }
 });
 
-test('every link and anchor of the guide leads somewhere, and no two anchors of a page are equal', async (t) => {
-  const { app } = await openTestHttp(t);
+test('every link and anchor of the guide leads somewhere, and no two anchors of a page are equal', async () => {
   const anchors = new Map<string, readonly string[]>();
   const links: string[] = [];
   for (const url of ADDRESSES) {
@@ -56,8 +57,7 @@ test('every link and anchor of the guide leads somewhere, and no two anchors of 
   }
 });
 
-test('every error code has a section with its meaning, what to do and an example answer, where docs_url leads', async (t) => {
-  const { app, services } = await openTestHttp(t);
+test('every error code has a section with its meaning, what to do and an example answer, where docs_url leads', async () => {
   const { body } = await app.inject('/docs');
   for (const [code, { status, retryable }] of Object.entries(ERROR_TABLE)) {
     const section = new RegExp(`<section class="error" id="error-${code}">.*?</section>`, 's').exec(body)?.[0] ?? '';
@@ -75,8 +75,7 @@ test('every error code has a section with its meaning, what to do and an example
   for (const code of TASK_FAILURE_CODES) assert.ok(body.includes(`<tr id="task-error-${code}">`), code);
 });
 
-test('the guide verifies webhooks in TypeScript, in Python and by hand', async (t) => {
-  const { app } = await openTestHttp(t);
+test('the guide verifies webhooks in TypeScript, in Python and by hand', async () => {
   assert.match((await app.inject('/docs')).body, /webhook-signature/);
   const { body } = await app.inject('/docs/webhooks');
   assert.match(body, /Compute HMAC-SHA256/);
@@ -98,8 +97,7 @@ test('the guide names the public address of the service, with its path', async (
   assert.match(body, /curl -sS &quot;https:\/\/pictures\.example\.com\/darkroom\/v1\/images&quot;/);
 });
 
-test('a page of the guide is answered 304 to its ETag', async (t) => {
-  const { app } = await openTestHttp(t);
+test('a page of the guide is answered 304 to its ETag', async () => {
   const { headers } = await app.inject('/docs/webhooks');
   const again = await app.inject({ url: '/docs/webhooks', headers: { 'if-none-match': String(headers.etag) } });
   assert.deepEqual([again.statusCode, again.body], [304, '']);

@@ -4,12 +4,14 @@ import { test } from 'node:test';
 import { GENERATION, IMAGE, VIDEO } from '@darkroom-service/contract/schemas';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openTestHttp } from '../../../test/http.ts';
+import { wholeFile } from '../../../test/whole-file.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
 import { OPERATIONS } from './complete-document.ts';
 import { BODY_EXAMPLES } from './examples.ts';
 
-test('every example of the document fits its schema', async (t) => {
-  const { app } = await openTestHttp(t);
+const { app, as, issue } = await openTestHttp(wholeFile);
+
+test('every example of the document fits its schema', async () => {
   const document = (await app.inject('/openapi.json')).json();
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   ajv.addSchema({ $id: 'document', ...document });
@@ -38,28 +40,26 @@ test('every example of the document fits its schema', async (t) => {
   assert.ok(checked > 15, `${checked} examples`);
 });
 
-test('the orders of the examples can be ordered', async (t) => {
-  const http = await openTestHttp(t);
-  const { key } = await http.issue();
+test('the orders of the examples can be ordered', async () => {
+  const { key } = await issue();
   for (const id of ['createImage', 'createVideo', 'quotePrice']) {
     for (const [name, { value }] of Object.entries(BODY_EXAMPLES[id] ?? {})) {
-      const answer = await http.as(key, { method: 'POST', url: '/v1/prices', payload: value });
+      const answer = await as(key, { method: 'POST', url: '/v1/prices', payload: value });
       assert.equal(answer.statusCode, 200, `${id} ${name}: ${answer.body}`);
     }
   }
 });
 
-test('a repeated create answers as documented after its task was deleted', async (t) => {
-  const http = await openTestHttp(t);
-  const { paths, components } = (await http.app.inject('/openapi.json')).json();
+test('a repeated create answers as documented after its task was deleted', async () => {
+  const { paths, components } = (await app.inject('/openapi.json')).json();
   const { data } = paths['/v1/images'].post.responses['201'].content['application/json'].schema.properties;
   assert.deepEqual(data.anyOf, [{ $ref: '#/components/schemas/Task' }, { $ref: '#/components/schemas/DeletedTask' }]);
   assert.deepEqual(components.schemas.DeletedTask.required, ['task_id', 'status', 'deleted_at']);
 });
 
 test('every operation that reads a body documents how it refuses one', async (t) => {
-  const { app, as, issue } = await openTestHttp(t, { maxBodyBytes: 1000 });
-  const { key } = await issue();
+  const strict = await openTestHttp(t, { maxBodyBytes: 1000 });
+  const { key } = await strict.issue();
   const { paths } = (await app.inject('/openapi.json')).json();
   const unusable = [
     { payload: `"${'a'.repeat(200_000)}"`, headers: { 'content-type': 'application/json' } },
@@ -72,15 +72,14 @@ test('every operation that reads a body documents how it refuses one', async (t)
       if (method === 'get') continue;
       const url = path.replace(/\{[^}]+\}/g, 'unknown');
       for (const body of unusable) {
-        const { statusCode } = await as(key, { method: method.toUpperCase() as 'POST', url, ...body });
+        const { statusCode } = await strict.as(key, { method: method.toUpperCase() as 'POST', url, ...body });
         assert.ok(Object.hasOwn(responses, statusCode), `${method} ${path}: ${statusCode} is not documented`);
       }
     }
   }
 });
 
-test('the list of operations names no operation that is not there', async (t) => {
-  const { app } = await openTestHttp(t);
+test('the list of operations names no operation that is not there', async () => {
   const { paths } = (await app.inject('/openapi.json')).json();
   const there = Object.entries<object>(paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
@@ -91,8 +90,7 @@ test('the list of operations names no operation that is not there', async (t) =>
   );
 });
 
-test('a client that has only the document can verify a webhook', async (t) => {
-  const { app } = await openTestHttp(t);
+test('a client that has only the document can verify a webhook', async () => {
   const { webhooks } = (await app.inject('/openapi.json')).json();
   const { parameters, requestBody, description } = webhooks.taskEvent.post;
   assert.deepEqual(

@@ -86,7 +86,7 @@ const failed = new Set<string>();
 results.on('test:fail', ({ file = '', details }) => {
   process.exitCode = 1;
   // A suite whose tests fail fails with them, and has the place of what wraps it.
-  const { failureType } = details.error as { readonly failureType?: string };
+  const { failureType } = details.error as Error & { readonly failureType?: string };
   if (details.type !== 'suite' || failureType !== 'subtestsFailed') failed.add(relative(ROOT, file));
 });
 results.compose(spec).pipe(process.stdout);

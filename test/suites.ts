@@ -199,6 +199,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   'postgres-all': {
     ...SERVICE,
     database: 'postgres',
+    together: groupsOf(TOGETHER_OF_MANY),
     ifText: { of: ['{src,test/interleaving}/**/*.test.ts'], has: /\bforEachDatabase\(/ },
     patterns: [
       ...ONLY_ON_POSTGRES,
@@ -256,7 +257,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
 };
 
 function groupsOf(files: number): Suite['together'] {
-  // The commands start many processes.
-  const commands = { of: ['src/cli/', 'src/additions/client-commands/'], files: 3 };
+  // What runs commands loads the program once more, in processes that the files of a group share.
+  const commands = { of: ['src/cli/', 'src/additions/client-commands/'], files: 6 };
   return [commands, ...['test/', 'packages/', ''].map((beginning) => ({ of: [beginning], files }))];
 }

@@ -95,8 +95,13 @@ test('a field that the model does not take is refused by the schema and by the s
 });
 
 test('a value outside its list or bounds is refused by the schema and by the service, which names the field', async () => {
+  // Many models share a field, and `src/catalog/input-schema.test.ts` goes through all of them.
+  const asked = new Set<string>();
   for (const model of models) {
     for (const [name, schema] of Object.entries(model.parameters)) {
+      const field = JSON.stringify([name, schema]);
+      if (asked.has(field)) continue;
+      asked.add(field);
       const wrong: unknown[] = [];
       if (schema.enum !== undefined) wrong.push(schema.type === 'string' ? 'no-such-value' : 9_999);
       else if (schema.maximum !== undefined) wrong.push(schema.maximum + 1, (schema.minimum ?? Number.NaN) - 1);

@@ -80,8 +80,8 @@ interface FakeJobs {
   isOver(job: FakeJob): boolean;
   cancel(job: FakeJob): void;
   download(job: FakeJob): number;
-  /** The upstream loses its memory. */
-  forget(): void;
+  /** The upstream loses its memory. @returns gives it back what it knew */
+  forget(): () => void;
 }
 
 export function createFakeJobs(troubles: Readonly<Record<string, Trouble>>): FakeJobs {
@@ -149,7 +149,13 @@ export function createFakeJobs(troubles: Readonly<Record<string, Trouble>>): Fak
       job.canceled = true;
     },
     download: (job) => ++counts(job.name).downloads,
-    forget: () => jobs.clear(),
+    forget() {
+      const known = [...jobs];
+      jobs.clear();
+      return () => {
+        for (const [id, job] of known) jobs.set(id, job);
+      };
+    },
   };
 }
 

@@ -13,7 +13,8 @@ export interface FakeUpstream {
   readonly misplacedKeys: readonly string[];
   /** The calls that it made; absent = it makes none. */
   readonly callbacks?: readonly FakeCall[];
-  forget(): void;
+  /** Loses its memory. @returns gives it back what it knew */
+  forget(): () => void;
   stop(): Promise<void>;
   start(): Promise<void>;
 }

@@ -71,7 +71,7 @@ export type Standing =
     }
   /** An unknown status: treated like a pending one. */
   | { readonly state: 'unknown'; readonly word: string }
-  /** The upstream does not know the handle (any more). */
+  /** The upstream does not know the handle, at least now. */
   | { readonly state: 'gone' }
   | { readonly state: 'succeeded'; readonly delivery: Delivery }
   | {
@@ -144,10 +144,8 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
         if (spec.isFree === true) return { status: 'lost', message: `${spec.name} no longer knows the order` };
         const age = clock.now() - (operation as Operation).submittedAt;
         if (age >= 0 && age < SETTLING_MS) return { status: 'pending', ...pace };
-        return {
-          status: 'failed',
-          error: { code: 'upstream_error', message: `${spec.name} no longer knows the order` },
-        };
+        // Vendors keep jobs much longer than checks are apart. A replica or a cache may lack one for a while.
+        throw new EngineError('upstream', `${spec.name} no longer knows the order`, { took: 'yes' });
       }
       case 'failed': {
         const message = withoutSecrets(standing.message, spec.secrets);

@@ -61,6 +61,14 @@ test(
   },
 );
 
+test('the command for a path that this user may not close leaves the group its permissions', onUnix, async (t) => {
+  const { modeOf, ...data } = await openData(t);
+  await writeFile(join(data.directory, 'of-somebody-else'), '');
+  await chmod(data.directory, 0o2775);
+  const [open] = await makeDataPrivate(data);
+  assert.deepEqual([open?.command, await modeOf(data.databasePath)], [`chmod o-rwx ${data.directory}`, '640']);
+});
+
 test('a directory like /tmp is never closed', onUnix, async (t) => {
   const { modeOf, ...data } = await openData(t);
   await chmod(data.directory, 0o1770);

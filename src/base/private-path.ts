@@ -20,12 +20,14 @@ const OWN_ENTRIES =
   /^(darkroom\.db.*|files|tmp|spool|processes|compiled|catalog|local|first-keys\.txt.*|lost\+found|\..*)$/;
 
 /**
- * Removes all permissions of group and others from a file or directory, if it exists and this user may do so.
- * @param closed the permissions to remove
+ * Removes all permissions of others from a file or directory, if it exists and this user may do so; those of its group
+ * too, unless the directory has the setgid bit: then it was given to that group.
+ * @param directory the data or backup directory that the path is in; default: the path itself
  * @returns the path if it is still open to others; else null. Always null on Windows, which has no such permissions.
  */
-export async function makePrivate(path: string, closed = GROUP_AND_OTHERS): Promise<OpenPath | null> {
+export async function makePrivate(path: string, directory = path): Promise<OpenPath | null> {
   if (process.platform === 'win32') return null;
+  const closed = await closedIn(directory);
   const before = await modeOf(path);
   if (before === null || (before & closed) === 0) return null;
   // If another user owns it, or the file system has no permissions, it stays as it is and is reported.
@@ -35,8 +37,7 @@ export async function makePrivate(path: string, closed = GROUP_AND_OTHERS): Prom
 
 /**
  * Makes a data directory and its contents private. A directory shared with other programs keeps its mode, since
- * changing it would lock them out; the database and the files in it become private all the same. One with the setgid
- * bit was given to its group, which keeps its permissions.
+ * changing it would lock them out; the database and the files in it become private all the same.
  * @returns the paths that are still open to others.
  */
 export async function makeDataPrivate(data: {
@@ -47,11 +48,11 @@ export async function makeDataPrivate(data: {
   if (process.platform === 'win32') return [];
   const { directory, databasePath, filesDirectory } = data;
   const isShared = await isSharedDirectory(directory);
-  const mode = await modeOf(directory);
-  const closed = ((mode ?? 0) & SETGID) === 0 ? GROUP_AND_OTHERS : OTHERS;
-  const found = [isShared ? openPath(directory, mode, closed) : await makePrivate(directory, closed)];
+  const found = [
+    isShared ? openPath(directory, await modeOf(directory), await closedIn(directory)) : await makePrivate(directory),
+  ];
   for (const path of [databasePath, `${databasePath}-wal`, `${databasePath}-shm`, filesDirectory]) {
-    found.push(await makePrivate(path, closed));
+    found.push(await makePrivate(path, directory));
   }
   return found.filter((one) => one !== null);
 }
@@ -67,6 +68,11 @@ async function isSharedDirectory(directory: string): Promise<boolean> {
   return names.some((name) => !OWN_ENTRIES.test(name));
 }
 
+/** Returns the permissions that are removed in a directory. */
+async function closedIn(directory: string): Promise<number> {
+  return (((await modeOf(directory)) ?? 0) & SETGID) === 0 ? GROUP_AND_OTHERS : OTHERS;
+}
+
 async function modeOf(path: string): Promise<number | null> {
   return (await stat(path).catch(() => null))?.mode ?? null;
 }
@@ -77,6 +83,6 @@ function openPath(path: string, mode: number | null, closed: number): OpenPath |
     path,
     mode: (mode & 0o7777).toString(8).padStart(4, '0'),
     readers: (mode & OTHERS) === 0 ? 'its group' : 'everyone',
-    command: `chmod go-rwx ${join(path)}`,
+    command: `chmod ${closed === OTHERS ? 'o' : 'go'}-rwx ${join(path)}`,
   };
 }

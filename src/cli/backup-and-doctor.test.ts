@@ -49,6 +49,24 @@ test('a backup taken while another process writes comes back whole', async (t) =
   assert.equal((await run('backup', join(data, 'files', 'copy'))).code, 2);
 });
 
+test('commands keep the permissions of a group that was given the directory they write to', {
+  skip: process.platform === 'win32',
+}, async (t) => {
+  const { directory, data, json } = await installation(t);
+  const backup = join(directory, 'backup');
+  const restored = join(directory, 'restored');
+  for (const path of [data, backup, restored]) {
+    await mkdir(path);
+    await chmod(path, 0o2775);
+  }
+  await json('keys', 'create', '--mode', 'test');
+  await json('backup', backup);
+  await runDarkroom(['restore', backup], { DARKROOM_DATA_DIR: restored }, directory);
+  const modeOf = async (path: string) => ((await stat(path)).mode & 0o7777).toString(8);
+  for (const path of [data, backup, restored]) assert.equal(await modeOf(join(path, 'darkroom.db')), '640', path);
+  for (const path of [backup, restored]) assert.equal(await modeOf(path), '2770', path);
+});
+
 test('a backup that was changed, cut short or points outside is refused and leaves nothing behind', async (t) => {
   const { directory, data, json } = await installation(t);
   await json('keys', 'create', '--mode', 'test');

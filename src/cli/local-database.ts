@@ -41,7 +41,7 @@ export async function withLocalData<T>(absent: 'make' | 'refuse', work: (data: L
   try {
     const by = commandLineAct(config);
     if (isNew) {
-      await makePrivate(config.databasePath);
+      await makePrivate(config.databasePath, config.dataDirectory);
       await ensureDefaultAccount(database, by);
     }
     return await work({ config, database, by });

@@ -1,6 +1,7 @@
-import { chmod, constants, copyFile, link, mkdir, open, opendir, stat } from 'node:fs/promises';
+import { constants, copyFile, link, mkdir, open, opendir, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { isoTime } from '@darkroom-service/contract';
+import { makePrivate } from '../base/private-path.ts';
 import type { Database } from '../database/database.ts';
 import { inspectSqlite, makeSingleFile } from '../database/inspect-sqlite.ts';
 import type { Config } from '../service/config/config.ts';
@@ -56,7 +57,7 @@ async function backUp(
   const copy = join(directory, BACKUP_DATABASE);
   bar.draw(0, 'database');
   await database.backup(copy);
-  await chmod(copy, 0o600);
+  await makePrivate(copy, directory);
   await holdCopy(copy, Date.parse(createdAt));
   makeSingleFile(copy);
   const { schemaVersion, damage } = inspectSqlite(copy);

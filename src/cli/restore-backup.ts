@@ -4,6 +4,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { world } from '@darkroom-service/contract';
 import { START_COMMAND } from '../base/own-command.ts';
+import { makePrivate } from '../base/private-path.ts';
 import { inspectSqlite, makeSingleFile } from '../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { Config } from '../service/config/config.ts';
@@ -76,6 +77,7 @@ async function restore(
     makeSingleFile(join(aside, BACKUP_DATABASE));
     // The database is moved last: without it the directory does not look complete.
     if (files > 0) await rename(join(aside, BACKUP_FILES), config.filesDirectory);
+    await makePrivate(join(aside, BACKUP_DATABASE), config.dataDirectory);
     await rename(join(aside, BACKUP_DATABASE), config.databasePath);
     return { files, bytes };
   } finally {
@@ -88,7 +90,7 @@ async function copyVerified(source: string, target: string, sha256: string): Pro
   await mkdir(dirname(target), { recursive: true });
   const hash = createHash('sha256');
   let bytes = 0;
-  const file = await open(target, 'wx', 0o600);
+  const file = await open(target, 'wx');
   try {
     for await (const chunk of createReadStream(source, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
       hash.update(chunk);

@@ -1,4 +1,4 @@
-import { LONGEST_WAIT_SECONDS, ServiceError } from '@darkroom-service/contract';
+import { LONGEST_WAIT_SECONDS, ServiceError, world } from '@darkroom-service/contract';
 import type { FastifyRequest } from 'fastify';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
@@ -16,16 +16,24 @@ export function readSimulateHeader(request: FastifyRequest): string | null {
   return readPrintable(request, 'darkroom-simulate', 'Darkroom-Simulate');
 }
 
-/** Seconds of `Prefer: wait=N`, at most `LONGEST_WAIT_SECONDS`; null without the header, or if it is malformed. */
+/**
+ * Seconds of `Prefer: wait=N`, at most those that the request may still be held; null without the header, if it is
+ * malformed, or if there are none left.
+ */
 export function readWait(request: FastifyRequest): number | null {
   const prefer = request.headers.prefer;
   if (prefer === undefined) return null;
   for (const preference of String(prefer).split(',')) {
     const digits = /^\s*wait\s*=\s*"?(\d+)"?\s*(?:;.*)?$/i.exec(preference)?.[1];
     const seconds = Number(digits ?? 0);
-    if (seconds > 0) return Math.min(seconds, LONGEST_WAIT_SECONDS);
+    if (seconds > 0) return Math.min(seconds, holdLeftOf(request)) || null;
   }
   return null;
+}
+
+/** Whole seconds for which a request may still be held, of `LONGEST_WAIT_SECONDS` since its body had arrived. */
+export function holdLeftOf({ handledAt }: Pick<FastifyRequest, 'handledAt'>): number {
+  return Math.max(0, LONGEST_WAIT_SECONDS - Math.floor((world.monotonic() - handledAt) / 1000));
 }
 
 function readPrintable(request: FastifyRequest, header: string, name: string): string | null {

@@ -7,6 +7,10 @@ declare module 'fastify' {
     /** Of a POST: whether it changes nothing by itself. */
     onlyReads?: boolean;
   }
+  interface FastifyRequest {
+    /** When its handler began, which is after its body has arrived: milliseconds of the monotonic clock. */
+    handledAt: number;
+  }
 }
 
 /** CPU time of one synchronous part of a request that stops everybody else for too long. */
@@ -80,6 +84,7 @@ export function watchHandlers(
     return Math.ceil((last + HOUR_MS - time) / 1000);
   }
 
+  app.decorateRequest('handledAt', 0);
   app.addHook('onRoute', (route) => {
     const { handler, url, config } = route;
     route.handler = function watched(request, reply) {
@@ -93,6 +98,7 @@ export function watchHandlers(
       if (seconds > 0) throw closed(url, seconds);
       running?.begin(`${request.method} ${url} key_id=${keyId ?? 'none'} request_id=${request.id}`);
       const begunAt = elapsedMs();
+      request.handledAt = world.monotonic();
       if (begunAt - reading.at > READING_LASTS_MS) reading = { cpuMs: cpuMs(), at: begunAt };
       try {
         return handler.call(this, request, reply);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MediaFault, type MediaTools, type Probe } from '@darkroom-service/media';
+import { type MediaCall, MediaFault, type MediaTools, MediaUnavailable, type Probe } from '@darkroom-service/media';
 import { BUDGETS, type BudgetLimits, createBudgets } from '../../accounts/budgets.ts';
 import { budgetMedia } from './budgeted-media.ts';
 
@@ -13,19 +13,27 @@ const refused = { code: 'rate_limited' };
  * time.
  */
 function open(...answers: (Probe | MediaFault | Promise<Probe>)[]) {
+  return openWithin(undefined, ...answers);
+}
+
+/** @param withinMs how long a request waits */
+function openWithin(withinMs: number | undefined, ...answers: (Probe | MediaFault | Promise<Probe>)[]) {
   let time = 0;
   const all = Object.fromEntries(Object.keys(BUDGETS).map((name) => [name, 1])) as BudgetLimits;
   const limits = { ...all, examined_pixels: 2_000_000, examined_film_seconds: 100 };
   const budgets = createBudgets({ limits, endUserPercent: 50, now: () => time });
   let started = 0;
   const media = {
-    async probe() {
-      const answer = await answers[started++];
+    async probe(_path: string, { signal }: MediaCall) {
+      const aborted = new Promise<never>((_, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
+      );
+      const answer = await Promise.race([answers[started++], aborted]);
       if (answer instanceof MediaFault) throw answer;
       return answer!;
     },
   } as unknown as MediaTools;
-  const { probe } = budgetMedia(media, budgets);
+  const { probe } = budgetMedia(media, budgets, withinMs);
   return {
     probe: (owner = 'key_1', patient = false) => probe('/file', { owner, patient }),
     probeOf: (endUser: string) => probe('/file', { owner: 'key_1', endUser }),
@@ -73,6 +81,18 @@ describe('media of a key', () => {
     const { probe } = open(picture, picture, picture, picture);
     for (let count = 0; count < 4; count++) await probe('key_1', true);
     await assert.rejects(probe(), refused);
+  });
+
+  it('are examined in time for a request, or refused for now, also while they wait; an accepted order waits on', async () => {
+    const never = new Promise<Probe>(() => {});
+    const later = Promise.withResolvers<Probe>();
+    const { probe, started } = openWithin(20, never, later.promise);
+    const [first, accepted, last] = [probe(), probe('key_1', true), probe()];
+    await assert.rejects(first, MediaUnavailable);
+    await assert.rejects(last, MediaUnavailable);
+    later.resolve(picture);
+    assert.equal(await accepted, picture);
+    assert.equal(started(), 2);
   });
 
   it('are examined concurrently up to the limit of the key', async () => {

@@ -1,32 +1,71 @@
-import { ServiceError } from '@darkroom-service/contract';
-import { type MediaCall, MediaFault, type MediaTools, type Probe, UNTRUSTED_LIMITS } from '@darkroom-service/media';
+import { ServiceError, world } from '@darkroom-service/contract';
+import {
+  type MediaCall,
+  MediaFault,
+  type MediaTools,
+  MediaUnavailable,
+  type Probe,
+  UNTRUSTED_LIMITS,
+} from '@darkroom-service/media';
 import type { Budgets, MinuteBudget } from '../../accounts/budgets.ts';
 import type { Owner } from '../../accounts/scope.ts';
 
 const PER_MINUTE: readonly MinuteBudget[] = ['examined_pixels', 'examined_film_seconds'];
 
-/** Counts media that API keys send against their budgets. Outputs and engine work are paid for and do not count. */
-export function budgetMedia(media: MediaTools, budgets: Budgets): MediaTools {
+/** A request waits silently meanwhile, and proxies end one after 50 to 60 s. */
+const EXAMINED_WITHIN_MS = 30_000;
+
+/**
+ * Counts media that API keys send against their budgets. Outputs and engine work are paid for and do not count.
+ * @param withinMs how long a request waits for its turn and the examination together, before it fails with
+ * `MediaUnavailable`
+ */
+export function budgetMedia(media: MediaTools, budgets: Budgets, withinMs = EXAMINED_WITHIN_MS): MediaTools {
   return {
     ...media,
     async probe(path, call) {
       const owner = ownerOf(call);
       // The amount is known only after the examination, so this only checks that the minute's budget is not used up.
-      if (call.patient !== true) for (const name of PER_MINUTE) budgets.take(owner, name, 0);
-      const share = await shareOf(budgets, owner, call);
-      try {
-        const probe = await media.probe(path, call);
-        count(budgets, owner, probe);
-        return probe;
-      } catch (error) {
-        if (error instanceof MediaFault && error.kind === 'too_costly')
-          add(budgets, owner, 'examined_pixels', UNTRUSTED_LIMITS.pixels);
-        throw error;
-      } finally {
-        share.release();
-      }
+      if (call.patient === true) return await examine(path, owner, call);
+      for (const name of PER_MINUTE) budgets.take(owner, name, 0);
+      return await within(withinMs, call.signal, (signal) => examine(path, owner, { ...call, signal }));
     },
   };
+
+  async function examine(path: string, owner: Owner, call: MediaCall): Promise<Probe> {
+    const share = await shareOf(budgets, owner, call);
+    try {
+      const probe = await media.probe(path, call);
+      count(budgets, owner, probe);
+      return probe;
+    } catch (error) {
+      if (error instanceof MediaFault && error.kind === 'too_costly')
+        add(budgets, owner, 'examined_pixels', UNTRUSTED_LIMITS.pixels);
+      throw error;
+    } finally {
+      share.release();
+    }
+  }
+}
+
+/** @param outer aborts the work too */
+async function within<T>(
+  ms: number,
+  outer: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  outer?.throwIfAborted();
+  const limited = new AbortController();
+  const onAbort = () => limited.abort(outer?.reason);
+  const late = () => limited.abort(new MediaUnavailable(`no process could examine the file within ${ms / 1000} s`));
+  const timer = world.setTimeout(late, ms).unref();
+  outer?.addEventListener('abort', onAbort);
+  try {
+    return await work(limited.signal);
+  } finally {
+    world.clearTimeout(timer);
+    outer?.removeEventListener('abort', onAbort);
+  }
 }
 
 function ownerOf({ owner, endUser }: MediaCall): Owner {

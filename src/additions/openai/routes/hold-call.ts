@@ -1,6 +1,6 @@
 import { publicPath } from '@darkroom-service/media';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf, mayHaveLeft, releaseBody, type TaskAnswers } from '../../../kernel-http.ts';
+import { callerOf, holdLeftOf, mayHaveLeft, releaseBody, type TaskAnswers } from '../../../kernel-http.ts';
 import { waitForCall } from '../mapping/call-result.ts';
 import type { Call } from '../mapping/calls.ts';
 import { holdCallHere } from '../mapping/left-calls.ts';
@@ -34,7 +34,7 @@ export function createCallHolder(options: OpenaiHttp, { waits }: TaskAnswers): H
     const hops = mostHops(request);
     releaseBody(request);
     const waiting = waiters.get(call.id) ?? 0;
-    const patience = waiting >= WAITERS_PER_CALL ? 0 : openai.holdMs;
+    const patience = waiting >= WAITERS_PER_CALL ? 0 : Math.min(openai.holdMs, holdLeftOf(request) * 1000);
     waiters.set(call.id, waiting + 1);
     const wait = waits.open(reply.raw);
     try {

@@ -99,10 +99,22 @@ function exchange(worker: Worker, question: ReportQuestion): Promise<ReportAnswe
       finish();
     };
     const onMessage = (answer: ReportAnswer) => settle(() => resolve(answer));
-    const onEnd = (cause: unknown) => settle(() => reject(tooLarge(cause)));
-    const timer = world.setTimeout(() => onEnd(new Error('time is up')), LONGEST_MS);
+    const onEnd = (cause: unknown) => settle(() => reject(isTooLarge(cause) ? tooLarge(cause) : notNow(cause)));
+    const timer = world.setTimeout(() => settle(() => reject(tooLarge(new Error('time is up')))), LONGEST_MS);
     worker.on('message', onMessage).on('error', onEnd).on('exit', onEnd);
     worker.postMessage(question);
+  });
+}
+
+function isTooLarge(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+/** The thread could not start or ended by itself, which no other question would change. */
+function notNow(cause: unknown): ServiceError {
+  return new ServiceError('service_unavailable', 'Reports cannot be made now. Retry later.', {
+    retryAfterSeconds: RETRY_SECONDS,
+    cause,
   });
 }
 

@@ -35,10 +35,17 @@ export function clientRoutes(
 ): void {
   let known: Promise<readonly PackedClient[]> | null = null;
   const clients = () => {
-    known ??= readClients(folder).catch((error) => {
-      known = null;
-      throw error;
-    });
+    known ??= readClients(folder).then(
+      (found) => {
+        // They may be away only while the program is replaced.
+        if (found.length === 0) known = null;
+        return found;
+      },
+      (error) => {
+        known = null;
+        throw error;
+      },
+    );
     return known;
   };
 

@@ -72,6 +72,8 @@ function explain(
   if (open.length === 0)
     return 'Its upstream no longer lists the model, so it is probably retired there. Give it another route in the catalog.';
   const chosen = services.routing.route(model, 'live', { account: null, multiplier: null });
+  if (chosen === null && services.routing.lacksParts(model, 'live'))
+    return `This installation lacks a part that ${engines.join(', ')} needs for it. Run darkroom doctor, which names the part and what to do.`;
   if (chosen === null)
     return `The engine is there, but its route does not say how orders are put, or DARKROOM_ENGINES leaves it out: ${engines.join(', ')}.`;
   if (pausedEngines.has(chosen.engine)) return `The engine ${chosen.engine} is paused. Resume it to take orders again.`;

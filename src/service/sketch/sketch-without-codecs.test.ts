@@ -22,6 +22,9 @@ test('without the optional codecs the films of the built-in engine are closed to
   }
   const still = { model_id: 'sketch', prompt: 'a boat', size: '64x64' };
   assert.equal((await call(keys.test, 'POST', '/v1/images', still)).status, 201);
+  const { data: models } = await call(keys.admin, 'GET', '/admin/v1/models');
+  const motion = models.items.find(({ model_id: id }: { model_id: string }) => id === film.model_id);
+  assert.match(motion?.not_live_because ?? '', /^This installation lacks a part that sketch needs for it/);
   const { data } = await call(keys.admin, 'GET', '/admin/v1/health');
   const sketch = data.checks.find(({ name }: { name: string }) => name === 'engine sketch');
   assert.match(

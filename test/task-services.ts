@@ -121,6 +121,7 @@ export async function openTestServices(
     },
     settings: {
       publicUrl,
+      knownUrl: publicUrl,
       cdn: null,
       retentionMs: 30 * 86_400_000,
       taskMs: null,

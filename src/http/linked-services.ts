@@ -1,11 +1,14 @@
 import { isWildcard } from '@darkroom-service/media';
 import type { FastifyRequest } from 'fastify';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { type Packed, pack } from './bodies/packed.ts';
 
 /** A name or an address that a link can have; `Host` may have more. */
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
 /** A client can name any host. */
 const REMEMBERED = 64;
+/** Of a page, which may have a megabyte. */
+const REMEMBERED_PAGES = 4;
 
 /** The services as the answer to a request uses them. */
 export type ServicesFor = (request: Pick<FastifyRequest, 'headers' | 'protocol'>) => TaskServices;
@@ -29,5 +32,21 @@ export function linkServices(services: TaskServices): ServicesFor {
     if (known[scheme].size >= REMEMBERED) known[scheme].clear();
     known[scheme].set(host, linked);
     return linked;
+  };
+}
+
+/**
+ * Packs a text that names the URL of the service, for each host that requests name.
+ * @param publicUrl the URL in the text
+ */
+export function packLinked(text: string, publicUrl: string): (linkedUrl: string) => Packed {
+  const known = new Map<string, Packed>();
+  return (linkedUrl) => {
+    const found = known.get(linkedUrl);
+    if (found !== undefined) return found;
+    const packed = pack(Buffer.from(text.replaceAll(publicUrl, linkedUrl)));
+    if (known.size >= REMEMBERED_PAGES) known.clear();
+    known.set(linkedUrl, packed);
+    return packed;
   };
 }

@@ -180,7 +180,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     downloadRoutes(open, options);
     healthRoutes(open, options);
     for (const addition of options.additions) await addition.open?.(open, options, { takeTurn, waits });
-    openapiRoute(open, takeTurn);
+    openapiRoute(open, options, takeTurn);
   });
   for (const { mount } of options.additions)
     if (mount !== undefined) await app.register(async (scope) => await mount(scope, { options, app, answers, routes }));

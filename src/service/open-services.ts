@@ -1,6 +1,6 @@
 import { createIdFactory } from '@darkroom-service/contract';
 import { type Engine, enginesInUse, needsSpool } from '@darkroom-service/engines';
-import { createReferences, type MediaTools, type TrustedFetch } from '@darkroom-service/media';
+import { createReferences, isWildcard, type MediaTools, type TrustedFetch } from '@darkroom-service/media';
 import type { Registry } from 'prom-client';
 import type { Budgets } from '../accounts/budgets.ts';
 import { createEntryIds } from '../accounts/entry-ids.ts';
@@ -98,6 +98,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
   });
   const settings = {
     publicUrl,
+    knownUrl: config.publicUrl === null && isWildcard(config.host) ? null : publicUrl,
     cdn: config.cdn,
     retentionMs: config.retentionMs,
     taskMs: config.taskMs,

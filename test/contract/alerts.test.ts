@@ -148,7 +148,8 @@ test('a full disk is told of by webhook, and the doctor sends a test alert to it
     [listed?.alert_id],
   );
   const { type, data } = readEvent(receiver.received[0]!);
-  assert.deepEqual([type, data.kind, data.subject], ['alert.began', 'disk_nearly_full', hostname()]);
+  const place = `${hostname()}:${config.dataDirectory}`;
+  assert.deepEqual([type, data.kind, data.subject], ['alert.began', 'disk_nearly_full', place]);
   const sent = await doctor(settings, '--test-alert');
   assert.deepEqual([sent.code, sent.status], [0, 'ok']);
   assert.equal(receiver.received.length, 2);

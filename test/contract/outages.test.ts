@@ -25,7 +25,7 @@ test('while the storage is away its alert and metric say so, and so does each or
   const refuse = () => {
     if (isAway) throw new StorageError('unavailable', 'the bucket does not answer');
   };
-  const { call, keys, url } = await startTestService(t, {
+  const { call, keys, url, config } = await startTestService(t, {
     ...alertBelow(0),
     service: {
       clock,
@@ -69,7 +69,7 @@ test('while the storage is away its alert and metric say so, and so does each or
     () => alerts('open'),
     (found) => found.length > 0,
   );
-  assert.equal(alert?.subject, hostname());
+  assert.equal(alert?.subject, `${hostname()}:${config.filesDirectory}`);
   assert.match(alert?.summary ?? '', /the bucket does not answer/);
   assert.equal(await metric(), '0');
 
@@ -222,7 +222,7 @@ test('the metrics say how many answers lie on the disk, and how large they are',
 test('an outage of the database is told once it is over', async (t) => {
   const clock = new ManualClock();
   let isAway = false;
-  const { call, keys } = await startTestService(t, {
+  const { call, keys, config } = await startTestService(t, {
     ...alertBelow(0),
     service: {
       clock,
@@ -248,7 +248,7 @@ test('an outage of the database is told once it is over', async (t) => {
     },
     (found) => found.length > 0,
   );
-  assert.equal(alert?.subject, hostname());
+  assert.equal(alert?.subject, `${hostname()}:${config.dataDirectory}`);
   assert.match(alert?.summary ?? '', /did not work .* from .* to .*: the disk of the database is read-only/);
 });
 

@@ -34,6 +34,14 @@ const addressesIn = (body: string) => [
   ...new Set([...body.matchAll(/https?:\/\/[^/"\s<]+(?=\/(?:v1|files|docs|shares|clients|mcp|examples)\b)/g)].flat()),
 ];
 
+const MCP_HEADERS = { accept: 'application/json, text/event-stream' };
+const toolCall = (id: string) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'wait_for_task', arguments: { task_id: id, wait_seconds: 0 } },
+});
+
 test('every link of an answer begins with the host of its request', async () => {
   const order = { model_id: 'sketch', prompt: 'a fox' };
   const hosts = ['studio.lan:9000', 'pictures.example.com', '[::1]:8080', '192.0.2.7:80'];
@@ -54,14 +62,25 @@ test('every link of an answer begins with the host of its request', async () => 
         batch,
         await ask(host, `/v1/images/${id}`),
         await ask(host, '/v1/images?limit=1'),
+        await ask(host, '/v1/images?search=fox'),
         await ask(host, `/v1/images/${id}/events`),
         await ask(host, `/v1/batches/${batchId}`),
+        await ask(host, `/v1/batches/${batchId}/tasks`),
+        await ask(host, `/v1/batches/${batchId}/results`),
+        await ask(host, '/mcp', toolCall(id), MCP_HEADERS),
         await ask(host, '/openai/v1/images/generations', openai),
         await ask(host, '/v1/images/img_none'),
         await ask(host, '/nothing'),
         await ask(host, '/.well-known/oauth-protected-resource'),
       ];
       for (const { body } of answers) assert.deepEqual(addressesIn(body), here, body);
+      const { servers } = JSON.parse((await ask(host, '/openapi.json')).body);
+      assert.deepEqual(
+        servers.map(({ url }: { readonly url: string }) => url),
+        here,
+      );
+      assert.ok((await ask(host, '/docs')).body.includes(`http://${host}/v1/`));
+      assert.ok(!(await ask(host, '/docs/keys')).body.includes(own));
     }),
   );
 });
@@ -72,6 +91,13 @@ test('a request whose host can be in no link is answered with links to localhost
     assert.deepEqual(addressesIn(body), [own], `${host} ${body}`);
   }
   assert.equal(service.url, own);
+});
+
+test('what is signed names no host that a request may choose', async () => {
+  const host = 'pictures.example.com';
+  const made = await ask(host, '/v1/images', { model_id: 'sketch', prompt: 'a fox' }, { prefer: 'wait=45' });
+  const { body } = await ask(host, `/v1/images/${JSON.parse(made.body).data.task_id}/receipt`);
+  assert.equal(JSON.parse(body).data.content.issuer, null, body);
 });
 
 test('a file is used again by its link under any of these hosts', async () => {

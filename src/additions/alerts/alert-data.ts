@@ -11,12 +11,12 @@ export interface AlertData {
   readonly action: string | null;
   readonly began_at: string;
   readonly ended_at: string | null;
-  /** The page of the console that shows it. */
-  readonly url: string;
+  /** The page of the console that shows it; null if the URL of the service is not known. */
+  readonly url: string | null;
 }
 
-/** Returns an alert in the shape of the interface. @param publicUrl without a slash at the end */
-export function alertData(alert: AlertRow, publicUrl: string): AlertData {
+/** Returns an alert in the shape of the interface. @param publicUrl without a slash at the end; null if not known */
+export function alertData(alert: AlertRow, publicUrl: string | null): AlertData {
   const { action, page } = remedyOf(alert.kind);
   return {
     alert_id: alert.id,
@@ -30,6 +30,6 @@ export function alertData(alert: AlertRow, publicUrl: string): AlertData {
   };
 }
 
-export function consolePage(publicUrl: string, page: string): string {
-  return `${publicUrl}/#${page}`;
+export function consolePage(publicUrl: string | null, page: string): string | null {
+  return publicUrl === null ? null : `${publicUrl}/#${page}`;
 }

@@ -1,4 +1,5 @@
 import { closedObject, pageOf } from '@darkroom-service/contract/parts';
+import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Act } from '../../kernel.ts';
 import {
@@ -32,14 +33,14 @@ const Silence = closedObject({
 
 /** Alerts, who was told of them, and who has taken them on. */
 export function alertRoutes(admin: App, options: HttpOptions): void {
-  const { services, publicUrl } = options;
-  const { database } = services;
+  const { database } = options.services;
+  const publicUrlFor = (request: FastifyRequest) => options.servicesFor(request).settings.publicUrl;
   admin.get(
     '/admin/v1/alerts',
     { schema: { ...adminSchema(pageOf(Alert)), querystring: AlertQuery } },
     async (request) => {
       const { state = null, kind = null, limit = 20, after = null } = request.query;
-      const { items, hasMore } = await listAlerts(services.database.read, { state, kind, limit, after }, publicUrl);
+      const { items, hasMore } = await listAlerts(database.read, { state, kind, limit, after }, publicUrlFor(request));
       return success({ items, limit, has_more: hasMore });
     },
   );
@@ -50,7 +51,7 @@ export function alertRoutes(admin: App, options: HttpOptions): void {
       const { alert_id: id } = request.params;
       const make = (by: Act) => acknowledgeAlert(database, by, id);
       await repeatableAct(options, request, reply, { make, again: async () => {} });
-      return success(await getAlert(database.read, id, publicUrl));
+      return success(await getAlert(database.read, id, publicUrlFor(request)));
     },
   );
   admin.post<{ Params: { alert_id: string }; Body: Static<typeof Silence> }>(
@@ -60,7 +61,7 @@ export function alertRoutes(admin: App, options: HttpOptions): void {
       const { alert_id: id } = request.params;
       const make = (by: Act) => silenceAlert(database, by, id, request.body.seconds);
       await repeatableAct(options, request, reply, { make, again: async () => {} });
-      return success(await getAlert(database.read, id, publicUrl));
+      return success(await getAlert(database.read, id, publicUrlFor(request)));
     },
   );
 }

@@ -7,7 +7,7 @@ import { wordsOf } from '../../kernel-views.ts';
 import { askBalances, type BalanceAsker } from './ask-balances.ts';
 import type { AlertKind, Condition } from './condition.ts';
 import { type ConditionLimits, findConditions } from './find-conditions.ts';
-import { diskScope } from './full-spools.ts';
+import { diskScope, placeOf } from './full-spools.ts';
 import { lastingAlerts, type Observation, recordConditions } from './record-conditions.ts';
 import { tellAlerts } from './tell-alerts.ts';
 import { LOOKED, type WatchHealth } from './watch-health.ts';
@@ -22,8 +22,8 @@ interface AlertWatchOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly createId: (prefix: string) => string;
-  /** Without a slash at the end. */
-  readonly publicUrl: string;
+  /** Without a slash at the end; null if it is not known. */
+  readonly publicUrl: string | null;
   readonly checks: Checks;
   readonly limits: ConditionLimits;
   /** Where this process keeps its data, and the files if they lie on this machine. */
@@ -66,10 +66,11 @@ const BALANCES_EVERY_MS = 15 * 60_000;
  */
 export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
   const { database, clock, log, createId, checks, limits, disk, health, askers, everyMs = EVERY_MS } = options;
+  const place = placeOf(disk.host, disk.directories[0]);
   const loop = startWorkLoop({
     look: async () => {
       const [beganAt, waitMs] = [clock.now(), untilLongOutage()];
-      await part(`alerts at ${disk.host}`, look);
+      await part(`alerts at ${place}`, look);
       // An outage may have become long after this look had passed it.
       return Math.min(everyMs, untilLongOutage(), Math.max(0, waitMs - (clock.now() - beganAt)));
     },
@@ -79,7 +80,7 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
   return { stop: () => loop.stop() };
 
   async function look(): Promise<void> {
-    await part(`the disks of ${disk.host}`, observeDisk);
+    await part(`the disks of ${place}`, observeDisk);
     await part('the storage', observeStorage);
     if (await claimChore(database, 'alerts', everyMs)) await part('the service', observeService);
     await part('messages about alerts', tell);
@@ -107,13 +108,13 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
     for (const { check, since, until, reason } of options.readiness.endedOutages()) {
       const isNews = clock.now() - until < OUTAGE_TOLD_MS && until - since >= OUTAGE_AFTER_MS;
       if (!isNews || check !== 'database writes') continue;
-      const summary = `The database did not work for ${disk.host} from ${isoTime(since)} to ${isoTime(until)}: ${reason}.`;
-      found.push({ kind: 'database_unavailable', subject: disk.host, summary });
+      const summary = `The database did not work for ${place} from ${isoTime(since)} to ${isoTime(until)}: ${reason}.`;
+      found.push({ kind: 'database_unavailable', subject: place, summary });
     }
     const spool = lastingOutage('spool');
     if (spool !== undefined) {
-      const summary = `Answers of engines cannot be written to the disk at ${disk.host} since ${isoTime(spool.since)}: ${spool.reason}.`;
-      found.push({ kind: 'spool_unavailable', subject: disk.host, summary });
+      const summary = `Answers of engines cannot be written to the disk of ${place} since ${isoTime(spool.since)}: ${spool.reason}.`;
+      found.push({ kind: 'spool_unavailable', subject: place, summary });
     }
     return found;
   }
@@ -122,7 +123,7 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
   async function observeStorage(): Promise<void> {
     const { subject, scope } = options.storage;
     const outage = lastingOutage('storage');
-    const summary = `The storage ${subject} has not worked at ${disk.host} since ${isoTime(outage?.since ?? 0)}: ${outage?.reason}.`;
+    const summary = `The storage ${subject} has not worked at ${place} since ${isoTime(outage?.since ?? 0)}: ${outage?.reason}.`;
     await record({ scope, found: outage === undefined ? [] : [{ kind: 'storage_unavailable', subject, summary }] });
   }
 
@@ -187,15 +188,16 @@ async function findDiskConditions(disk: {
   readonly freeBytes: number;
 }): Promise<Condition[]> {
   const seen = new Set<number>();
-  const full: string[] = [];
+  const found: Condition[] = [];
   for (const directory of disk.directories) {
     // A directory that is not made yet lies on the disk of another one.
     const device = (await stat(directory).catch(() => null))?.dev;
     if (device === undefined || seen.has(device)) continue;
     seen.add(device);
     const free = await readFreeSpace(directory);
-    if (free < disk.freeBytes)
-      full.push(`${Math.floor(free / MEGABYTE)} MB are free on the disk of ${directory} at ${disk.host}.`);
+    const subject = placeOf(disk.host, directory);
+    const summary = `${Math.floor(free / MEGABYTE)} MB are free on the disk of ${subject}.`;
+    if (free < disk.freeBytes) found.push({ kind: 'disk_nearly_full', subject, summary });
   }
-  return full.length === 0 ? [] : [{ kind: 'disk_nearly_full', subject: disk.host, summary: full.join(' ') }];
+  return found;
 }

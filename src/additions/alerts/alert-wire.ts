@@ -19,7 +19,7 @@ export const Alert = Type.Object(
     state: Type.Enum(ALERT_STATES),
     subject: Nullable(
       Text,
-      'An engine, an upstream model of it, a host, a bucket, or what could not be checked; null = the whole service.',
+      'An engine, an upstream model of it, a directory of a machine (`vm1:/srv/data`), a process, a bucket, or what could not be checked; null = the whole service.',
     ),
     summary: Type.String({ description: 'One sentence with the figures, as last observed.' }),
     action: Nullable(Text, 'What to do; null once it has ended.'),
@@ -34,7 +34,10 @@ export const Alert = Type.Object(
       Type.Object({ by: Text, by_name: Nullable(Text), until: Time }),
       'Who wants no messages about the condition, and until when; null = messages are sent.',
     ),
-    url: Type.String({ format: 'uri', description: 'The page of the console that shows it.' }),
+    url: Nullable(
+      Type.String({ format: 'uri' }),
+      'The page of the console that shows it; null in a message if the operator has not named the URL of the service.',
+    ),
     messages: Type.Array(AlertMessage, {
       description: 'The last message; empty if no webhook is set up.',
     }),

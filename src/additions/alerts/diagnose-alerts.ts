@@ -1,5 +1,5 @@
 import { createIdFactory, isoTime } from '@darkroom-service/contract';
-import { createTrustedFetch, loopbackUrl } from '@darkroom-service/media';
+import { createTrustedFetch, isWildcard, loopbackUrl } from '@darkroom-service/media';
 import { choreAgeMs } from '@darkroom-service/store';
 import type { Config, Finding, Observation, Question, Session } from '../../kernel.ts';
 import { listProcesses } from '../../kernel-cli.ts';
@@ -74,7 +74,7 @@ function testAlert({ publicUrl, host, port }: Settings, now: number) {
     action: null,
     began_at: isoTime(now),
     ended_at: null,
-    url: consolePage(publicUrl ?? loopbackUrl(host, port), '/now'),
+    url: consolePage(publicUrl ?? (isWildcard(host) ? null : loopbackUrl(host, port)), '/now'),
   } as const;
   return { id: createId('alm'), type: 'alert.test', data, now } as const;
 }

@@ -6,9 +6,14 @@ import { type Database, databaseNow } from '../../kernel.ts';
 const KNOWN_MS = 150_000;
 const ALIVE_MS = 60_000;
 
+/** Names a directory of a machine in alerts: several processes of one machine may have disks of their own. */
+export function placeOf(host: string, directory: string): string {
+  return `${host}:${directory}`;
+}
+
 /** The scope of the alerts about the disk of a process. */
 export function diskScope(host: string, dataDirectory: string): string {
-  return `disk:${host}:${dataDirectory}`;
+  return `disk:${placeOf(host, dataDirectory)}`;
 }
 
 /**

@@ -53,7 +53,8 @@ export function createWebhookAlerts(fetch: TrustedFetch, { url, format, secrets 
 
 /** An incoming webhook of Slack. It reads `&`, `<` and `>` as markup unless they are escaped. */
 function slack(alert: OutgoingAlert): Written {
-  const text = [`${titleOf(alert)}: ${textOf(alert)}`, alert.data.url].join('\n');
+  const link = alert.data.url === null ? '' : `\n${alert.data.url}`;
+  const text = `${titleOf(alert)}: ${textOf(alert)}${link}`;
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ text: escaped }) };
 }
@@ -66,7 +67,7 @@ function ntfy(alert: OutgoingAlert): Written {
       'content-type': 'text/plain; charset=utf-8',
       title: titleOf(alert),
       priority: isOpen ? 'high' : 'default',
-      click: new URL(alert.data.url).href,
+      ...(alert.data.url === null ? {} : { click: new URL(alert.data.url).href }),
     },
     body: textOf(alert),
   };

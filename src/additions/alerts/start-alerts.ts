@@ -4,7 +4,7 @@ import type { Config, Started } from '../../kernel.ts';
 import { startAlertSender } from './alert-sender.ts';
 import { ALERT_SETTINGS } from './alert-settings.ts';
 import { startAlertWatch } from './alert-watch.ts';
-import { diskScope } from './full-spools.ts';
+import { diskScope, placeOf } from './full-spools.ts';
 import { createWebhookAlerts } from './send-alert.ts';
 import { createWatchHealth, measureWatch } from './watch-health.ts';
 
@@ -46,7 +46,7 @@ export function startAlerts(
     // Path and query often contain a token.
     receiver: webhook === null ? null : new URL(webhook.url).host,
     createId: services.createId,
-    publicUrl: services.settings.publicUrl,
+    publicUrl: services.settings.knownUrl,
     checks,
     limits: {
       waitingMs,
@@ -70,7 +70,8 @@ export function startAlerts(
 
 /** A bucket is one for all processes; the files of a directory lie on this machine. */
 function storageOf({ storageUrl, filesDirectory }: Config): { readonly subject: string; readonly scope: string } {
-  if (storageUrl === null) return { subject: hostname(), scope: diskScope(hostname(), filesDirectory) };
+  if (storageUrl === null)
+    return { subject: placeOf(hostname(), filesDirectory), scope: diskScope(hostname(), filesDirectory) };
   const { hostname: bucket, searchParams } = new URL(storageUrl);
   const endpoint = searchParams.get('endpoint');
   const subject = endpoint === null ? bucket : `${bucket} at ${new URL(endpoint).host}`;

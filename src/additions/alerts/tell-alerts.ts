@@ -18,8 +18,8 @@ interface Telling {
   readonly repeatMs: number;
   /** The host of the webhook, for people to read. */
   readonly receiver: string;
-  /** The beginning of links to the console, without a slash at the end. */
-  readonly publicUrl: string;
+  /** The beginning of links to the console, without a slash at the end; null if it is not known. */
+  readonly publicUrl: string | null;
   readonly createId: (prefix: string) => string;
 }
 

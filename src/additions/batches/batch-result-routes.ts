@@ -64,7 +64,7 @@ export function batchResultRoutes(v1: App, options: HttpOptions, waits: RouteToo
       const { limit = DEFAULT_LIMIT, status, after = null } = request.query;
       const { id } = await findBatchRow(services, callerOf(request), request.params.batch_id);
       const query = { limit, after, status: status === undefined ? null : [status] };
-      const { items, hasMore } = await listBatchTasks(services, callerOf(request), id, query);
+      const { items, hasMore } = await listBatchTasks(options.servicesFor(request), callerOf(request), id, query);
       return success({ items, limit, has_more: hasMore });
     },
   );
@@ -97,7 +97,7 @@ export function batchResultRoutes(v1: App, options: HttpOptions, waits: RouteToo
         return reply.send(zipResults(services, id));
       }
       reply.type('application/jsonl; charset=utf-8');
-      return reply.send(Readable.from(batchResults(services, callerOf(request), id), { highWaterMark: 64 }));
+      return reply.send(Readable.from(batchResults(options.servicesFor(request), key, id), { highWaterMark: 64 }));
     },
   );
 
@@ -123,7 +123,7 @@ export function batchResultRoutes(v1: App, options: HttpOptions, waits: RouteToo
         shares: 1,
         credential: bearerOf({ keyring }, request),
         subject: { batch_id: id },
-        follow: (stream, signal) => followBatch(services, key, id, stream, signal),
+        follow: (stream, signal) => followBatch(options.servicesFor(request), key, id, stream, signal),
       });
     },
   );

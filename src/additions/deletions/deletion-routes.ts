@@ -34,7 +34,6 @@ type OneTask = { Params: { task_id: string } };
 
 /** Deletions of tasks by their customers, and what takes a delayed one back. */
 export function deletionRoutes(v1: App, options: HttpOptions): void {
-  const { services } = options;
   for (const type of ['image', 'video'] as const) {
     const one = `/v1/${type}s/:task_id`;
     const tags = [type === 'image' ? 'Images' : 'Videos'];
@@ -52,6 +51,7 @@ export function deletionRoutes(v1: App, options: HttpOptions): void {
         },
       },
       async (request, reply) => {
+        const services = options.servicesFor(request);
         const key = callerOf(request);
         const task = await repeatable(options, request, reply, {
           make: (binding) => restoreTask(services, key, type, request.params.task_id, binding),
@@ -68,6 +68,7 @@ export function deletionRoutes(v1: App, options: HttpOptions): void {
         schema: { tags, querystring: DeleteQuery, response: { 200: envelopeOf(refTo(Deletion)), ...ErrorAnswer } },
       },
       async (request) => {
+        const services = options.servicesFor(request);
         const key = callerOf(request);
         const { task_id: taskId } = request.params;
         const { after } = request.query;

@@ -123,7 +123,7 @@ export function deliveryRoutes(v1: App, options: HttpOptions): void {
       async (request, reply) => {
         const key = callerOf(request);
         const { task_id: taskId } = request.params;
-        const again = () => findTask(services, key, type, taskId);
+        const again = () => findTask(options.servicesFor(request), key, type, taskId);
         const wish = { type, taskId, deliverTo: request.body?.deliver_to };
         const make = async (binding: Parameters<typeof redeliver>[3]) => {
           await redeliver(services, key, wish, binding);

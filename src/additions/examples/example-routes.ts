@@ -118,7 +118,7 @@ export function adminExampleRoutes(admin: App, options: HttpOptions): void {
 
   const path = '/admin/v1/tasks/:task_id/example';
   admin.put<OneTask>(path, { schema: adminSchema(AdminModelExample) }, async (request) =>
-    success(await markExample(services, actOf(request, options), request.params.task_id)),
+    success(await markExample(options.servicesFor(request), actOf(request, options), request.params.task_id)),
   );
   admin.delete<OneTask>(path, { schema: adminSchema(ModelExampleDeletion) }, async (request) => {
     const { task_id: taskId } = request.params;

@@ -5,7 +5,7 @@ import {
   type GuidePage,
   type HttpOptions,
   type Packed,
-  pack,
+  packLinked,
   type RouteTools,
 } from '../../kernel-http.ts';
 import { MOVED_PAGES, pagesWith } from './guide-list.ts';
@@ -14,16 +14,16 @@ import { GUIDE_SECURITY_POLICY } from './page-frame.ts';
 /** Serves the guide: `/docs`, and its further pages below. Each page is rendered when it is first requested. */
 export function guideRoutes(
   app: App,
-  { publicUrl, additions }: Pick<HttpOptions, 'publicUrl' | 'additions'>,
+  { publicUrl, servicesFor, additions }: Pick<HttpOptions, 'publicUrl' | 'servicesFor' | 'additions'>,
   { takeTurn }: Pick<RouteTools, 'takeTurn'>,
 ): void {
   const pages = pagesWith(additions.flatMap((addition) => addition.pages ?? []));
   const moved = Object.assign({}, MOVED_PAGES, ...additions.map(({ movedPages }) => movedPages));
-  const packed = new Map<GuidePage, Promise<Packed>>();
+  const packed = new Map<GuidePage, Promise<(linkedUrl: string) => Packed>>();
   const render = async (page: GuidePage) => {
     // The Markdown renderer is loaded only when somebody reads the guide.
     const { renderGuidePage } = await loadPart(() => import('./guide-pages.ts'));
-    return pack(Buffer.from(await renderGuidePage(page, { pages, publicUrl, document: app.swagger() })));
+    return packLinked(await renderGuidePage(page, { pages, publicUrl, document: app.swagger() }), publicUrl);
   };
   for (const page of pages) {
     const url = page.name === 'api' ? '/docs' : `/docs/${page.name}`;
@@ -32,11 +32,8 @@ export function guideRoutes(
       packed.set(page, rendering);
       rendering.catch(() => packed.delete(page));
       reply.type('text/html; charset=utf-8').header('cache-control', 'public, no-cache');
-      return await answerPacked(
-        request,
-        reply.header('content-security-policy', GUIDE_SECURITY_POLICY),
-        await rendering,
-      );
+      reply.header('content-security-policy', GUIDE_SECURITY_POLICY);
+      return await answerPacked(request, reply, (await rendering)(servicesFor(request).settings.publicUrl));
     });
   }
   // Their links are relative to an address without a slash at the end.

@@ -136,8 +136,9 @@ async function tasksOf(services: Services, batchId: string): Promise<BatchReceip
   }
 }
 
-function headOf({ publicUrl }: TaskServices['settings'], { account, mode }: OrderingKey) {
-  return { issuer: publicUrl, account_id: account.id, mode };
+/** What is signed names no host that a request may choose. */
+function headOf({ knownUrl }: TaskServices['settings'], { account, mode }: OrderingKey) {
+  return { issuer: knownUrl, account_id: account.id, mode };
 }
 
 function inputWithoutMedia(row: ViewRow): NonNullable<TaskReceiptView['input']> {

@@ -18,7 +18,10 @@ const Digest = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of
 
 /** What receipts of orders and of batches begin with. */
 const HEAD = {
-  issuer: Type.String({ format: 'uri', description: 'The public address of the service.' }),
+  issuer: Nullable(
+    Type.String({ format: 'uri' }),
+    'The public address of the service; null if its operator has named none (`DARKROOM_PUBLIC_URL`).',
+  ),
   account_id: Text,
   mode: Mode,
 };

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import type { TaskServices } from '../../kernel.ts';
 import { publishBudgets, type TaskListAddition } from '../../kernel-http.ts';
 import { readSearch, searchTasks } from './search-tasks.ts';
 
@@ -16,7 +15,7 @@ const query = {
 type Sent = { readonly search?: string } & Partial<Record<'offset' | 'page', number>>;
 
 /** Creates the search of lists of tasks. */
-export function searchLists(services: TaskServices): TaskListAddition {
+export function searchLists(): TaskListAddition {
   return {
     query,
     behind: 'batch_id',
@@ -30,7 +29,7 @@ export function searchLists(services: TaskServices): TaskListAddition {
       }
       const search = readSearch(sent.search);
       if (search.words.length === 0) fault('search', "'search' must contain a word or a task_id; found only spaces.");
-      return async (reply, key, type, filters) => {
+      return async (services, reply, key, type, filters) => {
         publishBudgets(reply, services.budgets, key, ['reports']);
         return await searchTasks(services, key, type, { ...filters, search });
       };

@@ -3,8 +3,8 @@ import type { Addition } from '../../kernel.ts';
 /** Lets customers find their tasks by words of the prompt. */
 export const SEARCH: Addition = {
   name: 'search',
-  async http({ services }) {
+  async http() {
     const { searchLists } = await import('./search-lists.ts');
-    return { lists: searchLists(services) };
+    return { lists: searchLists() };
   },
 };

@@ -1,8 +1,9 @@
 import { ERROR_TABLE } from '@darkroom-service/contract';
 import swagger from '@fastify/swagger';
 import type { onRequestHookHandler } from 'fastify';
-import { answerPacked, type Packed, pack } from '../bodies/packed.ts';
-import type { App, HttpAddition } from '../http-options.ts';
+import { answerPacked, type Packed } from '../bodies/packed.ts';
+import type { App, HttpAddition, HttpOptions } from '../http-options.ts';
+import { packLinked } from '../linked-services.ts';
 import { completeDocument } from './complete-document.ts';
 import { COMPONENTS } from './components.ts';
 
@@ -63,12 +64,16 @@ export async function collectSchemas(
 }
 
 /** Serves the interface as a document. */
-export function openapiRoute(app: App, takeTurn: onRequestHookHandler): void {
-  let document: Packed | null = null;
+export function openapiRoute(
+  app: App,
+  { publicUrl, servicesFor }: Pick<HttpOptions, 'publicUrl' | 'servicesFor'>,
+  takeTurn: onRequestHookHandler,
+): void {
+  let document: ((linkedUrl: string) => Packed) | null = null;
   app.get('/openapi.json', { onRequest: takeTurn, schema: { hide: true } }, async (request, reply) => {
-    document ??= pack(Buffer.from(JSON.stringify(app.swagger())));
+    document ??= packLinked(JSON.stringify(app.swagger()), publicUrl);
     reply.type('application/json; charset=utf-8').header('cache-control', 'public, no-cache');
-    return await answerPacked(request, reply, document);
+    return await answerPacked(request, reply, document(servicesFor(request).settings.publicUrl));
   });
 }
 

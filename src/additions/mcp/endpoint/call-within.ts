@@ -12,7 +12,10 @@ export function callWithin(
   request: FastifyRequest,
   { isStopping }: Pick<HttpOptions, 'isStopping'>,
 ): CallApi {
+  const { remoteAddress } = request.socket;
+  const forwarded = Object.entries(request.headers).filter(([name]) => name.startsWith('x-forwarded-'));
   const own = {
+    ...Object.fromEntries(forwarded),
     host: request.headers.host ?? 'localhost',
     authorization: request.headers.authorization ?? '',
     'x-request-id': request.id,
@@ -23,6 +26,7 @@ export function callWithin(
         method,
         url: path,
         headers: { ...headers, ...own },
+        ...(remoteAddress === undefined ? {} : { remoteAddress }),
         ...(body === undefined ? {} : { payload: body }),
         ...(signal === undefined ? {} : { signal }),
       });

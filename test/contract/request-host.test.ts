@@ -65,6 +65,7 @@ test('every link of an answer begins with the host of its request', async () => 
         await ask(host, '/v1/images?search=fox'),
         await ask(host, `/v1/images/${id}/events`),
         await ask(host, `/v1/batches/${batchId}`),
+        await ask(host, `/v1/batches/${batchId}/events`),
         await ask(host, `/v1/batches/${batchId}/tasks`),
         await ask(host, `/v1/batches/${batchId}/results`),
         await ask(host, '/mcp', toolCall(id), MCP_HEADERS),

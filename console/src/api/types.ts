@@ -980,7 +980,7 @@ type Alert = {
   readonly ended_at: string | null;
   readonly acknowledged: { readonly by: string; readonly by_name: string | null; readonly at: string } | null;
   readonly silenced: { readonly by: string; readonly by_name: string | null; readonly until: string } | null;
-  readonly url: string;
+  readonly url: string | null;
   readonly messages: readonly {
     readonly receiver: string | null;
     readonly type: 'alert.began' | 'alert.continues' | 'alert.ended';
@@ -1010,7 +1010,7 @@ type BatchOrder = {
 };
 type BatchQuote = Wire<typeof import('@darkroom-service/contract/schemas').BatchQuote>;
 type BatchReceipt = {
-  readonly issuer: string;
+  readonly issuer: string | null;
   readonly account_id: string;
   readonly mode: 'live' | 'test';
   readonly batch_id: string;
@@ -1403,7 +1403,7 @@ type Tag = { readonly tag: string; readonly tasks: number };
 type Task = Wire<typeof import('@darkroom-service/contract/schemas').Task>;
 type TaskDeletion = Wire<typeof import('@darkroom-service/contract/schemas').Deletion>;
 type TaskReceipt = {
-  readonly issuer: string;
+  readonly issuer: string | null;
   readonly account_id: string;
   readonly mode: 'live' | 'test';
   readonly task_id: string;

@@ -850,7 +850,7 @@ export interface Alert {
   readonly alert_id: string;
   readonly kind: 'circuit_open' | 'upstream_credit' | 'upstream_balance_low' | 'unknown_outcomes' | 'oldest_waiting' | 'margin_below_zero' | 'below_cost' | 'unknown_cost' | 'model_ends' | 'disk_nearly_full' | 'storage_unavailable' | 'spool_unavailable' | 'database_unavailable' | 'standby_behind' | 'standby_asynchronous' | 'process_silent' | 'process_apart' | 'held' | 'sweep_stopped' | 'watch_failed';
   readonly state: 'open' | 'ended';
-  /** An engine, an upstream model of it, a host, a bucket, or what could not be checked; null = the whole service. */
+  /** An engine, an upstream model of it, a directory of a machine (`vm1:/srv/data`), a process, a bucket, or what could not be checked; null = the whole service. */
   readonly subject: string | null;
   /** One sentence with the figures, as last observed. */
   readonly summary: string;
@@ -865,8 +865,8 @@ export interface Alert {
   readonly acknowledged: { readonly by: string; readonly by_name: string | null; readonly at: string } | null;
   /** Who wants no messages about the condition, and until when; null = messages are sent. */
   readonly silenced: { readonly by: string; readonly by_name: string | null; readonly until: string } | null;
-  /** The page of the console that shows it. */
-  readonly url: string;
+  /** The page of the console that shows it; null in a message if the operator has not named the URL of the service. */
+  readonly url: string | null;
   /** The last message; empty if no webhook is set up. */
   readonly messages: readonly ({ readonly receiver: string | null; readonly type: 'alert.began' | 'alert.continues' | 'alert.ended'; readonly status: 'pending' | 'delivered' | 'failed'; readonly attempts: number; readonly error: string | null; readonly created_at: string; readonly delivered_at: string | null })[];
 }
@@ -905,8 +905,8 @@ export interface AccountProvenance {
 
 /** What is certain about an order that has ended. */
 export interface TaskReceipt {
-  /** The public address of the service. */
-  readonly issuer: string;
+  /** The public address of the service; null if its operator has named none (`DARKROOM_PUBLIC_URL`). */
+  readonly issuer: string | null;
   readonly account_id: string;
   readonly mode: 'live' | 'test';
   readonly task_id: string;
@@ -932,8 +932,8 @@ export interface TaskReceipt {
 
 /** What is certain about a batch that has ended. Each of its tasks has a receipt with the details. */
 export interface BatchReceipt {
-  /** The public address of the service. */
-  readonly issuer: string;
+  /** The public address of the service; null if its operator has named none (`DARKROOM_PUBLIC_URL`). */
+  readonly issuer: string | null;
   readonly account_id: string;
   readonly mode: 'live' | 'test';
   readonly batch_id: string;

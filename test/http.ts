@@ -60,7 +60,14 @@ export async function openTestHttp(
     endUserPercent: 50,
     now: () => clock.now(),
   });
-  const services: TaskServices = { ...bare, budgets, routing: { ...bare.routing, isPaused: valves.isPaused } };
+  const { publicUrl = bare.settings.publicUrl } = changes;
+  const settings = { ...bare.settings, publicUrl };
+  const services: TaskServices = {
+    ...bare,
+    settings,
+    budgets,
+    routing: { ...bare.routing, isPaused: valves.isPaused },
+  };
   const closers = new AsyncDisposableStack();
   const process = { id: 'test', heartbeat: { onReport: reportFailure } };
   const fetch = () => Promise.reject(new Error('This test calls no other servers.'));
@@ -99,8 +106,8 @@ export async function openTestHttp(
     signingSecrets,
     hold: operateHold({ suspension: null, refresh: async () => {} }, database),
     valves: operateValves(valves, { database, clock, instances }),
-    publicUrl: services.settings.publicUrl,
-    docsUrl: `${services.settings.publicUrl}/docs`,
+    publicUrl,
+    docsUrl: `${publicUrl}/docs`,
     trustProxy: false,
     corsOrigins: [],
     maxBodyBytes: 32_000_000,

@@ -19,7 +19,7 @@ const OWN_PACKAGES = '@darkroom-service';
 /** What these answer lies in files that are read, or in parts that are loaded, when somebody first asks. */
 const PAGES = [
   '/docs',
-  '/docs/keys',
+  '/docs/webhooks',
   '/docs/webhooks/receiver.ts',
   '/clients/',
   '/openapi.json',

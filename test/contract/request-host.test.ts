@@ -81,7 +81,7 @@ test('every link of an answer begins with the host of its request', async () => 
         here,
       );
       assert.ok((await ask(host, '/docs')).body.includes(`http://${host}/v1/`));
-      assert.ok(!(await ask(host, '/docs/keys')).body.includes(own));
+      assert.ok(!(await ask(host, '/docs/webhooks')).body.includes(own));
     }),
   );
 });

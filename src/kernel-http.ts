@@ -28,7 +28,7 @@ export { parseDataUri } from './base/data-uri.ts';
 export { withWholeTexts } from './base/long-texts.ts';
 export { parseJsonPart, refuseJsonBodies } from './http/bodies/json-body.ts';
 export { discardBody, discardPause, JSON_LIMITS, keepShare, releaseBody } from './http/bodies/read-body.ts';
-export { holdLeftOf, readIdempotencyKey, readSimulateHeader } from './http/connection/request-headers.ts';
+export { readIdempotencyKey, readSimulateHeader } from './http/connection/request-headers.ts';
 
 /** Callers: the keys of requests, and their limits and budgets. */
 export { actOf, callerOf, limitRate, requireOrderingKey } from './http/authenticate.ts';
@@ -50,4 +50,3 @@ export { isHalfClosed, mayHaveLeft, onceLeft } from './http/connection/half-clos
 /** Stored files and packed texts as answers. */
 export { fileRoute, serveFile } from './http/files/serve-file.ts';
 export { answerPacked, isUnchanged, type Packed, pack } from './http/bodies/packed.ts';
-export { packLinked } from './http/linked-services.ts';

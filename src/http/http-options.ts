@@ -26,6 +26,7 @@ import type { NamedOrders } from '../tasks/views/find-tasks.ts';
 import type { TaskListQuery } from '../tasks/views/list-tasks.ts';
 import type { TaskSource } from '../tasks/views/task-range.ts';
 import type { BodyPace } from './bodies/body-pace.ts';
+import type { Packed } from './bodies/packed.ts';
 import type { TakeKeyTurn } from './connection/key-turns.ts';
 import type { RequestLog } from './connection/log-requests.ts';
 import type { RunningHandler } from './connection/watch-handlers.ts';
@@ -115,6 +116,8 @@ export interface RouteTools {
   readonly takeTurn: onRequestHookHandler;
   /** The requests that last until something happens; a stop of the service ends them. */
   readonly waits: OpenWaits;
+  /** Packs a text that names the public URL, for the URL that the answer to each request links to. */
+  readonly packLinked: (text: string) => (request: FastifyRequest) => Packed;
 }
 
 /** What an addition needs to answer requests by itself. */

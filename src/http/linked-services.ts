@@ -36,12 +36,16 @@ export function linkServices(services: TaskServices): ServicesFor {
 }
 
 /**
- * Packs a text that names the URL of the service, for each host that requests name.
- * @param publicUrl the URL in the text
+ * Packs a text that names the public URL, for each URL that answers to requests link to instead.
+ * @returns the packed text for a request
  */
-export function packLinked(text: string, publicUrl: string): (linkedUrl: string) => Packed {
+export function packLinked(
+  { publicUrl, servicesFor }: { readonly publicUrl: string; readonly servicesFor: ServicesFor },
+  text: string,
+): (request: FastifyRequest) => Packed {
   const known = new Map<string, Packed>();
-  return (linkedUrl) => {
+  return (request) => {
+    const linkedUrl = servicesFor(request).settings.publicUrl;
     const found = known.get(linkedUrl);
     if (found !== undefined) return found;
     const packed = pack(Buffer.from(text.replaceAll(publicUrl, linkedUrl)));

@@ -31,8 +31,9 @@ import { watchHandlers } from './connection/watch-handlers.ts';
 import { collectSchemas, openapiRoute } from './docs/openapi-routes.ts';
 import { downloadRoutes } from './files/download-routes.ts';
 import { healthRoutes } from './health-routes.ts';
-import type { App, HttpOptions } from './http-options.ts';
+import type { App, HttpOptions, RouteTools } from './http-options.ts';
 import { type KnownRoutes, rememberRoutes } from './known-routes.ts';
+import { packLinked } from './linked-services.ts';
 import { actionRoutes } from './tasks/action-routes.ts';
 import { createOpenWaits } from './tasks/open-waits.ts';
 import { priceRoutes } from './tasks/price-routes.ts';
@@ -174,13 +175,14 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
   const { services, servicesFor } = options;
   const answers = { services, servicesFor, waits };
   const takeTurn = createAnonymousTurns(options.services.budgets);
+  const tools: RouteTools = { takeTurn, waits, packLinked: (text) => packLinked(options, text) };
   await app.register(async (scope) => {
     const open: App = scope;
     catalogRoutes(open, options, takeTurn);
     downloadRoutes(open, options);
     healthRoutes(open, options);
-    for (const addition of options.additions) await addition.open?.(open, options, { takeTurn, waits });
-    openapiRoute(open, options, takeTurn);
+    for (const addition of options.additions) await addition.open?.(open, options, tools);
+    openapiRoute(open, tools);
   });
   for (const { mount } of options.additions)
     if (mount !== undefined) await app.register(async (scope) => await mount(scope, { options, app, answers, routes }));
@@ -194,13 +196,13 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
     priceRoutes(v1, options);
     modelRoutes(v1, options);
     accountRoutes(v1, options);
-    for (const addition of options.additions) await addition.v1?.(v1, options, { takeTurn, waits });
+    for (const addition of options.additions) await addition.v1?.(v1, options, tools);
   });
   await app.register(async (scope) => {
     const admin: App = scope;
     admin.addHook('onRequest', requireAdminKey(options));
     limitReadsByDefault(admin, options);
-    for (const addition of options.additions) addition.admin?.(admin, options, { takeTurn, waits });
+    for (const addition of options.additions) addition.admin?.(admin, options, tools);
   });
 }
 

@@ -171,7 +171,7 @@ interface Obstacles {
 export interface TaskSettings extends OrderTimes {
   /** The public URL without a slash at the end. */
   readonly publicUrl: string;
-  /** The same; null if it is a guess: the service listens on all addresses, and the operator has named no URL. */
+  /** The public URL; null where it is a guess, since the service listens on all addresses and has no URL set. */
   readonly knownUrl: string | null;
   /** Signed file URLs begin with its address, and what it keeps of them is at most so old. */
   readonly cdn: { readonly url: string; readonly maxAgeSeconds: number } | null;

@@ -1,29 +1,21 @@
 import { loadPart } from '@darkroom-service/media/process';
-import {
-  type App,
-  answerPacked,
-  type GuidePage,
-  type HttpOptions,
-  type Packed,
-  packLinked,
-  type RouteTools,
-} from '../../kernel-http.ts';
+import { type App, answerPacked, type GuidePage, type HttpOptions, type RouteTools } from '../../kernel-http.ts';
 import { MOVED_PAGES, pagesWith } from './guide-list.ts';
 import { GUIDE_SECURITY_POLICY } from './page-frame.ts';
 
 /** Serves the guide: `/docs`, and its further pages below. Each page is rendered when it is first requested. */
 export function guideRoutes(
   app: App,
-  { publicUrl, servicesFor, additions }: Pick<HttpOptions, 'publicUrl' | 'servicesFor' | 'additions'>,
-  { takeTurn }: Pick<RouteTools, 'takeTurn'>,
+  { publicUrl, additions }: Pick<HttpOptions, 'publicUrl' | 'additions'>,
+  { takeTurn, packLinked }: Pick<RouteTools, 'takeTurn' | 'packLinked'>,
 ): void {
   const pages = pagesWith(additions.flatMap((addition) => addition.pages ?? []));
   const moved = Object.assign({}, MOVED_PAGES, ...additions.map(({ movedPages }) => movedPages));
-  const packed = new Map<GuidePage, Promise<(linkedUrl: string) => Packed>>();
+  const packed = new Map<GuidePage, Promise<ReturnType<RouteTools['packLinked']>>>();
   const render = async (page: GuidePage) => {
     // The Markdown renderer is loaded only when somebody reads the guide.
     const { renderGuidePage } = await loadPart(() => import('./guide-pages.ts'));
-    return packLinked(await renderGuidePage(page, { pages, publicUrl, document: app.swagger() }), publicUrl);
+    return packLinked(await renderGuidePage(page, { pages, publicUrl, document: app.swagger() }));
   };
   for (const page of pages) {
     const url = page.name === 'api' ? '/docs' : `/docs/${page.name}`;
@@ -33,7 +25,7 @@ export function guideRoutes(
       rendering.catch(() => packed.delete(page));
       reply.type('text/html; charset=utf-8').header('cache-control', 'public, no-cache');
       reply.header('content-security-policy', GUIDE_SECURITY_POLICY);
-      return await answerPacked(request, reply, (await rendering)(servicesFor(request).settings.publicUrl));
+      return await answerPacked(request, reply, (await rendering)(request));
     });
   }
   // Their links are relative to an address without a slash at the end.

@@ -32,7 +32,7 @@ export function readWait(request: FastifyRequest): number | null {
 }
 
 /** Whole seconds for which a request may still be held, of `LONGEST_WAIT_SECONDS` since its body had arrived. */
-export function holdLeftOf({ handledAt }: Pick<FastifyRequest, 'handledAt'>): number {
+function holdLeftOf({ handledAt }: Pick<FastifyRequest, 'handledAt'>): number {
   return Math.max(0, LONGEST_WAIT_SECONDS - Math.floor((world.monotonic() - handledAt) / 1000));
 }
 

@@ -1,9 +1,7 @@
 import { ERROR_TABLE } from '@darkroom-service/contract';
 import swagger from '@fastify/swagger';
-import type { onRequestHookHandler } from 'fastify';
-import { answerPacked, type Packed } from '../bodies/packed.ts';
-import type { App, HttpAddition, HttpOptions } from '../http-options.ts';
-import { packLinked } from '../linked-services.ts';
+import { answerPacked } from '../bodies/packed.ts';
+import type { App, HttpAddition, RouteTools } from '../http-options.ts';
 import { completeDocument } from './complete-document.ts';
 import { COMPONENTS } from './components.ts';
 
@@ -64,16 +62,12 @@ export async function collectSchemas(
 }
 
 /** Serves the interface as a document. */
-export function openapiRoute(
-  app: App,
-  { publicUrl, servicesFor }: Pick<HttpOptions, 'publicUrl' | 'servicesFor'>,
-  takeTurn: onRequestHookHandler,
-): void {
-  let document: ((linkedUrl: string) => Packed) | null = null;
+export function openapiRoute(app: App, { takeTurn, packLinked }: Pick<RouteTools, 'takeTurn' | 'packLinked'>): void {
+  let document: ReturnType<RouteTools['packLinked']> | null = null;
   app.get('/openapi.json', { onRequest: takeTurn, schema: { hide: true } }, async (request, reply) => {
-    document ??= packLinked(JSON.stringify(app.swagger()), publicUrl);
+    document ??= packLinked(JSON.stringify(app.swagger()));
     reply.type('application/json; charset=utf-8').header('cache-control', 'public, no-cache');
-    return await answerPacked(request, reply, document(servicesFor(request).settings.publicUrl));
+    return await answerPacked(request, reply, document(request));
   });
 }
 

@@ -1,6 +1,7 @@
+import { world } from '@darkroom-service/contract';
 import { publicPath } from '@darkroom-service/media';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf, holdLeftOf, mayHaveLeft, releaseBody, type TaskAnswers } from '../../../kernel-http.ts';
+import { callerOf, mayHaveLeft, releaseBody, type TaskAnswers } from '../../../kernel-http.ts';
 import { waitForCall } from '../mapping/call-result.ts';
 import type { Call } from '../mapping/calls.ts';
 import { holdCallHere } from '../mapping/left-calls.ts';
@@ -34,7 +35,8 @@ export function createCallHolder(options: OpenaiHttp, { waits }: TaskAnswers): H
     const hops = mostHops(request);
     releaseBody(request);
     const waiting = waiters.get(call.id) ?? 0;
-    const patience = waiting >= WAITERS_PER_CALL ? 0 : Math.min(openai.holdMs, holdLeftOf(request) * 1000);
+    const patience =
+      waiting >= WAITERS_PER_CALL ? 0 : Math.max(0, openai.holdMs - (world.monotonic() - request.handledAt));
     waiters.set(call.id, waiting + 1);
     const wait = waits.open(reply.raw);
     try {

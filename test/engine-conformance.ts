@@ -13,6 +13,7 @@ import {
   type EngineHarness,
   openConformanceBench,
 } from './conformance-bench.ts';
+import { forgottenOrders } from './forgotten-orders.ts';
 import type { FileAnswer, TaskAnswer } from './service.ts';
 
 const WORKING = ['queued', 'processing'];
@@ -284,50 +285,6 @@ function throughTheService(name: string, harness: EngineHarness): void {
       assert.equal(bench.fake.counts((await made).job).attempts, 1);
     });
 
-    if (harness.isFree !== true) {
-      /** Has the upstream forget all orders, and waits until a check after the first minute has found that out. */
-      const forget = async () => {
-        await bench.untilPolls(0);
-        const restore = bench.fake.forget();
-        bench.clock.aheadMs += 120_000;
-        const from = bench.logged.length;
-        await until(() => bench.logged.slice(from).some((line) => line.includes('no longer knows')), Boolean);
-        return restore;
-      };
-
-      it('delivers an order that the upstream did not know for a while', async () => {
-        const made = bench.make('run=3');
-        const restore = await forget();
-        restore();
-        await bench.untilPolls(3);
-        const { task, job } = await made;
-        assertEnded(task, { status: 'succeeded' }, 'known again');
-        assert.equal(bench.fake.counts(job).accepted, 1);
-      });
-
-      it('asks for an order that the upstream has forgotten until its deadline', async () => {
-        const made = bench.make('run=100000');
-        await forget();
-        bench.clock.aheadMs += 7 * 3_600_000;
-        const { task, job } = await made;
-        const ending: Ending = { status: 'failed', code: 'upstream_error', message: /no longer knows/ };
-        assertEnded(task, ending, 'forgotten');
-        assert.equal(bench.fake.counts(job).accepted, 1);
-      });
-      return;
-    }
-
-    it('submits an order that the upstream has forgotten again, twice', async () => {
-      const made = bench.make('run=100000');
-      const times = 3;
-      for (let polls = 0, losses = 0; losses < times; losses++) {
-        polls = await bench.untilPolls(polls);
-        bench.fake.forget();
-        bench.clock.aheadMs += 120_000;
-      }
-      const message = /no longer knows.*third time/;
-      assertEnded((await made).task, { status: 'failed', code: 'upstream_error', message }, 'forgotten');
-      assert.equal(bench.fake.counts((await made).job).accepted, times);
-    });
+    describe('an order that its upstream has forgotten', () => forgottenOrders(harness, () => bench));
   });
 }

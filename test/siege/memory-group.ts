@@ -20,7 +20,7 @@ const FIRST_VERSION = {
 };
 const SECOND_VERSION = { root: ROOT, limits: ['memory.max'], kills: 'memory.events' };
 
-/** @returns null if this machine, or this user of it, may make none */
+/** Makes a group that may take so much memory. @returns null if this machine, or this user of it, may make none */
 export async function openMemoryGroup(bytes: number): Promise<MemoryGroup | null> {
   const { root, limits, kills } = existsSync(FIRST_VERSION.root) ? FIRST_VERSION : SECOND_VERSION;
   const path = join(root, `darkroom-${process.pid}`);

@@ -132,7 +132,7 @@ export function EndedAlerts() {
 }
 
 function pageOf({ url }: Alert): string {
-  return new URL(url).hash.slice(1);
+  return url === null ? '/now' : new URL(url).hash.slice(1);
 }
 
 /** Who got the last message about it, and with what result. */

@@ -3,9 +3,9 @@ import type { EngineErrorClass } from '@darkroom-service/engines';
 import fc from 'fast-check';
 import type { TaskStep } from '../src/tasks/task.ts';
 import type { TaskRecord } from '../src/tasks/task-record.ts';
+import type { Verdict } from '../src/worker/collect/collected.ts';
 import type { EventOf, EventType, TaskEvent } from '../src/worker/decide/event.ts';
 import type { Facts } from '../src/worker/decide/facts.ts';
-import type { Verdict } from '../src/worker/delivery/judge-result.ts';
 
 /** Tasks, events and facts for decisions without a database. */
 

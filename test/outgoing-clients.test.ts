@@ -26,6 +26,6 @@ test('only an answer to an order and its result are read in spite of tiny pieces
     'packages/engines/src/local/local-engine.ts',
     'packages/engines/src/upstream/upstream-call.ts',
     'src/additions/engines-command/trial/try-order.ts',
-    'src/worker/delivery/fetch-output.ts',
+    'src/worker/collect/download.ts',
   ]);
 });

@@ -3,7 +3,7 @@ import { Gauge } from 'prom-client';
 import { openRateLimits } from '../accounts/shared-rate-limits.ts';
 import type { CreateChores } from '../tasks/chore.ts';
 import { createCallbackTrust } from '../worker/callback-trust.ts';
-import { createOutputFetch } from '../worker/delivery/fetch-output.ts';
+import { createOutputFetch } from '../worker/collect/download.ts';
 import { createEngineLoad, type Machine } from '../worker/engine-load.ts';
 import { type Housekeeping, startHousekeeping } from '../worker/housekeeping.ts';
 import { startLastChecks } from '../worker/last-checks.ts';

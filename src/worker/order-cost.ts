@@ -11,7 +11,7 @@ import { measurementsOf } from '../tasks/task.ts';
 import type { OrderCost } from '../tasks/task-costs.ts';
 import type { TaskRecord } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import type { Attempt } from './apply/attempt.ts';
+import type { Attempt } from './claimed-task.ts';
 import type { TaskEvent } from './decide/event.ts';
 import type { WorkerServices } from './worker-services.ts';
 

@@ -13,8 +13,8 @@ import { noteProgress } from '../tasks/note-progress.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { readTask, type TaskRecord } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import type { Attempt } from './apply/attempt.ts';
 import { checkLateAgain, expectNothing, reportLate } from './apply/late-result.ts';
+import type { Attempt } from './claimed-task.ts';
 
 /** Every write under a claim: with the fence of an earlier claim it changes nothing, with the claim's own it does. */
 

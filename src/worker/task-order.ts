@@ -5,7 +5,7 @@ import { prepare } from '../database/prepared.ts';
 import type { StoredMedia, TaskMedia, TaskRow } from '../tasks/task.ts';
 import { keepOf, mediaOf, outputsOf, requestOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import type { Attempt } from './apply/attempt.ts';
+import type { Attempt } from './claimed-task.ts';
 
 const PARENT_COLUMNS = [
   'id',

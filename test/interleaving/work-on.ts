@@ -1,8 +1,8 @@
 import type { TaskRecord } from '../../src/tasks/task-record.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
-import type { Attempt } from '../../src/worker/apply/attempt.ts';
 import { claimEngineSlot } from '../../src/worker/apply/claim-slot.ts';
 import { checkLateAgain, expectNothing, reportLate } from '../../src/worker/apply/late-result.ts';
+import type { Attempt } from '../../src/worker/claimed-task.ts';
 import { deferOrder } from '../../src/worker/rerouting/defer-order.ts';
 import { backToQueue, takeNextRoute } from '../../src/worker/rerouting/next-route.ts';
 import { parkOrder } from '../../src/worker/rerouting/park-order.ts';

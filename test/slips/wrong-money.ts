@@ -39,12 +39,12 @@ export const WRONG_MONEY: readonly Slip[] = [
     id: '05',
     severity: 2,
     promise: 'a charge that was not exact follows the length that was delivered',
-    file: 'src/worker/delivery/judge-result.ts',
+    file: 'src/worker/collect/compare.ts',
     change: [
       'output.durationSeconds ?? request.output.durationSeconds',
       'request.output.durationSeconds ?? output.durationSeconds',
     ],
-    tests: [{ file: 'src/worker/delivery/judge-result.test.ts' }],
+    tests: [{ file: 'src/worker/collect/compare.test.ts' }],
   },
   {
     id: '06',

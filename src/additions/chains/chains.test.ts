@@ -25,7 +25,7 @@ import { isFinal, type StoredOutput, type TaskRow } from '../../tasks/task.ts';
 import { failureOf } from '../../tasks/task-json.ts';
 import { readTask } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { judgeResult } from '../../worker/delivery/judge-result.ts';
+import { judgeResult } from '../../worker/collect/compare.ts';
 import { deleteTask } from '../common/orders/delete-task.ts';
 
 const QUEUES = ['sketch:live', 'elsewhere:live'].map((name) => ({ name, capacity: 1000 }));

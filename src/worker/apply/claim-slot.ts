@@ -10,13 +10,13 @@ import { leaveFreeSlots } from '../../tasks/queue-look.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { permitsLockOf, permittedOrders } from '../claim-permits.ts';
+import type { Attempt } from '../claimed-task.ts';
 import { countBegun } from '../count-begun.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { capacityOf } from '../open-queues.ts';
 import { claimableAgain } from '../rerouting/park-order.ts';
 import { writeUntilKnown } from '../retry-own-write.ts';
 import type { WorkerServices } from '../worker-services.ts';
-import type { Attempt } from './attempt.ts';
 
 /**
  * Checks that the service is not suspended, and the valves, claims a slot of the engine, and writes `submitting`,

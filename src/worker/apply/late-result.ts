@@ -5,12 +5,12 @@ import { storeLateCost } from '../../tasks/cost-days.ts';
 import { reportToOperator } from '../../tasks/report-to-operator.ts';
 import { operationOf } from '../../tasks/task-json.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
+import type { Attempt } from '../claimed-task.ts';
+import { addressOf, discardDelivery } from '../collect/collect.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { costOfLateResult } from '../order-cost.ts';
 import { orderOf } from '../task-order.ts';
-import type { Attempt } from './attempt.ts';
 import { notConfigured } from './call-engine.ts';
-import { addressOf, discardDelivery } from './collect-outputs.ts';
 import { asEngineError } from './report-fault.ts';
 
 /**

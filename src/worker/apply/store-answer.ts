@@ -4,13 +4,13 @@ import { prepare } from '../../database/prepared.ts';
 import { moveTask } from '../../tasks/move-task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
+import type { Attempt } from '../claimed-task.ts';
+import { collect, discardDelivery } from '../collect/collect.ts';
 import { followTask } from '../decide/decide.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { OutputFault } from '../output-fault.ts';
 import { retryOwnWrite } from '../retry-own-write.ts';
 import { type Answer, bytesInMemory, type UpstreamJob } from '../spool/answer.ts';
-import type { Attempt } from './attempt.ts';
-import { collect, discardDelivery } from './collect-outputs.ts';
 import { storageFaultOf } from './storage-fault.ts';
 
 /** After this time the write may hang, so the answer is spooled meanwhile. */

@@ -1,10 +1,10 @@
 import { world } from '@darkroom-service/contract';
 import { idempotencyOf } from '@darkroom-service/engines';
 import { subjectOfRoute } from '../../routing/valve.ts';
+import type { Attempt } from '../claimed-task.ts';
 import type { Facts } from '../decide/facts.ts';
 import { type LeaveRoute, type NextRoute, nextRouteOf } from '../rerouting/next-route.ts';
 import type { WorkerServices } from '../worker-services.ts';
-import type { Attempt } from './attempt.ts';
 
 /**
  * Nothing is submitted while unsaved answers of this size are in memory, because neither database nor spool accepts

@@ -1,6 +1,5 @@
-import type { Checked, Delivery, EngineError, TaskFailure } from '@darkroom-service/engines';
-import type { StoredOutput } from '../../tasks/task.ts';
-import type { Verdict } from '../delivery/judge-result.ts';
+import type { Checked, EngineError, TaskFailure } from '@darkroom-service/engines';
+import type { CollectEvent } from '../collect/collected.ts';
 import type { UpstreamJob } from '../spool/answer.ts';
 
 /** The properties of a failed engine call that decisions depend on. */
@@ -40,23 +39,7 @@ export type TaskEvent =
   | { readonly type: 'checked'; readonly checked: Checked }
   /** The engine threw in `check`. */
   | { readonly type: 'check_failed'; readonly fault: Fault }
-  /** The outputs are in our storage and interceptors have answered: why one refuses them, or null. */
-  | {
-      readonly type: 'collected';
-      readonly delivery: Delivery;
-      readonly outputs: readonly StoredOutput[];
-      readonly verdict: Verdict;
-      readonly refusal: string | null;
-    }
-  /** The outputs could not be fetched or decoded. */
-  | {
-      readonly type: 'collect_failed';
-      readonly message: string;
-      /** Whether another attempt may succeed: the transfer failed before the file was examined. */
-      readonly mayPass: boolean;
-      /** The address of the result, without secrets; null if it came inside an answer. */
-      readonly address: string | null;
-    }
+  | CollectEvent
   /** An action threw: the claim was lost, the service stops, or our own database or storage failed. */
   | {
       readonly type: 'broke_off';

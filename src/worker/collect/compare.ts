@@ -4,17 +4,9 @@ import type { Delivery } from '@darkroom-service/engines';
 import { judgeDelivery, otherThing } from '../../catalog/conformity/judge-delivery.ts';
 import { priceOfDelivered } from '../../catalog/pricing/price-of-delivered.ts';
 import { type SettledQuote, settleAmount } from '../../catalog/pricing/quote.ts';
-import type { Ending } from '../../tasks/settle-task.ts';
 import { measurementsOf, type StoredOutput } from '../../tasks/task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
-
-type Charge = Extract<Ending, { status: 'succeeded' }>['charge'];
-
-/** Whether the thing that was ordered has come, and what it costs. */
-export type Verdict =
-  /** Another thing has come, or a broken one. */
-  | { readonly isAsOrdered: false; readonly message: string }
-  | { readonly isAsOrdered: true; readonly charge: Charge; readonly warnings: readonly TaskWarningView[] };
+import type { Charge, Verdict } from './collected.ts';
 
 type Order = Pick<TaskRecord, 'request' | 'media' | 'quote' | 'route'>;
 

@@ -9,23 +9,23 @@ import { otherThing } from '../../catalog/conformity/judge-delivery.ts';
 import { keepInHand } from '../../tasks/bytes-in-hand.ts';
 import { priceListOf } from '../../tasks/price-lists.ts';
 import { type StoredOutput, thumbnailKeyOf } from '../../tasks/task.ts';
-import type { TaskEvent } from '../decide/event.ts';
-import { asOutputFault, assertNoPage } from '../delivery/fetch-output.ts';
-import { judgeResult, type Verdict } from '../delivery/judge-result.ts';
+import type { Attempt } from '../claimed-task.ts';
 import { OutputFault } from '../output-fault.ts';
-import type { Attempt } from './attempt.ts';
-import { type Collecting, type Source, store, storeOutput, withTemporary } from './store-output.ts';
+import type { CollectEvent, Verdict } from './collected.ts';
+import { judgeResult } from './compare.ts';
+import { asOutputFault, assertNoPage } from './download.ts';
+import { type Collecting, type Source, store, storeOutput, withTemporary } from './store.ts';
 
 /**
  * Copies the outputs into our storage and asks interceptors. The row keeps its step: after a crash the order is found
  * as it was before its result came, and only the settlement says that it has one.
  * @throws errors that are not caused by the outputs themselves
  */
-export async function collect(attempt: Attempt, delivery: Delivery): Promise<TaskEvent> {
+export async function collect(attempt: Attempt, delivery: Delivery): Promise<CollectEvent> {
   return await attempt.named('collect', 'collect', () => collectAndJudge(attempt, delivery));
 }
 
-async function collectAndJudge(attempt: Attempt, delivery: Delivery): Promise<TaskEvent> {
+async function collectAndJudge(attempt: Attempt, delivery: Delivery): Promise<CollectEvent> {
   const { work, signal, task } = attempt;
   attempt.reportedCost = delivery.upstreamCost;
   attempt.collections++;

@@ -1,13 +1,13 @@
 import { world } from '@darkroom-service/contract';
 import type { Engine, Order, ReportedCost } from '@darkroom-service/engines';
-import { operationOf } from '../../tasks/task-json.ts';
-import type { TaskRecord } from '../../tasks/task-record.ts';
-import type { Action } from '../decide/action.ts';
-import type { TaskLife } from '../decide/decide.ts';
-import type { TaskEvent } from '../decide/event.ts';
-import type { Facts } from '../decide/facts.ts';
-import type { WorkerServices } from '../worker-services.ts';
+import { operationOf } from '../tasks/task-json.ts';
+import type { TaskRecord } from '../tasks/task-record.ts';
+import type { Action } from './decide/action.ts';
+import type { TaskLife } from './decide/decide.ts';
+import type { TaskEvent } from './decide/event.ts';
+import type { Facts } from './decide/facts.ts';
 import { Interruption } from './interruption.ts';
+import type { WorkerServices } from './worker-services.ts';
 
 /** The pause before a cancel that the engine ignored is sent again. */
 const CANCEL_AGAIN_MS = 5000;

@@ -14,9 +14,9 @@ import {
 import type { OutputChange } from '../../tasks/interceptor.ts';
 import { type StoredOutput, taskFileKey } from '../../tasks/task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
-import { asOutputFault, MAX_OUTPUT_BYTES } from '../delivery/fetch-output.ts';
 import { OutputFault } from '../output-fault.ts';
 import type { WorkerServices } from '../worker-services.ts';
+import { asOutputFault, MAX_OUTPUT_BYTES } from './download.ts';
 
 const EXTENSION: Readonly<Record<string, string>> = {
   'image/png': 'png',

@@ -6,7 +6,7 @@ import { quoteRequest } from '../../catalog/pricing/quote.ts';
 import { resolveRequest } from '../../catalog/resolve-request.ts';
 import type { StoredOutput, TaskMedia } from '../../tasks/task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
-import { judgeResult } from './judge-result.ts';
+import { judgeResult } from './compare.ts';
 
 const shipped = await loadShippedCatalog();
 /** A film that is sold by the second, and by the second of sound that it is made from. */

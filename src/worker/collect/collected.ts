@@ -1,0 +1,32 @@
+import type { TaskWarningView } from '@darkroom-service/contract';
+import type { Delivery } from '@darkroom-service/engines';
+import type { Ending } from '../../tasks/settle-task.ts';
+import type { StoredOutput } from '../../tasks/task.ts';
+
+export type Charge = Extract<Ending, { status: 'succeeded' }>['charge'];
+
+/** Whether the thing that was ordered has come, and what it costs. */
+export type Verdict =
+  /** Another thing has come, or a broken one. */
+  | { readonly isAsOrdered: false; readonly message: string }
+  | { readonly isAsOrdered: true; readonly charge: Charge; readonly warnings: readonly TaskWarningView[] };
+
+/** The event that ends the collection of a result. */
+export type CollectEvent =
+  /** The outputs are in our storage and interceptors have answered: why one refuses them, or null. */
+  | {
+      readonly type: 'collected';
+      readonly delivery: Delivery;
+      readonly outputs: readonly StoredOutput[];
+      readonly verdict: Verdict;
+      readonly refusal: string | null;
+    }
+  /** The outputs could not be fetched or decoded. */
+  | {
+      readonly type: 'collect_failed';
+      readonly message: string;
+      /** Whether another attempt may succeed: the transfer failed before the file was examined. */
+      readonly mayPass: boolean;
+      /** The address of the result, without secrets; null if it came inside an answer. */
+      readonly address: string | null;
+    };

@@ -80,15 +80,11 @@ export abstract class Attempt implements TaskLife {
     this.fault = null;
   }
 
-  /** Lets the last words of the process name the task and its upstream if this keeps the event loop. */
-  async named<Result>(kind: 'collect' | 'call', deed: string, act: () => Promise<Result>): Promise<Result> {
+  /** Lets the last words of the process name the task and its upstream while this keeps the event loop. */
+  named(kind: 'collect' | 'call', step: string): Disposable {
     const { id, route } = this.task;
-    const end = this.work.heartbeat.running.work(kind, `${deed} task_id=${id} upstream=${route.engine}`);
-    try {
-      return await act();
-    } finally {
-      end();
-    }
+    const end = this.work.heartbeat.running.work(kind, `${step} task_id=${id} upstream=${route.engine}`);
+    return { [Symbol.dispose]: end };
   }
 
   /** Notes that the upstream of an engine called about the task. @returns whether the task is at that engine */

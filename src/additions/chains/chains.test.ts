@@ -25,7 +25,7 @@ import { isFinal, type StoredOutput, type TaskRow } from '../../tasks/task.ts';
 import { failureOf } from '../../tasks/task-json.ts';
 import { readTask } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { judgeResult } from '../../worker/collect/compare.ts';
+import { compareResult } from '../../worker/collect/compare.ts';
 import { deleteTask } from '../common/orders/delete-task.ts';
 
 const QUEUES = ['sketch:live', 'elsewhere:live'].map((name) => ({ name, capacity: 1000 }));
@@ -215,7 +215,7 @@ async function end(services: TaskServices, task: TaskRow, status: Ending['status
     revisedPrompt: null,
   };
   const model = services.catalog().find(row.model_id);
-  const verdict = judgeResult(readTask(row), { model, pricing: model?.pricing ?? null }, [output], {
+  const verdict = compareResult(readTask(row), { model, pricing: model?.pricing ?? null }, [output], {
     further: 0,
     named: {},
   });

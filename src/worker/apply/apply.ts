@@ -12,7 +12,8 @@ import { outputsOf } from '../../tasks/task-json.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { Attempt } from '../claimed-task.ts';
-import { collect, discardDelivery, removeOutputs } from '../collect/collect.ts';
+import { collect, discardDelivery } from '../collect/collect.ts';
+import { removeOutputs } from '../collect/store.ts';
 import type { Action, ActionOf } from '../decide/action.ts';
 import { followTask } from '../decide/decide.ts';
 import { FILE_GONE } from '../decide/endings.ts';
@@ -83,13 +84,13 @@ export class ClaimedTask extends Attempt {
         return await claimSlot(this);
       case 'call_engine':
         this.isResubmission = event.type === 'searched';
-        return await this.#stored(this.named('call', 'submit', () => callEngine(this)));
+        return await this.#stored(callEngine(this));
       case 'find_trace':
         return await this.#stored(findTrace(this));
       case 'take_back':
         return await takeBack(this, event);
       case 'check':
-        return await this.named('call', 'check', () => checkEngine(this));
+        return await checkEngine(this);
       case 'deliver':
         await deliver(this, action);
         return null;

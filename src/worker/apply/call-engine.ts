@@ -23,6 +23,7 @@ const STOOD_STILL_MS = 5_000;
  * stored.
  */
 export async function callEngine(attempt: Attempt): Promise<TaskEvent | Answered> {
+  using _ = attempt.named('call', 'submit');
   const { work, task, signal } = attempt;
   const engine = attempt.engine ?? notConfigured(task.id, task.route.engine);
   const subject = subjectOfRoute(task.route);
@@ -61,6 +62,7 @@ export async function callEngine(attempt: Attempt): Promise<TaskEvent | Answered
 
 /** Calls `check` of the engine, and passes on a cancel. */
 export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
+  using _ = attempt.named('call', 'check');
   const { work, task, signal } = attempt;
   if (task.operation_json === null) throw new Error(`the ${task.step} task ${task.id} has no operation`);
   const operation = operationOf(task);

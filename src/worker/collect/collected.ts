@@ -3,7 +3,7 @@ import type { Delivery } from '@darkroom-service/engines';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { StoredOutput } from '../../tasks/task.ts';
 
-export type Charge = Extract<Ending, { status: 'succeeded' }>['charge'];
+type Charge = Extract<Ending, { status: 'succeeded' }>['charge'];
 
 /** Whether the thing that was ordered has come, and what it costs. */
 export type Verdict =

@@ -6,7 +6,7 @@ import { quoteRequest } from '../../catalog/pricing/quote.ts';
 import { resolveRequest } from '../../catalog/resolve-request.ts';
 import type { StoredOutput, TaskMedia } from '../../tasks/task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
-import { judgeResult } from './compare.ts';
+import { compareResult } from './compare.ts';
 
 const shipped = await loadShippedCatalog();
 /** A film that is sold by the second, and by the second of sound that it is made from. */
@@ -60,7 +60,7 @@ function charged(
   seconds: number,
   pricing = film.pricing as typeof film.pricing | null,
 ) {
-  const verdict = judgeResult(order, { model: film, pricing }, [came(seconds)], { further: 0, named: {} });
+  const verdict = compareResult(order, { model: film, pricing }, [came(seconds)], { further: 0, named: {} });
   assert.ok(verdict.isAsOrdered);
   return [formatMicros(verdict.charge.amount), ...verdict.warnings.map(({ code }) => code)];
 }

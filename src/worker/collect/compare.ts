@@ -6,7 +6,7 @@ import { priceOfDelivered } from '../../catalog/pricing/price-of-delivered.ts';
 import { type SettledQuote, settleAmount } from '../../catalog/pricing/quote.ts';
 import { measurementsOf, type StoredOutput } from '../../tasks/task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
-import type { Charge, Verdict } from './collected.ts';
+import type { Verdict } from './collected.ts';
 
 type Order = Pick<TaskRecord, 'request' | 'media' | 'quote' | 'route'>;
 
@@ -30,25 +30,30 @@ interface Told {
  * price list with what was measured, at most the quote.
  * @param outputs the collected ones: at most one
  */
-export function judgeResult(
+export function compareResult(
   order: Order,
   { model, pricing }: Known,
   [output]: readonly StoredOutput[],
   { further, named }: Told,
 ): Verdict {
-  const { request, media, route } = order;
+  const { request, media, route, quote } = order;
   const other = otherThing(request.type, output ?? null);
   if (other !== null || output === undefined) return { isAsOrdered: false, message: other ?? '' };
   const measurements = measurementsOf(media);
   const { short, warnings: found } = judgeDelivery({ request, route, measurements, model }, { ...output, named });
-  const warnings = further === 0 ? found : [...found, furtherOutputs(request.type, further)];
-  const isShort = short.size !== null || short.seconds !== null || short.isSilent;
-  const quote = quoteIn(order, pricing);
-  if (!isShort) return { isAsOrdered: true, charge: chargeOf(order, quote, output), warnings };
-  const less = quote === null ? null : priceOfDelivered(quote, { request, measurements, route, model }, short);
-  if (less !== null) return { isAsOrdered: true, charge: less, warnings };
-  const unchanged = { code: 'price_unchanged', field: 'cost', ordered: 'a price', delivered: 'none' } as const;
-  return { isAsOrdered: true, charge: chargeOf(order, quote, output), warnings: [...warnings, unchanged] };
+  const warnings = further === 0 ? [...found] : [...found, furtherOutputs(request.type, further)];
+  const settled = withPriceList(quote, pricing);
+  if (short.size !== null || short.seconds !== null || short.isSilent) {
+    const less = settled === null ? null : priceOfDelivered(settled, { request, measurements, route, model }, short);
+    if (less !== null) return { isAsOrdered: true, charge: less, warnings };
+    warnings.push({ code: 'price_unchanged', field: 'cost', ordered: 'a price', delivered: 'none' });
+  }
+  if (settled === null)
+    return { isAsOrdered: true, charge: { amount: quote.amount, lines: quote.lines }, warnings };
+  // A length that the model chose counts as delivered.
+  const durationSeconds = output.durationSeconds ?? request.output.durationSeconds;
+  const measured = { ...request, output: { ...request.output, durationSeconds } };
+  return { isAsOrdered: true, charge: settleAmount(settled, measured, measurements), warnings };
 }
 
 function furtherOutputs(type: 'image' | 'video', further: number): TaskWarningView {
@@ -57,18 +62,10 @@ function furtherOutputs(type: 'image' | 'video', further: number): TaskWarningVi
 }
 
 /** Returns the quote with its price list; null if that is not known. */
-function quoteIn({ quote }: Order, pricing: Pricing | null): SettledQuote | null {
-  const { amount, lines, tariff } = quote;
-  const exact = quote.basis === null;
-  if (quote.basis !== null) return { amount, lines, exact, basis: quote.basis };
+function withPriceList({ amount, lines, basis, tariff }: Order['quote'], pricing: Pricing | null): SettledQuote | null {
+  const exact = basis === null;
+  if (basis !== null) return { amount, lines, exact, basis };
   if (tariff === null || pricing === null) return null;
   const { multiplier, fixed } = tariff;
   return { amount, lines, exact, basis: { pricing, multiplier, ...(fixed === undefined ? {} : { fixed }) } };
-}
-
-/** Returns the charge of a result that is not short. A length that the model chose counts as delivered. */
-function chargeOf({ quote, request, media }: Order, settled: SettledQuote | null, output: StoredOutput): Charge {
-  if (settled === null) return { amount: quote.amount, lines: quote.lines };
-  const durationSeconds = output.durationSeconds ?? request.output.durationSeconds;
-  return settleAmount(settled, { ...request, output: { ...request.output, durationSeconds } }, measurementsOf(media));
 }

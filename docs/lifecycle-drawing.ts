@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TaskStep } from '../src/tasks/task.ts';
-import { RESULTS } from '../src/worker/decide/action.ts';
-import { rowsOf, TABLE } from '../src/worker/decide/decide.ts';
+import { rowsOf, stepsAfter, TABLE } from '../src/worker/decide/decide.ts';
 import type { EventType } from '../src/worker/decide/event.ts';
 
 /**
@@ -31,17 +30,12 @@ function arrows(): string[] {
   const found = new Map<string, Set<string>>();
   for (const from of STEPS)
     for (const event of EVENTS)
-      for (const { does } of rowsOf(from, event)) {
-        const { events = {}, leaves = [] } = RESULTS[does];
-        const isQueued = from === 'waiting' || from === 'preparing';
-        // An order that was never handed over goes back into the queue; another one is deferred.
-        const isReached = (to: string) => does !== 'take_next_route' || (to === 'waiting') === isQueued;
-        for (const to of new Set([...Object.values(events), ...leaves].filter(isReached)))
+      for (const row of rowsOf(from, event))
+        for (const to of new Set(stepsAfter(from, row)))
           if (to !== 'same' && to !== from) {
             const key = `    ${from} --> ${to}`;
             found.set(key, (found.get(key) ?? new Set()).add(event.replaceAll('_', ' ')));
           }
-      }
   return [...found].map(([arrow, events]) => `${arrow}: ${[...events].join(', ')}`);
 }
 
@@ -53,9 +47,10 @@ function decisions(): string[] {
       (step) => TABLE[event][step],
     );
     return [...groups.values()].flatMap((steps) =>
-      rowsOf(steps[0] as TaskStep, event).map(({ when, does }, index) => {
+      rowsOf(steps[0] as TaskStep, event).map(({ when, does, to }, index) => {
         const [what, where] = index === 0 ? [`\`${event}\``, steps.join(', ')] : ['', ''];
-        return `| ${what} | ${where} | ${when} | \`${does}\` |`;
+        const action = to === undefined ? does : `${does}: ${to}`;
+        return `| ${what} | ${where} | ${when} | \`${action}\` |`;
       }),
     );
   });

@@ -6,6 +6,7 @@ import type { Action } from '../src/worker/decide/action.ts';
 import { followTask, type TaskLife } from '../src/worker/decide/decide.ts';
 import type { TaskEvent } from '../src/worker/decide/event.ts';
 import type { Facts } from '../src/worker/decide/facts.ts';
+import type { Release } from '../src/worker/rerouting/release.ts';
 import { AS_ORDERED, claimedTask, NOW } from './any-situation.ts';
 import { emptyMemory } from './process-memory.ts';
 import { afterCheck, type Behaviour, DELIVERY, isVerdict } from './upstream-behaviour.ts';
@@ -156,35 +157,32 @@ export class MemoryWorld {
       case 'settle':
         await this.#settle(claim, action.ending, action.outputs !== null);
         return null;
-      case 'defer':
-        await this.#move(claim, 'deferred', { attempts: action.attempts });
+      case 'release':
+        await this.#release(claim, action);
         return null;
-      case 'offer_again': {
-        const { losses } = action;
-        await this.#move(claim, 'deferred', { attempts: 0, operation_json: null, route: { ...task.route, losses } });
-        this.offeredAgain++;
-        return null;
-      }
-      case 'let_go':
-        await this.#write(claim, () => ({ attempts: action.attempts }));
-        return null;
-      case 'wait_for_check':
-        memory.restsAt = task.fence;
-        return null;
-      case 'take_next_route': {
+      case 'reroute': {
         const step = task.step === 'waiting' || task.step === 'preparing' ? 'waiting' : 'deferred';
         await this.#move(claim, step, { route: action.next.route, attempts: 0 });
         return null;
       }
-      case 'back_to_queue':
-      case 'park':
-        await this.#move(claim, 'waiting');
+      case 'wait_for_check':
+        memory.restsAt = task.fence;
         return null;
       case 'stop':
         return null;
       default:
         throw new Error(`the action ${action.type} is not expected here`);
     }
+  }
+
+  async #release(claim: Claim, how: Release): Promise<void> {
+    const { route } = claim.task;
+    if (how.step === 'same') return await this.#write(claim, () => ({ attempts: how.attempts }));
+    if (how.step === 'waiting') return await this.#move(claim, 'waiting');
+    const isLost = how.why === 'lost';
+    const lost = { operation_json: null, route: { ...route, losses: (route.losses ?? 0) + 1 } };
+    await this.#move(claim, 'deferred', { attempts: how.attempts, ...(isLost ? lost : {}) });
+    if (isLost) this.offeredAgain++;
   }
 
   async #start(claim: Claim): Promise<TaskEvent | null> {

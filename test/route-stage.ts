@@ -9,7 +9,7 @@ import { openValves } from '../src/routing/open-valves.ts';
 import type { RoutePolicy } from '../src/routing/pick-route.ts';
 import { createRouting } from '../src/routing/routing.ts';
 import { joinInterceptors } from '../src/tasks/interceptor.ts';
-import { LostClaim, letGo } from '../src/tasks/move-task.ts';
+import { LostClaim, releaseLease } from '../src/tasks/move-task.ts';
 import { figureName, keyedEngine } from '../src/tasks/owned-instance.ts';
 import { isFinal, type TaskRow } from '../src/tasks/task.ts';
 import { readTask } from '../src/tasks/task-record.ts';
@@ -231,7 +231,7 @@ export async function openStage(
           // No runner keeps the task until its next check.
           const afterMs = attempt.nextCheckInMs;
           if (afterMs !== null)
-            await database.write('let_go', async (trx) => letGo(trx, attempt.task, { afterMs, attempts: 0 }));
+            await database.write('let_go', async (trx) => releaseLease(trx, attempt.task, { afterMs, attempts: 0 }));
         }),
       );
     },

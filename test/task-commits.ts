@@ -1,4 +1,4 @@
-import { type Changes, letGo, moveTask } from '../src/tasks/move-task.ts';
+import { type Changes, releaseLease, moveTask } from '../src/tasks/move-task.ts';
 import { type Ending, settleTask } from '../src/tasks/settle-task.ts';
 import type { StoredOutput, TaskRow, TaskStep } from '../src/tasks/task.ts';
 import type { OrderCost } from '../src/tasks/task-costs.ts';
@@ -19,12 +19,12 @@ export async function commitMove(
   return await services.database.write(step, (trx) => moveTask(services, trx, task, step, changes), TOGETHER);
 }
 
-export async function commitLetGo(
+export async function commitRelease(
   services: TaskServices,
-  task: Parameters<typeof letGo>[1],
-  options: Parameters<typeof letGo>[2],
+  task: Parameters<typeof releaseLease>[1],
+  options: Parameters<typeof releaseLease>[2],
 ): Promise<void> {
-  await services.database.write('let_go', async (trx) => letGo(trx, task, options), TOGETHER);
+  await services.database.write('let_go', async (trx) => releaseLease(trx, task, options), TOGETHER);
 }
 
 /** Returns the end of a picture that is charged so much and whose file is not there. */

@@ -112,7 +112,7 @@ interface ReleaseArguments {
   estimatedEndAt: number | null;
 }
 
-const release = prepareWithClock<ReleaseArguments, unknown>('let_go', (builder, now, argument) => {
+const releaseStatement = prepareWithClock<ReleaseArguments, unknown>('let_go', (builder, now, argument) => {
   const pause = sql`case when cancel_requested_at is null or ${argument('pauses')} = 1 then cast(${argument('afterMs')} as bigint) else 0 end`;
   return builder
     .updateTable('tasks')
@@ -127,19 +127,19 @@ const release = prepareWithClock<ReleaseArguments, unknown>('let_go', (builder, 
     .where('step', '!=', 'final');
 });
 
-interface LetGoOptions {
+interface ReleaseOptions {
   readonly afterMs: number;
   readonly attempts: number;
   readonly estimatedEndAt?: number;
 }
 
 /** Releases a claimed task, to be claimed again after a pause. Does nothing if the claim is lost. */
-export function letGo(
+export function releaseLease(
   trx: Transaction,
   task: Pick<TaskRecord, 'id' | 'fence' | 'cancel_requested_at'>,
-  options: LetGoOptions,
+  options: ReleaseOptions,
 ): void {
-  trx.send(release(trx), {
+  trx.send(releaseStatement(trx), {
     id: task.id,
     fence: task.fence,
     attempts: options.attempts,

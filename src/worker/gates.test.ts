@@ -26,8 +26,7 @@ import { mediaOf } from '../tasks/task-json.ts';
 import { readTask } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { takeOverOwnerless } from './ownership/take-over.ts';
-import { backToQueue } from './rerouting/next-route.ts';
-import { parkOrder } from './rerouting/park-order.ts';
+import { release } from './rerouting/release.ts';
 
 const URL_OF_REFERENCE = 'https://example.com/a.png';
 const LEASE_MS = 30_000;
@@ -207,7 +206,7 @@ async function fetchAll(services: TaskServices): Promise<void> {
 async function putBack(services: TaskServices, row: TaskRow, how: 'park' | 'return'): Promise<void> {
   if (row.worker !== 'w' || row.step === 'final') return;
   const task = readTask(row);
-  await (how === 'park' ? parkOrder(services, task, 90_000) : backToQueue(services, task, null));
+  await release(services, task, { step: 'waiting', afterMs: how === 'park' ? 90_000 : 0 });
 }
 
 async function refund(services: TaskServices, id: string): Promise<void> {

@@ -16,7 +16,7 @@ import { countBegun } from './count-begun.ts';
 import type { TaskEvent } from './decide/event.ts';
 import { Interruption } from './interruption.ts';
 import { lookForWork } from './look-for-work.ts';
-import { letGoResting, readResting, readWishesToCancel } from './ownership/claimed-tasks.ts';
+import { releaseDelayed, readResting, readWishesToCancel } from './ownership/claimed-tasks.ts';
 import { watchOrphanedClaims } from './ownership/orphaned-claims.ts';
 import { type RestingTask, RestingTasks } from './resting-tasks.ts';
 import type { WorkerServices } from './worker-services.ts';
@@ -217,7 +217,7 @@ export function startRunner(
   async function leave(tasks: readonly RestingTask[]): Promise<void> {
     if (tasks.length === 0) return;
     try {
-      await letGoResting(services.database, tasks, (task) => resting.inMs(task));
+      await releaseDelayed(services.database, tasks, (task) => resting.inMs(task));
     } catch (error) {
       for (const task of tasks) resting.add(task);
       services.log.error({ err: error, tasks: tasks.length }, 'could not release leases; they end with this process');

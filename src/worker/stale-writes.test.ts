@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claimTasks } from '../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../test/databases.ts';
-import { commitEnding, commitLetGo, commitMove } from '../../test/task-commits.ts';
+import { commitEnding, commitRelease, commitMove } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import { enterDelivery, finishAttempt } from '../additions/webhooks/webhook-deliveries.ts';
 import type { Database } from '../database/database.ts';
@@ -29,7 +29,7 @@ const IN_FLIGHT: Readonly<Record<string, Write>> = {
   'is running': (services, task) => commitMove(services, task, 'running', { operation_json: '{}', progressed_at: 1 }),
   'is deferred': (services, task) => commitMove(services, task, 'deferred'),
   'has another route': (services, task) => commitMove(services, task, 'submitting', { route: task.route }),
-  'is let go': (services, task) => commitLetGo(services, task, { afterMs: 1_000, attempts: 9 }),
+  'is let go': (services, task) => commitRelease(services, task, { afterMs: 1_000, attempts: 9 }),
   'has progressed': (services, task) => noteProgress(services, task, { progress: 50, estimatedEndAt: null }),
   'is estimated': (services, task) => noteProgress(services, task, { progress: null, estimatedEndAt: 5_000 }),
   'has succeeded': (services, task) =>

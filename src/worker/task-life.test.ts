@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { claimTasks } from '../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../test/databases.ts';
 import { insertProcess } from '../../test/insert-process.ts';
-import { commitEnding, commitLetGo, commitMove } from '../../test/task-commits.ts';
+import { commitEnding, commitRelease, commitMove } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { balanceOf } from '../accounts/ledger.ts';
@@ -138,7 +138,7 @@ async function apply(
     }
     if (each.kind === 'progress')
       await noteProgress(services, claim, { progress: each.progress, estimatedEndAt: null });
-    if (each.kind === 'let go') await commitLetGo(services, claim, { afterMs: 0, attempts: 1 });
+    if (each.kind === 'let go') await commitRelease(services, claim, { afterMs: 0, attempts: 1 });
     if (each.kind === 'settle')
       await commitEnding(services, 'settle', claim, endingOf(each.status, Math.floor(claim.price * each.share)));
   } catch (error) {

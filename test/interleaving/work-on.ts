@@ -3,10 +3,8 @@ import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { claimEngineSlot } from '../../src/worker/apply/claim-slot.ts';
 import { checkLateAgain, expectNothing, reportLate } from '../../src/worker/apply/late-result.ts';
 import type { Attempt } from '../../src/worker/claimed-task.ts';
-import { deferOrder } from '../../src/worker/rerouting/defer-order.ts';
-import { backToQueue, takeNextRoute } from '../../src/worker/rerouting/next-route.ts';
-import { parkOrder } from '../../src/worker/rerouting/park-order.ts';
-import { commitEnding, commitLetGo, commitMove, succeededWith } from '../task-commits.ts';
+import { release, reroute } from '../../src/worker/rerouting/release.ts';
+import { commitEnding, commitRelease, commitMove, succeededWith } from '../task-commits.ts';
 import type { Work } from './commands.ts';
 
 const CAPACITY = 1_000;
@@ -24,11 +22,11 @@ export async function workOn(
 ): Promise<TaskRecord | null> {
   if (task.step === 'final') await lookForLateResult(services, task, work);
   else if (task.deadline_at <= services.clock.now()) await end(services, task, 'fail', share);
-  else if (task.step === 'waiting') await (work === 'park' ? parkOrder(services, task, 90_000) : queue(services, task));
+  else if (task.step === 'waiting') await (work === 'park' ? park(services, task) : queue(services, task));
   else if (work === 'submit' && task.step !== 'running') return await submit(services, task);
   else if (work === 'run' && task.step === 'submitting') return await commitMove(services, task, 'running');
   else if (work === 'defer' && task.step === 'submitting') await defer(services, task);
-  else if (work === 'park' && task.step === 'preparing') await parkOrder(services, task, 90_000);
+  else if (work === 'park' && task.step === 'preparing') await park(services, task);
   else if (work === 'return' && task.step === 'preparing') await queue(services, task);
   else if (work === 'move_on' && (task.step === 'preparing' || task.step === 'deferred')) await moveOn(services, task);
   else await end(services, task, work, share);
@@ -45,16 +43,20 @@ async function end(services: TaskServices, task: TaskRecord, work: Work, share: 
 
 /** An order that its upstream refuses for a while. */
 async function defer(services: TaskServices, task: TaskRecord): Promise<void> {
-  await deferOrder({ services }, task, { afterMs: 20_000, attempts: 1, why: 'refused' });
+  await release(services, task, { step: 'deferred', afterMs: 20_000, attempts: 1, why: 'refused' });
+}
+
+async function park(services: TaskServices, task: TaskRecord): Promise<void> {
+  await release(services, task, { step: 'waiting', afterMs: 90_000 });
 }
 
 async function queue(services: TaskServices, task: TaskRecord): Promise<void> {
-  await backToQueue(services, task, null);
+  await release(services, task, { step: 'waiting', afterMs: 0 });
 }
 
 async function moveOn(services: TaskServices, task: TaskRecord): Promise<void> {
   const engine = task.route.engine === 'sketch' ? 'elsewhere' : 'sketch';
-  await takeNextRoute(services, task, { route: { ...task.route, engine }, queue: `${engine}:live` });
+  await reroute(services, task, { route: { ...task.route, engine }, queue: `${engine}:live` });
 }
 
 async function submit(services: TaskServices, task: TaskRecord): Promise<TaskRecord | null> {
@@ -62,7 +64,7 @@ async function submit(services: TaskServices, task: TaskRecord): Promise<TaskRec
   const changes = { started_at: task.started_at ?? now, progressed_at: now, operation_json: null };
   const claimed = await claimEngineSlot(services, task, CAPACITY, changes);
   if (claimed !== null && claimed !== 'too_early') return claimed;
-  await commitLetGo(services, task, { afterMs: 1_000, attempts: task.attempts });
+  await commitRelease(services, task, { afterMs: 1_000, attempts: task.attempts });
   return null;
 }
 

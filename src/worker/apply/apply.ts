@@ -3,7 +3,7 @@ import { measureRequest } from '../../catalog/measure-request.ts';
 import type { Transaction } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
 import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
-import { LostClaim, letGo, moveTask } from '../../tasks/move-task.ts';
+import { LostClaim, moveTask } from '../../tasks/move-task.ts';
 import { noteProgress } from '../../tasks/note-progress.ts';
 import { settleTask } from '../../tasks/settle-task.ts';
 import { measurementsOf, type StoredOutput, type TaskRow, taskOfFileKey } from '../../tasks/task.ts';
@@ -20,9 +20,7 @@ import { FILE_GONE } from '../decide/endings.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import type { Facts } from '../decide/facts.ts';
 import { billedBy, costOf, noteCost } from '../order-cost.ts';
-import { deferOrder, offerOrderAgain } from '../rerouting/defer-order.ts';
-import { backToQueue, takeNextRoute } from '../rerouting/next-route.ts';
-import { parkOrder } from '../rerouting/park-order.ts';
+import { release, reroute } from '../rerouting/release.ts';
 import { writeUntilKnown } from '../retry-own-write.ts';
 import { orderOf } from '../task-order.ts';
 import { callEngine, checkEngine, notConfigured } from './call-engine.ts';
@@ -99,26 +97,14 @@ export class ClaimedTask extends Attempt {
       case 'settle':
         await settle(this, action, event);
         return null;
-      case 'defer':
-        await defer(this, action);
+      case 'release':
+        await release(work.services, task, action);
         return null;
-      case 'offer_again':
-        await offerOrderAgain(work, task, action);
-        return null;
-      case 'let_go':
-        await releaseLease(this, action);
+      case 'reroute':
+        await reroute(work.services, task, action.next);
         return null;
       case 'wait_for_check':
         await waitForCheck(this, action);
-        return null;
-      case 'take_next_route':
-        await takeNextRoute(work.services, task, action.next);
-        return null;
-      case 'back_to_queue':
-        await backToQueue(work.services, task, null);
-        return null;
-      case 'park':
-        await parkOrder(work.services, task, action.afterMs);
         return null;
       case 'report_late':
         await reportLate(this, action.message, event);
@@ -202,26 +188,6 @@ async function takeBack(attempt: Attempt, event: TaskEvent): Promise<TaskEvent> 
     { together: true },
   );
   return { type: 'claimed' };
-}
-
-/** Defers and releases an order that its upstream certainly does not have. @throws LostClaim */
-async function defer({ work, task }: Attempt, wait: ActionOf<'defer'>): Promise<void> {
-  if (wait.why !== 'ours') return await deferOrder(work, task, wait);
-  const { services } = work;
-  const together = { together: true };
-  const deferred = await services.database.write(
-    'deferred',
-    (trx) => moveTask(services, trx, task, 'deferred'),
-    together,
-  );
-  await services.database.write('let_go', async (trx) => letGo(trx, deferred, wait), together);
-}
-
-async function releaseLease({ work, task }: Attempt, action: ActionOf<'let_go'>): Promise<void> {
-  const { afterMs, attempts, progress, estimatedEndAt } = action;
-  if (progress !== null) await noteProgress(work.services, task, { progress, estimatedEndAt: null });
-  const options = { afterMs, attempts, ...(estimatedEndAt === null ? {} : { estimatedEndAt }) };
-  await work.services.database.write('let_go', async (trx) => letGo(trx, task, options), { together: true });
 }
 
 async function waitForCheck(attempt: Attempt, { afterMs, ...news }: ActionOf<'wait_for_check'>): Promise<void> {

@@ -14,7 +14,7 @@ import type { Attempt } from '../claimed-task.ts';
 import { countBegun } from '../count-begun.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { capacityOf } from '../open-queues.ts';
-import { claimableAgain } from '../rerouting/park-order.ts';
+import { claimableAgain } from '../rerouting/release.ts';
 import { writeUntilKnown } from '../retry-own-write.ts';
 import type { WorkerServices } from '../worker-services.ts';
 

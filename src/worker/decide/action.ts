@@ -2,6 +2,7 @@ import type { Delivery } from '@darkroom-service/engines';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { StoredOutput, TaskStep } from '../../tasks/task.ts';
 import type { NextRoute } from '../rerouting/next-route.ts';
+import type { Release } from '../rerouting/release.ts';
 import type { EventType } from './event.ts';
 
 /** Names of the settlements' commits. Crash tests refer to them. */
@@ -31,27 +32,10 @@ export type Action =
       /** The outputs in our storage, removed unless the task succeeds; null if no result was delivered. */
       readonly outputs: readonly StoredOutput[] | null;
     }
-  /** Releases the task for another submission later; `refused` records the time of the first refusal. */
-  | {
-      readonly type: 'defer';
-      readonly afterMs: number;
-      readonly attempts: number;
-      /**
-       * `refused`: its time runs from the first refusal. `held`: it waits for a valve as if it had not been sent.
-       * `ours`: this machine lacks something, so the order keeps the slot of its key.
-       */
-      readonly why: 'refused' | 'held' | 'ours';
-    }
-  /** Releases an order that its free engine may have lost. It is submitted again, so its operation is forgotten. */
-  | { readonly type: 'offer_again'; readonly afterMs: number; readonly losses: number }
-  /** Releases the task and keeps its step. */
-  | {
-      readonly type: 'let_go';
-      readonly afterMs: number;
-      readonly attempts: number;
-      readonly progress: number | null;
-      readonly estimatedEndAt: number | null;
-    }
+  /** Gives the claim back. */
+  | ({ readonly type: 'release' } & Release)
+  /** Moves the task to another route and gives the claim back. */
+  | { readonly type: 'reroute'; readonly next: NextRoute }
   /** Keeps the lease until the next check, and stores progress and estimate if they are news. */
   | {
       readonly type: 'wait_for_check';
@@ -59,12 +43,6 @@ export type Action =
       readonly progress: number | null;
       readonly estimatedEndAt: number | null;
     }
-  /** Moves the task to another route and releases it. */
-  | { readonly type: 'take_next_route'; readonly next: NextRoute }
-  /** Puts the task back into the queue of its engine. */
-  | { readonly type: 'back_to_queue' }
-  /** Parks the task: it waits without a slot of its key. */
-  | { readonly type: 'park'; readonly afterMs: number }
   /** Checks for a late result of an ended task. */
   | { readonly type: 'check_late' }
   | { readonly type: 'report_late'; readonly message: string }
@@ -107,13 +85,11 @@ export const RESULTS: Readonly<Record<ActionType, Results>> = {
   check: { events: { checked: 'same', check_failed: 'same', file_gone: 'same' } },
   deliver: { events: COLLECTED },
   settle: { leaves: ['final'] },
-  defer: { leaves: ['deferred'] },
-  offer_again: { leaves: ['deferred'] },
-  let_go: { leaves: ['same'] },
+  // The step that its row names.
+  release: {},
+  // The queue, if it was never submitted.
+  reroute: {},
   wait_for_check: { leaves: ['same'] },
-  take_next_route: { leaves: ['waiting', 'deferred'] },
-  back_to_queue: { leaves: ['waiting'] },
-  park: { leaves: ['waiting'] },
   check_late: { events: { checked: 'same', check_failed: 'same', broke_off: 'same' } },
   report_late: { leaves: ['same'] },
   check_late_again: { leaves: ['same'] },

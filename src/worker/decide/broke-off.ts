@@ -51,15 +51,17 @@ const RETRY: Rows<'broke_off'> = [
   {
     when: 'the service stops',
     if: ({ event }) => event.cause === 'interrupted',
-    does: 'let_go',
-    how: ({ task }) => ({ afterMs: 0, attempts: task.attempts, progress: null, estimatedEndAt: null }),
+    does: 'release',
+    to: 'same',
+    how: ({ task }) => ({ afterMs: 0, attempts: task.attempts }),
   },
   {
     when: 'otherwise',
-    does: 'let_go',
+    does: 'release',
+    to: 'same',
     how: ({ task, facts }) => {
       const attempts = task.attempts + 1;
-      return { afterMs: backOff(attempts, facts.chance), attempts, progress: null, estimatedEndAt: null };
+      return { afterMs: backOff(attempts, facts.chance), attempts };
     },
   },
 ];

@@ -47,7 +47,8 @@ const CHECKED_ROWS: readonly [...Row<'checked'>[], LastRow<'checked'>] = [
   {
     when: 'it is pending, after checks that failed',
     if: ({ task }) => task.attempts > 0,
-    does: 'let_go',
+    does: 'release',
+    to: 'same',
     how: (situation) => ({ ...untilNextCheck(situation), attempts: 0 }),
   },
   { when: 'it is pending', does: 'wait_for_check', how: untilNextCheck },
@@ -69,11 +70,12 @@ const CHECK_FAILED_ROWS: Rows<'check_failed'> = [
   },
   {
     when: 'otherwise',
-    does: 'let_go',
+    does: 'release',
+    to: 'same',
     how: ({ task, event, facts }) => {
       const attempts = task.attempts + 1;
       const pauseMs = Math.max(event.fault.retryAfterMs ?? backOff(attempts, facts.chance), leastPauseMs(facts));
-      return { afterMs: untilDeadline(pauseMs, { task, facts }), attempts, progress: null, estimatedEndAt: null };
+      return { afterMs: untilDeadline(pauseMs, { task, facts }), attempts };
     },
   },
 ];

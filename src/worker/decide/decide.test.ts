@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { anyEvent, anyFacts, anyTask, claimedTask, EVENT_TYPES, NOW, STEPS } from '../../../test/any-situation.ts';
 import { stepsBefore, type TaskStep } from '../../tasks/task.ts';
-import { type ActionType, RESULTS } from './action.ts';
-import { decide, rowsOf, TABLE } from './decide.ts';
+import { type Action, type ActionType, RESULTS } from './action.ts';
+import { decide, rowsOf, stepsAfter, TABLE } from './decide.ts';
 import type { EventType } from './event.ts';
 
+type KeptStep = Extract<Action, { type: 'release'; step: 'same' }>;
 type Cell = readonly [TaskStep, EventType];
 
 const cells: readonly Cell[] = STEPS.flatMap((step) => EVENT_TYPES.map((event) => [step, event] as const));
@@ -84,16 +85,9 @@ test('every row is the first that matches for some task, event and facts', () =>
 
 test('every step that an action writes may follow the step before', () => {
   for (const [step, event] of possible)
-    for (const { does } of rowsOf(step, event)) {
-      const { events = {}, leaves = [] } = RESULTS[does];
-      // An order that is still queued goes back to the queue; one that was handed over is deferred.
-      const isQueued = step === 'waiting' || step === 'preparing';
-      const steps = [...Object.values(events), ...leaves].filter(
-        (to) => does !== 'take_next_route' || (to === 'waiting') === isQueued,
-      );
-      for (const to of steps)
-        if (to !== 'same' && to !== step) assert.ok(stepsBefore(to).includes(step), `${does}: ${step} → ${to}`);
-    }
+    for (const row of rowsOf(step, event))
+      for (const to of stepsAfter(step, row))
+        if (to !== 'same' && to !== step) assert.ok(stepsBefore(to).includes(step), `${row.does}: ${step} → ${to}`);
 });
 
 test('an order is submitted only if certainly no engine has it, its engine is free of charge, or its upstream makes it once', () => {
@@ -108,7 +102,8 @@ test('an order is submitted only if certainly no engine has it, its engine is fr
         if (handsOver(action.type)) assert.ok(['preparing', 'submitting', 'deferred'].includes(step));
         if (action.type === 'call_engine') assert.equal(event, 'slot_claimed');
         // From submitting back to where it can be handed over.
-        const isOffered = ['take_back', 'defer', 'offer_again', 'take_next_route'].includes(action.type);
+        const isOffered =
+          ['take_back', 'reroute'].includes(action.type) || (action.type === 'release' && action.step === 'deferred');
         if (!isOffered || ['waiting', 'preparing', 'deferred'].includes(step)) return;
         const isCertain =
           !facts.isResubmission &&
@@ -152,7 +147,7 @@ test('what an upstream says to a repeated submission is no certain refusal: the 
       fc.property(anyTask(step), anyEvent(event), anyFacts, (task, happened, facts) => {
         if (facts.engine?.isFree === true) return;
         const action = decide(task, happened, { ...facts, isResubmission: true });
-        const isOpen = action.type === 'let_go' || (action.type === 'settle' && action.name === 'settle_unknown');
+        const isOpen = isReleasedAsItIs(action) || (action.type === 'settle' && action.name === 'settle_unknown');
         assert.ok(isOpen, `${step}: ${action.type}`);
         if (action.type !== 'settle' || action.ending.status !== 'failed') return;
         const { failure, detail } = action.ending;
@@ -171,7 +166,8 @@ test('a free engine gets an order again twice after it lost it, and no outcome t
         if (step === 'final') return;
         const action = decide(task, happened, facts);
         const { losses = 0 } = task.route;
-        if (action.type === 'offer_again') assert.ok(facts.engine?.isFree === true && losses < 2);
+        const isLost = action.type === 'release' && action.step === 'deferred' && action.why === 'lost';
+        if (isLost) assert.ok(facts.engine?.isFree === true && losses < 2);
         if (facts.engine?.isFree !== true || step !== 'submitting') return;
         assert.ok(action.type !== 'settle' || action.name !== 'settle_unknown');
       }),
@@ -198,10 +194,10 @@ test('from its result to its settlement an order keeps its step, so that a crash
   const cellsAfter = possible.filter(([, event]) => after.includes(event));
   assert.deepEqual([...new Set(cellsAfter.map(([step]) => step))], ['submitting', 'running']);
   for (const [step, event] of cellsAfter)
-    for (const { does } of rowsOf(step, event)) {
+    for (const { does, to } of rowsOf(step, event)) {
       // An answer that only this process has stays claimed; an operation is there for any process.
-      const again = step === 'submitting' ? 'break_off' : 'let_go';
-      assert.ok(['settle', again].includes(does), `${event} at ${step}: ${does}`);
+      const again = step === 'submitting' ? 'break_off' : 'release';
+      assert.ok(['settle', again].includes(does) && (to ?? 'same') === 'same', `${event} at ${step}: ${does} ${to}`);
       assert.ok(Object.values(RESULTS[does].events ?? {}).every((to) => to === 'same'));
     }
 });
@@ -221,7 +217,7 @@ test('a fault of reading ends no order before its deadline, and then what its up
       if (facts.engine?.isRepeatable === true) return;
       const action = decide(task, happened, facts);
       if (NOW < task.deadline_at) {
-        assert.ok(action.type === 'let_go' && action.attempts > task.attempts, action.type);
+        assert.ok(isReleasedAsItIs(action) && action.attempts > task.attempts, action.type);
         return assert.ok(NOW + action.afterMs <= task.deadline_at || happened.type === 'broke_off');
       }
       assert.ok(action.type === 'settle' && action.ending.status === 'failed', action.type);
@@ -274,10 +270,14 @@ test('after a fault an order stays claimed for an answer in hand only where noth
   const fault = { type: 'broke_off', cause: 'storage', couldNotSettle: false } as const;
   const decided = (step: TaskStep) => decide(claimedTask(step), fault, { ...facts, hasAnswerInHand: true }).type;
   assert.deepEqual(STEPS.filter((step) => step !== 'final').map(decided), [
-    'let_go',
-    'let_go',
+    'release',
+    'release',
     'stop',
-    'let_go',
-    'let_go',
+    'release',
+    'release',
   ]);
 });
+
+function isReleasedAsItIs(action: Action): action is KeptStep {
+  return action.type === 'release' && action.step === 'same';
+}

@@ -1,6 +1,6 @@
 import type { TaskStep } from '../../tasks/task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
-import type { Action } from './action.ts';
+import { type Action, RESULTS } from './action.ts';
 import { BROKE_OFF } from './broke-off.ts';
 import { CHECK_FAILED, CHECKED } from './checks.ts';
 import { COLLECT_FAILED, COLLECTED, SAME_JOB, STORED } from './delivery.ts';
@@ -50,7 +50,8 @@ export function decide(task: TaskRecord, event: TaskEvent, facts: Facts): Action
   for (const row of rowsOf(task.step, event.type)) {
     if (row.if !== undefined && !row.if(situation)) continue;
     const details = row.how === undefined ? {} : row.how(situation);
-    if (details !== null) return { type: row.does, ...details } as Action;
+    const step = row.to === undefined ? {} : { step: row.to };
+    if (details !== null) return { type: row.does, ...step, ...details } as Action;
   }
   throw new Error(`the event ${event.type} cannot occur to a task that is ${task.step}`);
 }
@@ -59,6 +60,18 @@ export function decide(task: TaskRecord, event: TaskEvent, facts: Facts): Action
 export function rowsOf(step: TaskStep, event: EventType): readonly (Row<EventType> | LastRow<EventType>)[] {
   const rows = TABLE[event][step];
   return rows === 'impossible' ? [] : (rows as readonly (Row<EventType> | LastRow<EventType>)[]);
+}
+
+/** Returns the steps in which the action of a row leaves a task of a step, or its events find it; `same` = as it was. */
+export function stepsAfter(
+  from: TaskStep,
+  { does, to }: Row<EventType> | LastRow<EventType>,
+): readonly (TaskStep | 'same')[] {
+  if (to !== undefined) return [to];
+  // An order that was never submitted goes back into the queue; another one is deferred.
+  if (does === 'reroute') return [from === 'waiting' || from === 'preparing' ? 'waiting' : 'deferred'];
+  const { events = {}, leaves = [] } = RESULTS[does];
+  return [...Object.values(events), ...leaves];
 }
 
 /** A claimed task with the functions that act on it. */

@@ -88,5 +88,5 @@ export const COLLECT_FAILED: EventRows<'collect_failed'> = {
   ...IMPOSSIBLE,
   // Only this process has the answer that says where the result is: it stays claimed while it is read again.
   submitting: [{ ...CAN_BE_READ_LATER, does: 'break_off' }, UNUSABLE],
-  running: [{ ...CAN_BE_READ_LATER, does: 'let_go', how: untilAskedAgain }, UNUSABLE],
+  running: [{ ...CAN_BE_READ_LATER, does: 'release', to: 'same', how: untilAskedAgain }, UNUSABLE],
 };

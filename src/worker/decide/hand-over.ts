@@ -31,8 +31,9 @@ const HAND_OVER: readonly [Row<EventType>, LastRow<EventType>] = [
   {
     when: 'its engine is paid, and unsaved answers fill the memory',
     if: ({ facts }) => facts.engine?.isRepeatable === false && facts.isMemoryFull,
-    does: 'let_go',
-    how: ({ task }) => ({ afterMs: MEMORY_FULL_MS, attempts: task.attempts, progress: null, estimatedEndAt: null }),
+    does: 'release',
+    to: 'same',
+    how: ({ task }) => ({ afterMs: MEMORY_FULL_MS, attempts: task.attempts }),
   },
   { when: 'otherwise', does: 'claim_slot' },
 ];
@@ -42,7 +43,9 @@ export const CLAIMED_WAITING: Rows<'claimed'> = [
   {
     when: 'its upstream model gets orders again',
     if: ({ facts: { shut, now } }) => shut.route === null || stateOf(shut.route, now) !== 'shut',
-    does: 'back_to_queue',
+    does: 'release',
+    to: 'waiting',
+    how: () => ({ afterMs: 0 }),
   },
   ...REQUEUE_UNSTARTED,
 ];
@@ -66,8 +69,9 @@ export const PREPARED: EventRows<'prepared'> = {
 const WAIT_FOR_SLOT: Rows<'no_slot'> = [
   {
     when: 'always',
-    does: 'let_go',
-    how: ({ task }) => ({ afterMs: NO_SLOT_MS, attempts: task.attempts, progress: null, estimatedEndAt: null }),
+    does: 'release',
+    to: 'same',
+    how: ({ task }) => ({ afterMs: NO_SLOT_MS, attempts: task.attempts }),
   },
 ];
 

@@ -1,4 +1,3 @@
-import type { ActionOf } from './action.ts';
 import { failed } from './endings.ts';
 import { isOverdue } from './hand-over.ts';
 import type { Row, Situation } from './row.ts';
@@ -14,23 +13,25 @@ const SUBMITTED_AGAIN = 2;
 const APART_MS = 15_000;
 
 /** Tells whether the order may be submitted again, because its engine is free and has not lost it too often. */
-export function canOfferAgain(situation: Pick<Situation, 'task' | 'facts'>): boolean {
+export function canResubmit(situation: Pick<Situation, 'task' | 'facts'>): boolean {
   const { facts } = situation;
   if (facts.engine?.isFree !== true || isOverdue(situation)) return false;
   return lossesOf(situation) < SUBMITTED_AGAIN;
 }
 
-export function offerAgain(situation: Pick<Situation, 'task' | 'facts'>): Omit<ActionOf<'offer_again'>, 'type'> {
-  const losses = lossesOf(situation) + 1;
-  return { losses, afterMs: losses === 1 ? 0 : (1 + situation.facts.chance) * APART_MS };
+/** Returns how long a lost order waits until it is submitted again. */
+export function resubmit({ task, facts }: Pick<Situation, 'task' | 'facts'>) {
+  const afterMs = lossesOf({ task }) === 0 ? 0 : (1 + facts.chance) * APART_MS;
+  return { afterMs, attempts: 0, why: 'lost' as const };
 }
 
 export const LOST: readonly [Row<'checked'>, Row<'checked'>] = [
   {
     when: 'its free engine has lost it',
-    if: (situation) => situation.event.checked.status === 'lost' && canOfferAgain(situation),
-    does: 'offer_again',
-    how: offerAgain,
+    if: (situation) => situation.event.checked.status === 'lost' && canResubmit(situation),
+    does: 'release',
+    to: 'deferred',
+    how: resubmit,
   },
   {
     when: 'its engine has lost it too often',

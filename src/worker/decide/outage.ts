@@ -14,7 +14,7 @@ const SLOW_MS = 1_000;
 const TO_READY_ROUTE: Row<EventType> = {
   when: 'the wait is long, and another route is ready',
   if: isWaitLong,
-  does: 'take_next_route',
+  does: 'reroute',
   how: ({ task, facts }) => {
     const reason = shutFor(facts)?.message ?? `the engine ${task.route.engine} is not configured`;
     const next = facts.nextRoute({ reason, standings: ['ready'] });
@@ -28,11 +28,14 @@ export const REQUEUE_UNSTARTED: readonly [Row<EventType>, Row<EventType>, LastRo
   {
     when: 'the whole engine gets no orders',
     if: ({ facts }) => facts.shut.route === null || facts.engine === null,
-    does: 'back_to_queue',
+    does: 'release',
+    to: 'waiting',
+    how: () => ({ afterMs: 0 }),
   },
   {
     when: 'only its upstream model gets no orders',
-    does: 'park',
+    does: 'release',
+    to: 'waiting',
     how: (situation) => ({ afterMs: pauseMs(situation) }),
   },
 ];
@@ -50,7 +53,8 @@ const DEFER_REFUSED: Rows<EventType> = [
   },
   {
     when: 'otherwise',
-    does: 'defer',
+    does: 'release',
+    to: 'deferred',
     how: (situation) => {
       const { task, facts } = situation;
       const leftMs = shutFor(facts) === null ? Infinity : facts.settings.upstreamWaitMs - refusedForMs(situation);

@@ -22,12 +22,11 @@ const SEARCHED_ROWS: Rows<'searched'> = [
   {
     when: 'another process has its answer',
     if: ({ event }) => event.found === 'elsewhere',
-    does: 'let_go',
+    does: 'release',
+    to: 'same',
     how: ({ task }) => ({
       afterMs: ANSWER_ELSEWHERE_MS,
-      attempts: task.attempts,
-      progress: null,
-      estimatedEndAt: null,
+      attempts: task.attempts
     }),
   },
   {

@@ -1,5 +1,6 @@
 import type { TaskStep } from '../../tasks/task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
+import type { Release } from '../rerouting/release.ts';
 import type { ActionOf, ActionType } from './action.ts';
 import type { EventOf, EventType } from './event.ts';
 import type { Facts } from './facts.ts';
@@ -14,23 +15,35 @@ interface SituationAt<Event> {
 export type Situation<E extends EventType = EventType> = SituationAt<EventOf<E>>;
 
 type Details<A extends ActionType> = Omit<ActionOf<A>, 'type'>;
+type How<E extends EventType, Found> = (situation: Situation<E>) => Found;
+
+/** The step in which each release leaves a task, and how its details are filled in. */
+type ReleaseOfRow<E extends EventType, None> = {
+  [Step in Release['step']]: {
+    readonly does: 'release';
+    readonly to: Step;
+    readonly how: How<E, Omit<Extract<Release, { readonly step: Step }>, 'step'> | None>;
+  };
+}[Release['step']];
 
 /** The action of a row. `how` fills in its details. */
-type Deed<E extends EventType, A extends ActionType, None> = A extends ActionType
-  ? { readonly does: A } & (keyof Details<A> extends never
-      ? { readonly how?: never }
-      : { readonly how: (situation: Situation<E>) => Details<A> | None })
-  : never;
+type ActionOfRow<E extends EventType, A extends ActionType, None> = A extends 'release'
+  ? ReleaseOfRow<E, None>
+  : A extends ActionType
+    ? { readonly does: A; readonly to?: never } & (keyof Details<A> extends never
+        ? { readonly how?: never }
+        : { readonly how: How<E, Details<A> | None> })
+    : never;
 
 /** A row of the table. It matches if `if` holds (or is absent) and `how` does not return null. */
 export type Row<E extends EventType> = {
   /** The condition in words, for the drawing. */
   readonly when: string;
   readonly if?: (situation: Situation<E>) => boolean;
-} & Deed<E, ActionType, null>;
+} & ActionOfRow<E, ActionType, null>;
 
 /** The last row of a cell, which always matches. */
-export type LastRow<E extends EventType> = { readonly when: string; readonly if?: never } & Deed<E, ActionType, never>;
+export type LastRow<E extends EventType> = { readonly when: string; readonly if?: never } & ActionOfRow<E, ActionType, never>;
 
 /** The first matching row wins; the last one always matches. */
 export type Rows<E extends EventType> = readonly [...Row<E>[], LastRow<E>];

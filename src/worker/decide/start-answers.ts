@@ -3,7 +3,7 @@ import { backOff } from '../../base/back-off.ts';
 import { isLasting, isLong } from '../../routing/valve.ts';
 import { failedBy, fileGone, outcomeUnknown, takenPerhaps } from './endings.ts';
 import type { Fault } from './event.ts';
-import { canOfferAgain, offerAgain } from './lost-orders.ts';
+import { canResubmit, resubmit } from './lost-orders.ts';
 import { refusedForMs, shutFor, waitForUpstreamMs, whyHeld } from './outage.ts';
 import { type EventRows, IMPOSSIBLE, type Rows, type Situation } from './row.ts';
 import { canBecomeKnown, RESUBMISSION_FAILED, untilAskedAgain } from './unknown-outcome.ts';
@@ -27,7 +27,7 @@ export const FILE_UNREADABLE: EventRows<'file_unreadable'> = {
   ...IMPOSSIBLE,
   submitting: [
     RESUBMISSION_FAILED,
-    { when: 'otherwise', does: 'defer', how: ({ task }) => ownFault(task, STORAGE_AWAY_MS) },
+    { when: 'otherwise', does: 'release', to: 'deferred', how: ({ task }) => ownFault(task, STORAGE_AWAY_MS) },
   ],
 };
 
@@ -35,7 +35,7 @@ export const MACHINE_SHORT: EventRows<'machine_short'> = {
   ...IMPOSSIBLE,
   submitting: [
     RESUBMISSION_FAILED,
-    { when: 'otherwise', does: 'defer', how: ({ task }) => ownFault(task, MACHINE_SHORT_MS) },
+    { when: 'otherwise', does: 'release', to: 'deferred', how: ({ task }) => ownFault(task, MACHINE_SHORT_MS) },
   ],
 };
 
@@ -62,14 +62,16 @@ export const START_FAILED: EventRows<'start_failed'> = {
     {
       when: 'the engine may have taken it, and can still tell',
       if: (situation) => mayBeTaken(situation) && canStillTell(situation),
-      does: 'let_go',
+      does: 'release',
+      to: 'same',
       how: untilAskedAgain,
     },
     {
       when: 'the engine took it, or may have, and is free',
-      if: (situation) => mayBeTaken(situation) && canOfferAgain(situation),
-      does: 'offer_again',
-      how: offerAgain,
+      if: (situation) => mayBeTaken(situation) && canResubmit(situation),
+      does: 'release',
+      to: 'deferred',
+      how: resubmit,
     },
     {
       when: 'the engine took it, or may have, and has lost it often',
@@ -86,7 +88,7 @@ export const START_FAILED: EventRows<'start_failed'> = {
     {
       when: 'this upstream cannot express the order, and another route can',
       if: ({ event: { fault } }) => isVerdict(fault) && fault.elsewhere,
-      does: 'take_next_route',
+      does: 'reroute',
       how: ({ event, facts }) => nextRoute(facts, event.fault),
     },
     {
@@ -98,13 +100,14 @@ export const START_FAILED: EventRows<'start_failed'> = {
     {
       when: 'waiting does not help, and there is another route',
       if: ({ event }) => isOperatorsFault(event.fault),
-      does: 'take_next_route',
+      does: 'reroute',
       how: ({ event, facts }) => nextRoute(facts, event.fault),
     },
     {
       when: 'waiting does not help, but it has only tested a valve that was shut, behind which it waited',
       if: ({ event, facts }) => isOperatorsFault(event.fault) && facts.isTest,
-      does: 'defer',
+      does: 'release',
+      to: 'deferred',
       how: (situation) => ({
         afterMs: waitForUpstreamMs(situation.facts),
         attempts: situation.task.attempts,
@@ -120,7 +123,7 @@ export const START_FAILED: EventRows<'start_failed'> = {
     {
       when: 'it was refused often or for long, and another route is ready',
       if: hasLostPatience,
-      does: 'take_next_route',
+      does: 'reroute',
       how: ({ event, facts }) => {
         const next = facts.nextRoute({ reason: event.fault.message, standings: ['ready'] });
         return next === null ? null : { next };
@@ -134,7 +137,8 @@ export const START_FAILED: EventRows<'start_failed'> = {
     },
     {
       when: 'otherwise',
-      does: 'defer',
+      does: 'release',
+      to: 'deferred',
       how: (situation) => {
         const leftMs = situation.facts.settings.upstreamWaitMs - refusedForMs(situation);
         const afterMs = Math.min(pauseAfterRefusal(situation), leftMs);

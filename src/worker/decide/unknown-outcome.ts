@@ -1,6 +1,5 @@
 import { backOff } from '../../base/back-off.ts';
 import { stateOf } from '../../routing/valve.ts';
-import type { ActionOf } from './action.ts';
 import { outcomeUnknown } from './endings.ts';
 import type { EventType } from './event.ts';
 import type { Facts } from './facts.ts';
@@ -16,8 +15,6 @@ import type { LastRow, Row, Situation } from './row.ts';
 /** When an order is submitted again, after the first submission. Upstreams remember it for at least 24 hours. */
 const SUBMITTED_AGAIN_FOR_MS = 20 * 3_600_000;
 export const LONGEST_PAUSE_MS = 5 * 60_000;
-
-type Wait = Omit<ActionOf<'let_go'>, 'type'>;
 
 /** Tells whether the engine can be asked, or given the order again, before its hard deadline. */
 export function canBecomeKnown(situation: Pick<Situation, 'task' | 'facts'>): boolean {
@@ -46,9 +43,9 @@ function getsOrders({ shut, now, isSuspended }: Facts): boolean {
 }
 
 /** Returns the pause before the engine is asked or called again: 1 s, 2 s, 4 s … at most 5 minutes. */
-export function untilAskedAgain({ task, facts }: Pick<Situation, 'task' | 'facts'>): Wait {
+export function untilAskedAgain({ task, facts }: Pick<Situation, 'task' | 'facts'>) {
   const afterMs = untilDeadline(backOff(task.attempts, facts.chance, LONGEST_PAUSE_MS), { task, facts });
-  return { afterMs, attempts: task.attempts + 1, progress: null, estimatedEndAt: null };
+  return { afterMs, attempts: task.attempts + 1 };
 }
 
 /** Rows after a search that found nothing. */
@@ -61,7 +58,8 @@ export const FOUND_NOTHING: readonly [Row<'searched'>, Row<'searched'>, LastRow<
   {
     when: 'its engine can still tell',
     if: canBecomeKnown,
-    does: 'let_go',
+    does: 'release',
+    to: 'same',
     how: untilAskedAgain,
   },
   { when: 'otherwise', does: 'settle', how: ({ task, facts }) => outcomeUnknown(task, facts.engine) },
@@ -71,6 +69,7 @@ export const FOUND_NOTHING: readonly [Row<'searched'>, Row<'searched'>, LastRow<
 export const RESUBMISSION_FAILED: Row<EventType> = {
   when: 'it was submitted again, and may have been accepted before',
   if: ({ facts }) => facts.isResubmission,
-  does: 'let_go',
+  does: 'release',
+  to: 'same',
   how: untilAskedAgain,
 };

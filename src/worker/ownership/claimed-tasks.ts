@@ -1,6 +1,6 @@
 import type { Database, Session } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
-import { letGo } from '../../tasks/move-task.ts';
+import { releaseLease } from '../../tasks/move-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import type { RestingTask } from '../resting-tasks.ts';
 
@@ -56,7 +56,7 @@ export async function readResting(read: Session, resting: readonly RestingTask[]
 }
 
 /** Releases resting tasks until their checks. */
-export async function letGoResting(
+export async function releaseDelayed(
   database: Database,
   tasks: readonly RestingTask[],
   inMs: (task: RestingTask) => number,
@@ -64,7 +64,7 @@ export async function letGoResting(
   for (let from = 0; from < tasks.length; from += RELEASED_AT_ONCE) {
     const part = tasks.slice(from, from + RELEASED_AT_ONCE);
     await database.write('let_go', async (trx) => {
-      for (const task of part) letGo(trx, task, { afterMs: inMs(task), attempts: 0 });
+      for (const task of part) releaseLease(trx, task, { afterMs: inMs(task), attempts: 0 });
     });
   }
 }

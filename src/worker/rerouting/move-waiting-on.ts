@@ -4,7 +4,8 @@ import { liveQueueOf } from '../../tasks/queue-names.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { readTask } from '../../tasks/task-record.ts';
 import type { WorkerServices } from '../worker-services.ts';
-import { findNextRoute, takeNextRoute } from './next-route.ts';
+import { findNextRoute } from './next-route.ts';
+import { reroute } from './release.ts';
 
 const BATCH = 100;
 
@@ -54,7 +55,7 @@ export async function moveWaitingOn(
       const next = await findNextRoute(services, task, { reason, standings: ['ready'] });
       if (next === null) continue;
       try {
-        await takeNextRoute(services, task, next);
+        await reroute(services, task, next);
         moved++;
       } catch (error) {
         // Another worker has claimed it meanwhile.

@@ -11,8 +11,7 @@ import { GATES } from '../../tasks/gates.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { readTask } from '../../tasks/task-record.ts';
-import { backToQueue } from './next-route.ts';
-import { parkOrder } from './park-order.ts';
+import { release } from './release.ts';
 
 /** Orders of one key that may have one task at work, and a worker that claims them. */
 async function openQueue(t: TestContext, kind: Database['kind'], prompts: readonly string[], concurrency: number) {
@@ -41,7 +40,7 @@ forEachDatabase((kind) => {
     const first = await claim();
     assert.ok(first !== undefined);
     assert.equal(await claim(), undefined, 'the key may have one task at work');
-    await parkOrder(services, first, 60_000);
+    await release(services, first, { step: 'waiting', afterMs: 60_000 });
     const parked = await read(first);
     assert.deepEqual(
       [parked.worker, parked.claimable, parked.gates, parked.step, parked.rank, (parked.next_at ?? 0) - clock.now()],
@@ -51,14 +50,14 @@ forEachDatabase((kind) => {
     assert.ok(second !== undefined && second.id !== first.id);
     await wake('sketch');
     assert.equal((await claim())?.id, first.id, 'it is looked at again when its engine is back');
-    await assert.rejects(parkOrder(services, first, 60_000), LostClaim, 'a stale worker puts nothing aside');
+    await assert.rejects(release(services, first, { step: 'waiting', afterMs: 60_000 }), LostClaim, 'a stale worker puts nothing aside');
   });
 
   test('an order is parked for at most five minutes, and woken when its engine works again', async (t) => {
     const { services, clock, claim, read, wake } = await openQueue(t, kind, ['a fox', 'a cat', 'an owl', 'a bear'], 3);
     const [parked, refused, held] = [await claim(), await claim(), await claim()];
     assert.ok(parked !== undefined && refused !== undefined && held !== undefined);
-    await parkOrder(services, parked, 3_600_000);
+    await release(services, parked, { step: 'waiting', afterMs: 3_600_000 });
     const submitting = await commitMove(services, refused, 'submitting');
     await commitMove(services, submitting, 'deferred', { worker: null, next_at: clock.now() + 3_600_000 });
     const waits = async () =>
@@ -76,14 +75,14 @@ forEachDatabase((kind) => {
     const { services, clock, claim } = await openQueue(t, kind, ['a fox'], 1);
     const first = await claim();
     assert.ok(first !== undefined);
-    await parkOrder(services, first, 60_000);
+    await release(services, first, { step: 'waiting', afterMs: 60_000 });
     clock.advance(60_000);
     assert.equal((await claim())?.id, first.id);
     assert.equal(await claim(), undefined, 'its process may be alive');
     clock.advance(60_000);
     const again = await claim();
     assert.ok(again?.id === first.id);
-    await backToQueue(services, again, null);
+    await release(services, again, { step: 'waiting', afterMs: 0 });
     const claimed = await claim();
     assert.deepEqual([claimed?.step, claimed?.gates], ['preparing', 0]);
   });

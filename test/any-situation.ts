@@ -175,7 +175,13 @@ const ANY_EVENT: { readonly [T in EventType]: fc.Arbitrary<EventOf<T>> } = {
     .map(([refusal, verdict]) => ({ type: 'collected', delivery: DELIVERY, outputs: [], refusal, verdict })),
   collect_failed: fc
     .boolean()
-    .map((mayPass) => ({ type: 'collect_failed', message: 'it is broken', mayPass, address: null })),
+    .map((mayPass) => ({
+      type: 'collect_failed',
+      message: 'it is broken',
+      error: new Error('broken'),
+      mayPass,
+      address: null,
+    })),
   broke_off: fc.record({
     type: fc.constant('broke_off' as const),
     cause: fc.constantFrom('claim_lost' as const, 'interrupted' as const, 'storage' as const, 'other' as const),

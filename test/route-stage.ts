@@ -14,9 +14,9 @@ import { figureName, keyedEngine } from '../src/tasks/owned-instance.ts';
 import { isFinal, type TaskRow } from '../src/tasks/task.ts';
 import { readTask } from '../src/tasks/task-record.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
-import { advanceTask, breakOff } from '../src/worker/advance-task.ts';
-import { ClaimedTask } from '../src/worker/apply/apply.ts';
+import { abortAttempt, advanceTask } from '../src/worker/advance-task.ts';
 import { createCallbackTrust } from '../src/worker/callback-trust.ts';
+import { ClaimedTask } from '../src/worker/claimed-task.ts';
 import { openQueues } from '../src/worker/open-queues.ts';
 import { startValveWatch } from '../src/worker/rerouting/valve-watch.ts';
 import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
@@ -226,12 +226,14 @@ export async function openStage(
         claimed.map(async (task) => {
           const attempt = new ClaimedTask(work, readTask(task));
           await advanceTask(attempt).catch((error: unknown) =>
-            error instanceof LostClaim ? undefined : breakOff(attempt, error),
+            error instanceof LostClaim ? undefined : abortAttempt(attempt, error),
           );
           // No runner keeps the task until its next check.
-          const afterMs = attempt.nextCheckInMs;
-          if (afterMs !== null)
-            await database.write('let_go', async (trx) => releaseLease(trx, attempt.task, { afterMs, attempts: 0 }));
+          const { end } = attempt;
+          if (end?.type === 'resting')
+            await database.write('let_go', async (trx) =>
+              releaseLease(trx, attempt.task, { afterMs: end.afterMs, attempts: 0 }),
+            );
         }),
       );
     },

@@ -1,4 +1,4 @@
-import { type Changes, releaseLease, moveTask } from '../src/tasks/move-task.ts';
+import { type Changes, moveTask, releaseLease } from '../src/tasks/move-task.ts';
 import { type Ending, settleTask } from '../src/tasks/settle-task.ts';
 import type { StoredOutput, TaskRow, TaskStep } from '../src/tasks/task.ts';
 import type { OrderCost } from '../src/tasks/task-costs.ts';

@@ -2,9 +2,9 @@ import { prepare } from '../database/prepared.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { readTask, type TaskRecord } from '../tasks/task-record.ts';
+import { followClaimed } from './apply/apply.ts';
 import { storageFaultOf } from './apply/storage-fault.ts';
-import type { Attempt } from './claimed-task.ts';
-import { followTask } from './decide/decide.ts';
+import type { ClaimedTask } from './claimed-task.ts';
 import type { EventOf, TaskEvent } from './decide/event.ts';
 import type { WorkerServices } from './worker-services.ts';
 
@@ -18,15 +18,15 @@ const selectTask = prepare<{ id: string }, TaskRow>('claimed_task', (builder, ar
  * the row and decides again, once.
  * @throws LostClaim, and the error of a failed action
  */
-export async function advanceTask(attempt: Attempt, first: TaskEvent = { type: 'claimed' }): Promise<void> {
-  const { work, task } = attempt;
+export async function advanceTask(claimed: ClaimedTask, first: TaskEvent = { type: 'claimed' }): Promise<void> {
+  const { work, task } = claimed;
   try {
-    await followTask(attempt, first);
+    await followClaimed(claimed, first);
   } catch (error) {
-    const row = error instanceof LostClaim && !attempt.signal.aborted ? await rereadOwn(work, task) : null;
+    const row = error instanceof LostClaim && !claimed.signal.aborted ? await rereadOwn(work, task) : null;
     if (row === null) throw error;
-    attempt.beginAgain(row);
-    await followTask(attempt, { type: 'claimed' });
+    claimed.beginAgain(row);
+    await followClaimed(claimed, { type: 'claimed' });
   }
 }
 
@@ -34,16 +34,16 @@ export async function advanceTask(attempt: Attempt, first: TaskEvent = { type: '
  * Releases a task after an error, or ends it if its deadline has come. Decides on the latest row, because an order
  * submitted since the claim may be at its engine. Never throws: a claim that cannot be released is found later.
  */
-export async function breakOff(attempt: Attempt, error: unknown): Promise<void> {
-  const { task } = attempt;
-  const { log } = attempt.work.services;
-  const cause = causeOf(error, attempt.signal);
+export async function abortAttempt(claimed: ClaimedTask, error: unknown): Promise<void> {
+  const { task } = claimed;
+  const { log } = claimed.work.services;
+  const cause = causeOf(error, claimed.signal);
   if (cause === 'storage' || cause === 'other')
     log.error({ err: error, task_id: task.id, step: task.step }, 'task step failed; retrying');
-  if (cause === 'storage') attempt.work.checks.note(task, 'storage', storageFaultOf(error));
+  if (cause === 'storage') claimed.work.checks.note(task, 'storage', storageFaultOf(error));
   for (const couldNotSettle of [false, true]) {
     try {
-      return void (await followTask(attempt, { type: 'broke_off', cause, couldNotSettle }));
+      return void (await followClaimed(claimed, { type: 'broke_off', cause, couldNotSettle }));
     } catch (fault) {
       const message = couldNotSettle
         ? 'could not release the lease; it will be reclaimed'

@@ -1,6 +1,6 @@
 import { LostClaim } from '../tasks/move-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import type { ClaimedTask } from './apply/apply.ts';
+import type { ClaimedTask } from './claimed-task.ts';
 import { readFences } from './ownership/claimed-tasks.ts';
 
 /** Aborts work on tasks that were taken over while this process was silent. Calls that cannot be resumed continue. */

@@ -11,7 +11,6 @@ import { measurementsOf } from '../tasks/task.ts';
 import type { OrderCost } from '../tasks/task-costs.ts';
 import type { TaskRecord } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import type { Attempt } from './claimed-task.ts';
 import type { TaskEvent } from './decide/event.ts';
 import type { WorkerServices } from './worker-services.ts';
 
@@ -31,9 +30,11 @@ interface Billed {
 /**
  * Returns how the upstream bills an order that ends; null if it does not. An order that failed after its upstream
  * delivered counts, and so does one that the upstream may have made.
+ * @param told the cost that the upstream reported with its result
  */
 export function billedBy(
-  { task, reportedCost: told }: Pick<Attempt, 'task' | 'reportedCost'>,
+  task: TaskRecord,
+  told: ReportedCost | undefined,
   event: TaskEvent,
   ending: Ending,
 ): Billed | null {

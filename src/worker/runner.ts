@@ -6,17 +6,17 @@ import { LostClaim } from '../tasks/move-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { readTask, type TaskRecord } from '../tasks/task-record.ts';
 import type { AtOnce } from '../tasks/task-services.ts';
-import { advanceTask, breakOff } from './advance-task.ts';
-import { ClaimedTask } from './apply/apply.ts';
+import { abortAttempt, advanceTask } from './advance-task.ts';
 import { createAtOnce } from './begin-at-once.ts';
 import { breakOffLost } from './break-off-lost.ts';
 import { createClaimer } from './claim-tasks.ts';
 import type { ClaimableQueue } from './claimable-queue.ts';
+import { ClaimedTask } from './claimed-task.ts';
 import { countBegun } from './count-begun.ts';
 import type { TaskEvent } from './decide/event.ts';
 import { Interruption } from './interruption.ts';
 import { lookForWork } from './look-for-work.ts';
-import { releaseDelayed, readResting, readWishesToCancel } from './ownership/claimed-tasks.ts';
+import { readResting, readWishesToCancel, releaseDelayed } from './ownership/claimed-tasks.ts';
 import { watchOrphanedClaims } from './ownership/orphaned-claims.ts';
 import { type RestingTask, RestingTasks } from './resting-tasks.ts';
 import type { WorkerServices } from './worker-services.ts';
@@ -56,7 +56,7 @@ export function startRunner(
   const { services, heartbeat, leaseMs } = work;
   const claimed = new Map<string, ClaimedTask>();
   /** All running work, also on tasks that were claimed again meanwhile. A stop ends all of it. */
-  const working = new Set<ClaimedTask>();
+  const working = new Map<ClaimedTask, Promise<void>>();
   const resting = new RestingTasks(services.clock);
   const claimer = createClaimer(services.database, work.worker);
   /** Whether the database may have work that the last look did not find. */
@@ -116,8 +116,8 @@ export function startRunner(
 
   return {
     wake,
-    cancelRequested: tellToCancel,
-    calledBack: tellOfCall,
+    cancelRequested: passCancel,
+    calledBack: passCall,
     get claimedTasks() {
       return claimed.size;
     },
@@ -134,17 +134,17 @@ export function startRunner(
       await isDoneWithin(BREAKS_OFF_WITHIN_MS, atOnce.placed());
       stopped = true;
       await leave(resting.takeAll());
-      for (const attempt of working) attempt.interruption.abortIfResumable(new Error('the service stops'));
-      const all = () => Promise.all([...working].map(({ done }) => done));
+      for (const attempt of working.keys()) attempt.interruption.abortIfResumable(new Error('the service stops'));
+      const all = () => Promise.all(working.values());
       await isDoneWithin(drainMs, all());
       world.clearInterval(poll);
       endReports();
       await polling;
-      for (const attempt of working) attempt.interruption.abort(new Error('the service stops'));
+      for (const attempt of working.keys()) attempt.interruption.abort(new Error('the service stops'));
       // An engine may ignore the abort; the next start then takes the task over.
       if (!(await isDoneWithin(BREAKS_OFF_WITHIN_MS, all())))
         services.log.warn(
-          { tasks: [...working].map(({ task }) => task.id) },
+          { tasks: [...working.keys()].map(({ task }) => task.id) },
           'engine calls did not abort; tasks are reclaimed at the next start',
         );
       await work.answers.spoolAll();
@@ -224,14 +224,14 @@ export function startRunner(
     }
   }
 
-  function tellToCancel(taskId: string): void {
-    claimed.get(taskId)?.tellToCancel();
+  function passCancel(taskId: string): void {
+    claimed.get(taskId)?.cancel.request();
     if (resting.cancelRequested(taskId)) loop.wake();
   }
 
-  function tellOfCall(taskId: string, engine: string): boolean {
+  function passCall(taskId: string, engine: string): boolean {
     const attempt = claimed.get(taskId);
-    if (attempt?.tellOfCall(engine) ?? resting.calledBack(taskId, engine)) {
+    if (attempt?.calledBack(engine) ?? resting.calledBack(taskId, engine)) {
       work.callbacks.heard(engine);
       loop.wake();
     }
@@ -247,22 +247,20 @@ export function startRunner(
     // continues, and its answer is reported as late.
     resting.delete(task.id);
     claimed.get(task.id)?.interruption.abortIfResumable(new LostClaim(task.id));
-    const attempt = new ClaimedTask(work, task, new Interruption(heartbeat, () => stopping));
-    if (first.type === 'slot_claimed')
-      attempt.interruption.setResumable(attempt.engine?.repeatable === true, attempt.engine);
-    attempt.isForCall = isForCall;
+    const interruption = new Interruption(heartbeat, () => stopping);
+    const attempt = new ClaimedTask(work, task, { interruption, isForCall });
+    if (first.type === 'slot_claimed') interruption.setResumable(attempt.engine?.repeatable === true, attempt.engine);
     claimed.set(task.id, attempt);
-    working.add(attempt);
-    attempt.done = services.tracer
+    const done = services.tracer
       .claim(task, async () => {
         await advanceTask(attempt, first).catch((error: unknown) => {
           orphans.suspect();
-          return breakOff(attempt, error);
+          return abortAttempt(attempt, error);
         });
-        return attempt.nextCheckInMs !== null;
+        return attempt.end?.type === 'resting';
       })
       .finally(async () => {
-        attempt.interruption.workEnded();
+        interruption.workEnded();
         if (claimed.get(task.id) === attempt) {
           claimed.delete(task.id);
           rest(attempt);
@@ -271,26 +269,26 @@ export function startRunner(
         working.delete(attempt);
         // An order that rests or is settled leaves nothing more to find in the database, unless it leaves room in this
         // process.
-        const leavesNothing = attempt.nextCheckInMs !== null || attempt.hasSettled;
-        if (!leavesNothing || (attempt.engine?.isLocal === true && task.simulate === null)) mayHaveWork = true;
+        if (attempt.end === null || (attempt.engine?.isLocal === true && task.simulate === null)) mayHaveWork = true;
         loop.wake();
       });
+    working.set(attempt, done);
   }
 
-  function rest({ task, nextCheckInMs, wasToldToCancel, wasCalled, isForCall, isPutOff }: ClaimedTask): void {
-    if (nextCheckInMs === null) return;
-    resting.rest(task, nextCheckInMs, { isForCall, isPutOff });
+  function rest({ task, end, cancel, wasCalled, isForCall }: ClaimedTask): void {
+    if (end?.type !== 'resting') return;
+    resting.rest(task, end.afterMs, { isForCall, isPutOff: end.isPutOff });
     // The upstream may have answered the check before the order ended.
     if (wasCalled) resting.calledBack(task.id, task.route.engine);
     // The row was read before the cancel.
-    if (wasToldToCancel) resting.cancelRequested(task.id);
+    if (cancel.isRequested) resting.cancelRequested(task.id);
   }
 
   /** Finds requested cancels without a notification, and claims that are not worked on. */
   async function pollOwnTasks(): Promise<void> {
     try {
       if (claimed.size + resting.size > 0)
-        for (const id of await readWishesToCancel(services.database.read, work.worker)) tellToCancel(id);
+        for (const id of await readWishesToCancel(services.database.read, work.worker)) passCancel(id);
       if (!stopping) await orphans.look();
     } catch (error) {
       services.log.error({ err: error }, 'could not read own tasks; retrying');

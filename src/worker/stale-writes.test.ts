@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claimTasks } from '../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../test/databases.ts';
-import { commitEnding, commitRelease, commitMove } from '../../test/task-commits.ts';
+import { commitEnding, commitMove, commitRelease } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import { enterDelivery, finishAttempt } from '../additions/webhooks/webhook-deliveries.ts';
 import type { Database } from '../database/database.ts';
@@ -14,7 +14,7 @@ import type { TaskRow } from '../tasks/task.ts';
 import { readTask, type TaskRecord } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { checkLateAgain, expectNothing, reportLate } from './apply/late-result.ts';
-import type { Attempt } from './claimed-task.ts';
+import type { ClaimedTask } from './claimed-task.ts';
 
 /** Every write under a claim: with the fence of an earlier claim it changes nothing, with the claim's own it does. */
 
@@ -22,7 +22,7 @@ type Write = (services: TaskServices, task: TaskRecord) => Promise<unknown>;
 
 const CHARGE = { amount: 1, lines: [] };
 const FAILURE = { code: 'timeout', message: 'late' } as const;
-const attemptOf = (services: TaskServices, task: TaskRecord) => ({ work: { services }, task }) as Attempt;
+const attemptOf = (services: TaskServices, task: TaskRecord) => ({ work: { services }, task }) as ClaimedTask;
 
 /** Of a task that its engine is called for. */
 const IN_FLIGHT: Readonly<Record<string, Write>> = {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { claimTasks } from '../../test/claim-tasks.ts';
 import { forEachDatabase } from '../../test/databases.ts';
 import { insertProcess } from '../../test/insert-process.ts';
-import { commitEnding, commitRelease, commitMove } from '../../test/task-commits.ts';
+import { commitEnding, commitMove, commitRelease } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { balanceOf } from '../accounts/ledger.ts';

@@ -4,8 +4,8 @@ import { judgeUrl, withLength } from '@darkroom-service/media';
 import { prepare } from '../database/prepared.ts';
 import type { StoredMedia, TaskMedia, TaskRow } from '../tasks/task.ts';
 import { keepOf, mediaOf, outputsOf, requestOf } from '../tasks/task-json.ts';
+import type { TaskRecord } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import type { Attempt } from './claimed-task.ts';
 
 const PARENT_COLUMNS = [
   'id',
@@ -25,7 +25,10 @@ const selectParent = prepare<{ id: string }, ParentRow>('order_parent', (builder
 );
 
 /** Builds the order that an engine gets for a task. */
-export async function orderOf({ work: { services }, task }: Attempt): Promise<Order> {
+export async function orderOf(
+  services: Pick<TaskServices, 'catalog' | 'database' | 'signer' | 'storage'>,
+  task: TaskRecord,
+): Promise<Order> {
   const { request, route, simulate, media } = task;
   const model = services.catalog().find(task.model_id);
   const madeElsewhere = model === null || model.routes.every((route) => route.engine !== 'sketch');

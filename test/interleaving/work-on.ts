@@ -2,9 +2,9 @@ import type { TaskRecord } from '../../src/tasks/task-record.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { claimEngineSlot } from '../../src/worker/apply/claim-slot.ts';
 import { checkLateAgain, expectNothing, reportLate } from '../../src/worker/apply/late-result.ts';
-import type { Attempt } from '../../src/worker/claimed-task.ts';
+import type { ClaimedTask } from '../../src/worker/claimed-task.ts';
 import { release, reroute } from '../../src/worker/rerouting/release.ts';
-import { commitEnding, commitRelease, commitMove, succeededWith } from '../task-commits.ts';
+import { commitEnding, commitMove, commitRelease, succeededWith } from '../task-commits.ts';
 import type { Work } from './commands.ts';
 
 const CAPACITY = 1_000;
@@ -69,7 +69,7 @@ async function submit(services: TaskServices, task: TaskRecord): Promise<TaskRec
 }
 
 async function lookForLateResult(services: TaskServices, task: TaskRecord, work: Work): Promise<void> {
-  const attempt = { work: { services }, task } as unknown as Attempt;
+  const attempt = { work: { services }, task } as unknown as ClaimedTask;
   if (work === 'park') await checkLateAgain(attempt, 60_000);
   else if (work.startsWith('fail')) await expectNothing(attempt);
   else await reportLate(attempt, 'it came late', { type: 'no_slot' });

@@ -2,7 +2,6 @@ import type { TaskFailure } from '@darkroom-service/engines';
 import { measureRequest } from '../../catalog/measure-request.ts';
 import type { Transaction } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
-import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
 import { LostClaim, moveTask } from '../../tasks/move-task.ts';
 import { noteProgress } from '../../tasks/note-progress.ts';
 import { settleTask } from '../../tasks/settle-task.ts';
@@ -11,25 +10,23 @@ import { warningsOfLess } from '../../tasks/task-costs.ts';
 import { outputsOf } from '../../tasks/task-json.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { Attempt } from '../claimed-task.ts';
+import type { ClaimedTask } from '../claimed-task.ts';
 import { collect, discardDelivery } from '../collect/collect.ts';
 import { removeOutputs } from '../collect/store.ts';
 import type { Action, ActionOf } from '../decide/action.ts';
-import { followTask } from '../decide/decide.ts';
+import { followTask, type TaskLife } from '../decide/decide.ts';
 import { FILE_GONE } from '../decide/endings.ts';
 import type { TaskEvent } from '../decide/event.ts';
-import type { Facts } from '../decide/facts.ts';
 import { billedBy, costOf, noteCost } from '../order-cost.ts';
 import { release, reroute } from '../rerouting/release.ts';
 import { writeUntilKnown } from '../retry-own-write.ts';
-import { orderOf } from '../task-order.ts';
 import { callEngine, checkEngine, notConfigured } from './call-engine.ts';
 import { claimSlot } from './claim-slot.ts';
 import { jobOf } from './clean-answer.ts';
 import { checkLate, checkLateAgain, expectNothing, reportLate } from './late-result.ts';
 import { isGone } from './storage-fault.ts';
 import { type Answered, storeAnswer } from './store-answer.ts';
-import { TaskFacts } from './task-facts.ts';
+import { gatherFacts } from './task-facts.ts';
 
 const selectOutputs = prepare<{ id: string }, Pick<TaskRow, 'outputs_json'>>('used_outputs', (builder, argument) =>
   builder.selectFrom('tasks').select('outputs_json').where('id', '=', argument('id')),
@@ -54,96 +51,88 @@ async function findBrokenInput(
   return null;
 }
 
-/** A claimed task with the actions that the decision table names. */
-export class ClaimedTask extends Attempt {
-  gatherFacts(event: TaskEvent): Facts | Promise<Facts> {
-    const { work, task } = this;
-    const mayLeaveRoute =
-      event.type === 'submission_blocked' ||
-      event.type === 'start_failed' ||
-      (event.type === 'claimed' && task.step === 'waiting');
-    if (!mayLeaveRoute) return new TaskFacts(this, undefined);
-    return engineToKeepTo(work.services.database.read, task.parent_task_id).then(
-      (engine) => new TaskFacts(this, engine),
-    );
-  }
-
-  /**
-   * Runs an action: calls the engine, copies files, writes. Every write is fenced by the claim.
-   * @returns the resulting event; null if nothing is left to do under this claim
-   * @throws LostClaim if the claim is no longer ours
-   */
-  async apply(action: Action, event: TaskEvent): Promise<TaskEvent | null> {
-    const { work, task } = this;
-    switch (action.type) {
-      case 'prepare':
-        return await prepareTask(this);
-      case 'claim_slot':
-        return await claimSlot(this);
-      case 'call_engine':
-        this.isResubmission = event.type === 'searched';
-        return await this.#stored(callEngine(this));
-      case 'find_trace':
-        return await this.#stored(findTrace(this));
-      case 'take_back':
-        return await takeBack(this, event);
-      case 'check':
-        return await checkEngine(this);
-      case 'deliver':
-        await deliver(this, action);
-        return null;
-      case 'check_late':
-        return await checkLate(this);
-      case 'settle':
-        await settle(this, action, event);
-        return null;
-      case 'release':
-        await release(work.services, task, action);
-        return null;
-      case 'reroute':
-        await reroute(work.services, task, action.next);
-        return null;
-      case 'wait_for_check':
-        await waitForCheck(this, action);
-        return null;
-      case 'report_late':
-        await reportLate(this, action.message, event);
-        return null;
-      case 'check_late_again':
-        await checkLateAgain(this, action.afterMs);
-        return null;
-      case 'expect_nothing':
-        await expectNothing(this);
-        return null;
-      case 'break_off':
-        throw this.fault;
-      case 'stop':
-        return null;
-    }
-  }
-
-  async #stored(finding: Promise<TaskEvent | Answered>): Promise<TaskEvent | null> {
-    const found = await finding;
-    return found.type === 'answered' ? await storeAnswer(this, found) : found;
-  }
+/**
+ * Takes a claimed task from event to event, until nothing is left to decide under this claim. Every write is fenced by
+ * it.
+ * @throws LostClaim if the claim is no longer ours; the error of a failed action
+ */
+export async function followClaimed(claimed: ClaimedTask, first: TaskEvent): Promise<void> {
+  const life: TaskLife = {
+    get task() {
+      return claimed.task;
+    },
+    gatherFacts: (event) => gatherFacts(claimed, event),
+    apply: (action, event) => apply(claimed, action, event),
+  };
+  await followTask(life, first);
 }
 
-/** Collects and settles a result. The engine can return it again, so its local files are removed in any case. */
-async function deliver(attempt: Attempt, { delivery }: ActionOf<'deliver'>): Promise<void> {
-  try {
-    await followTask(attempt, await collect(attempt, delivery));
-  } finally {
-    await discardDelivery(delivery.outputs);
+/** Runs an action: calls the engine, copies files, writes. @returns the resulting event; null if it leaves the task */
+async function apply(claimed: ClaimedTask, action: Action, event: TaskEvent): Promise<TaskEvent | null> {
+  const { work, task } = claimed;
+  switch (action.type) {
+    case 'prepare':
+      return await prepareTask(claimed);
+    case 'claim_slot':
+      return await claimSlot(claimed);
+    case 'call_engine':
+    case 'find_trace': {
+      claimed.submission.isRepeated = action.type === 'call_engine' && event.type === 'searched';
+      const found = await (action.type === 'call_engine' ? callEngine(claimed) : findTrace(claimed));
+      return found.type === 'answered' ? await storeAnswer(claimed, found, followClaimed) : found;
+    }
+    case 'take_back':
+      return await takeBack(claimed, event);
+    case 'check':
+      return await checkEngine(claimed);
+    case 'deliver':
+      // The engine can return the result again, so its local files are removed in any case.
+      try {
+        await followClaimed(claimed, await collect(claimed, action.delivery));
+      } finally {
+        await discardDelivery(action.delivery.outputs);
+      }
+      return null;
+    case 'check_late':
+      return await checkLate(claimed);
+    case 'settle':
+      await settle(claimed, action, event);
+      return null;
+    case 'release':
+      await release(work.services, task, action);
+      return null;
+    case 'reroute':
+      await reroute(work.services, task, action.next);
+      return null;
+    case 'wait_for_check': {
+      const { afterMs, ...news } = action;
+      if (news.progress !== null || news.estimatedEndAt !== null) await noteProgress(work.services, task, news);
+      claimed.end = { type: 'resting', afterMs, isPutOff: event.type === 'checked' && event.isPutOff === true };
+      return null;
+    }
+    case 'report_late':
+      await reportLate(claimed, action.message, event);
+      return null;
+    case 'check_late_again':
+      await checkLateAgain(claimed, action.afterMs);
+      return null;
+    case 'expect_nothing':
+      await expectNothing(claimed);
+      return null;
+    case 'break_off':
+      throw event.type === 'collect_failed' ? event.error : new Error(`the event ${event.type} breaks nothing off`);
+    case 'stop':
+      return null;
   }
 }
 
 /** Settles a task. @throws LostClaim if a result was delivered but somebody else had ended the task */
 async function settle(
-  attempt: Attempt,
+  claimed: ClaimedTask,
   { name, ending, outputs }: ActionOf<'settle'>,
   event: TaskEvent,
 ): Promise<void> {
-  const { work, task, fault, signal } = attempt;
+  const { work, task, submission, signal } = claimed;
   const { database, log, storage, tracer } = work.services;
   if (event.type === 'same_job')
     log.error(
@@ -151,8 +140,8 @@ async function settle(
       'upstream gave two orders the same job id; failing one of them',
     );
   if (event.type === 'collect_failed')
-    log.warn({ err: fault, task_id: task.id }, "could not store the engine's output; the task fails");
-  const told = costOf(work, task, billedBy(attempt, event, ending));
+    log.warn({ err: event.error, task_id: task.id }, "could not store the engine's output; the task fails");
+  const told = costOf(work, task, billedBy(task, submission.reportedCost, event, ending));
   const isShort = ending.status === 'succeeded' && warningsOfLess(ending.warnings).length > 0;
   const cost = told !== null && isShort ? { ...told, isShort } : told;
   const settleOnce = async (trx: Transaction) =>
@@ -161,7 +150,7 @@ async function settle(
   const write = () => tracer.span('settle', () => database.write(name, settleOnce, { together: true }));
   // To collect again would replace the files that the first commit names. The answer is in the spool meanwhile.
   const settled = await writeUntilKnown(work.services, task, signal, write, () => work.answers.spool(task.id));
-  attempt.hasSettled = settled;
+  if (settled) claimed.end = { type: 'settled' };
   work.checks.forget(task.id);
   if (settled && cost !== null)
     noteCost(work.services, task, cost, ending.status === 'succeeded' ? ending.charge.amount : 0);
@@ -178,11 +167,11 @@ async function hasEndedWith(trx: Transaction, taskId: string, outputs: readonly 
 }
 
 /** Moves an order that was not submitted, or may be submitted again, to `deferred`. @throws LostClaim */
-async function takeBack(attempt: Attempt, event: TaskEvent): Promise<TaskEvent> {
-  const { work, task } = attempt;
+async function takeBack(claimed: ClaimedTask, event: TaskEvent): Promise<TaskEvent> {
+  const { work, task } = claimed;
   // An order that was searched may have been sent.
   if (event.type === 'claimed') work.unsent.note(task);
-  attempt.task = await work.services.database.write(
+  claimed.task = await work.services.database.write(
     'deferred',
     (trx) => moveTask(work.services, trx, task, 'deferred'),
     { together: true },
@@ -190,28 +179,21 @@ async function takeBack(attempt: Attempt, event: TaskEvent): Promise<TaskEvent> 
   return { type: 'claimed' };
 }
 
-async function waitForCheck(attempt: Attempt, { afterMs, ...news }: ActionOf<'wait_for_check'>): Promise<void> {
-  const { work, task } = attempt;
-  if (news.progress !== null || news.estimatedEndAt !== null) await noteProgress(work.services, task, news);
-  attempt.nextCheckInMs = afterMs;
-}
-
 /**
  * Searches the engine's answer to an order after a crash: in the spool, then at the engine, if it can look up orders by
  * our task id.
  */
-async function findTrace(attempt: Attempt): Promise<TaskEvent | Answered> {
-  const { work, task, signal } = attempt;
+async function findTrace(claimed: ClaimedTask): Promise<TaskEvent | Answered> {
+  const { work, task, signal } = claimed;
   const answer = await work.answers.find(task, task.route.engine);
   if (answer === 'elsewhere') return { type: 'searched', found: 'elsewhere' };
-  const engine = attempt.engine ?? notConfigured(task.id, task.route.engine);
+  const engine = claimed.engine ?? notConfigured(task.id, task.route.engine);
   if (answer !== null) {
-    attempt.interruption.setResumable(false, engine);
+    claimed.interruption.setResumable(false, engine);
     return { type: 'answered', checkAfterMs: 0 };
   }
   if (engine.find === undefined) return { type: 'searched', found: 'nothing' };
-  attempt.order ??= await orderOf(attempt);
-  const { order } = attempt;
+  const order = await claimed.order();
   const operation = await engine.find(task.id, order, { signal, onProgress: () => {} });
   if (operation === null) return { type: 'searched', found: 'nothing' };
   work.answers.add(task, engine.name, { kind: 'operation', operation, job: jobOf(engine, operation, order) });
@@ -219,8 +201,8 @@ async function findTrace(attempt: Attempt): Promise<TaskEvent | Answered> {
 }
 
 /** Measures the media of a claimed task's request, decodes what it uses of earlier tasks, and asks interceptors. */
-async function prepareTask(attempt: Attempt): Promise<TaskEvent> {
-  const { work, task, signal } = attempt;
+async function prepareTask(claimed: ClaimedTask): Promise<TaskEvent> {
+  const { work, task, signal } = claimed;
   const { beforeSubmission } = work.interceptors;
   // Most orders: there is nothing to measure and nobody to ask.
   if (task.media.length === 0 && task.parent_task_id === null && beforeSubmission === null)
@@ -244,7 +226,7 @@ async function prepareTask(attempt: Attempt): Promise<TaskEvent> {
   const measured = { ...task, request };
   const reason = (await beforeSubmission?.(measured, signal)) ?? null;
   if (reason !== null) return refusedFor('content_policy', reason);
-  attempt.task = measured;
+  claimed.task = measured;
   return { type: 'prepared', preparation: { ready: true } };
 }
 

@@ -7,9 +7,8 @@ import { LostClaim } from '../../tasks/move-task.ts';
 import { noteProgress } from '../../tasks/note-progress.ts';
 import { operationOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import type { Attempt } from '../claimed-task.ts';
+import type { ClaimedTask } from '../claimed-task.ts';
 import type { TaskEvent } from '../decide/event.ts';
-import { orderOf } from '../task-order.ts';
 import { answerOf, cleanChecked } from './clean-answer.ts';
 import { asEngineError, logFault, tellValves } from './report-fault.ts';
 import { isGone } from './storage-fault.ts';
@@ -22,19 +21,19 @@ const STOOD_STILL_MS = 5_000;
  * Submits the order, or submits it again under the same task id. The engine's answer is kept in memory until it is
  * stored.
  */
-export async function callEngine(attempt: Attempt): Promise<TaskEvent | Answered> {
-  using _ = attempt.named('call', 'submit');
-  const { work, task, signal } = attempt;
-  const engine = attempt.engine ?? notConfigured(task.id, task.route.engine);
+export async function callEngine(claimed: ClaimedTask): Promise<TaskEvent | Answered> {
+  using _ = claimed.named('call', 'submit');
+  const { work, task, signal } = claimed;
+  const engine = claimed.engine ?? notConfigured(task.id, task.route.engine);
   const subject = subjectOfRoute(task.route);
-  const order = await orderOf(attempt);
-  attempt.order = order;
+  const order = await claimed.order();
+  const { isRepeated } = claimed.submission;
   // Says nothing of the upstream, so no valve is told.
-  const refusal = attempt.isResubmission ? null : ((await engine.refusal?.()) ?? null);
+  const refusal = isRepeated ? null : ((await engine.refusal?.()) ?? null);
   if (refusal !== null) return { type: 'start_failed', fault: new EngineError('auth', refusal, { took: 'no' }) };
   // Since the claim the connection may have got another server, which may be a copy.
-  if (!attempt.isResubmission && !work.installation.maySubmit()) return { type: 'machine_short' };
-  if (attempt.isResubmission) attempt.interruption.setResumable(engine.repeatable === true, engine);
+  if (!isRepeated && !work.installation.maySubmit()) return { type: 'machine_short' };
+  if (isRepeated) claimed.interruption.setResumable(engine.repeatable === true, engine);
   work.unsent.forget(task.id);
   const endCall = work.load.begin(engine, subject);
   let stoodStillMs = 0;
@@ -50,9 +49,9 @@ export async function callEngine(attempt: Attempt): Promise<TaskEvent | Answered
     endCall('took it');
     work.answers.add(task, engine.name, answerOf(started, engine, order));
   } catch (error) {
-    if (error instanceof StorageError && !signal.aborted) return afterUnreadFile(attempt, error);
+    if (error instanceof StorageError && !signal.aborted) return afterUnreadFile(claimed, error);
     if (isInterruption(error, signal)) throw error;
-    return await afterFault(attempt, engine, error, stoodStillMs);
+    return await afterFault(claimed, engine, error, stoodStillMs);
   }
   work.load.succeeded(engine);
   await work.valves.succeeded(engine.name, 'start', true);
@@ -61,23 +60,21 @@ export async function callEngine(attempt: Attempt): Promise<TaskEvent | Answered
 }
 
 /** Calls `check` of the engine, and passes on a cancel. */
-export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
-  using _ = attempt.named('call', 'check');
-  const { work, task, signal } = attempt;
+export async function checkEngine(claimed: ClaimedTask): Promise<TaskEvent> {
+  using _ = claimed.named('call', 'check');
+  const { work, task, signal } = claimed;
   if (task.operation_json === null) throw new Error(`the ${task.step} task ${task.id} has no operation`);
   const operation = operationOf(task);
-  const engine = attempt.engine ?? notConfigured(task.id, task.route.engine);
-  attempt.interruption.setResumable(true);
+  const engine = claimed.engine ?? notConfigured(task.id, task.route.engine);
+  claimed.interruption.setResumable(true);
   signal.throwIfAborted();
   const isPaced = task.step === 'running' && task.cancel_requested_at === null;
   // At the deadline the check decides about the order, so it is not put off.
   const waitMs = isPaced && work.services.clock.now() < task.deadline_at ? await work.load.countCheck(engine) : null;
   if (waitMs !== null) {
-    attempt.isPutOff = true;
-    return { type: 'checked', checked: { status: 'pending', checkAfterMs: waitMs } };
+    return { type: 'checked', checked: { status: 'pending', checkAfterMs: waitMs }, isPutOff: true };
   }
-  attempt.order ??= await orderOf(attempt);
-  const { order } = attempt;
+  const order = await claimed.order();
   const progress = progressNotes(task.progress, (now) =>
     noteProgress(work.services, task, { progress: now, estimatedEndAt: null }),
   );
@@ -89,7 +86,7 @@ export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
   const cancel = async () => await engine.cancel?.(operation, order, context).catch(notTaken);
   let checked: Checked;
   try {
-    attempt.onCancel = () => void cancel();
+    claimed.cancel.sendBy(() => void cancel());
     if (cancelRequested) await cancel();
     const check = () => engine.check(operation, order, context);
     const measured = { isSimulated: task.simulate !== null, engine: engine.name, call: 'check', signal } as const;
@@ -103,13 +100,13 @@ export async function checkEngine(attempt: Attempt): Promise<TaskEvent> {
     await tellValves(work, task, engine, 'check', error);
     return { type: 'check_failed', fault: asEngineError(error, engine) };
   } finally {
-    attempt.onCancel = undefined;
+    claimed.cancel.sendBy(null);
     await progress.settled();
   }
   if (checked.status === 'pending') work.checks.note(task, 'pending', checked.said ?? null);
   await work.valves.succeeded(engine.name, 'check');
   const hasEnded = checked.status !== 'pending' && !cancelRequested;
-  if (hasEnded && !attempt.isForCall && !attempt.wasCalled && attempt.callsBack) work.callbacks.missed(engine.name);
+  if (hasEnded && !claimed.isForCall && !claimed.wasCalled && claimed.callsBack) work.callbacks.missed(engine.name);
   return { type: 'checked', checked };
 }
 
@@ -161,15 +158,15 @@ function progressNotes(from: number, write: (progress: number) => Promise<void>)
 }
 
 /** Handles an unreadable input file. Engines read files before they submit, so nothing was ordered. */
-function afterUnreadFile({ work, task, isResubmission }: Attempt, error: StorageError): TaskEvent {
-  if (!isResubmission) work.unsent.note(task);
+function afterUnreadFile({ work, task, submission }: ClaimedTask, error: StorageError): TaskEvent {
+  if (!submission.isRepeated) work.unsent.note(task);
   if (isGone(error)) return { type: 'file_gone' };
   work.services.log.warn({ err: error, task_id: task.id }, 'could not read an input file; retrying');
   return { type: 'file_unreadable' };
 }
 
 async function afterFault(
-  { work, task, isResubmission }: Attempt,
+  { work, task, submission }: ClaimedTask,
   engine: Engine,
   error: unknown,
   stoodStillMs: number,
@@ -182,7 +179,7 @@ async function afterFault(
       : 'the engine may have accepted the order, and gave no id';
   logFault(work, task, engine, fields, message);
   if (fault.took === 'no') {
-    if (!isResubmission) work.unsent.note(task);
+    if (!submission.isRepeated) work.unsent.note(task);
     if (machineFaultOf(error) !== null) return { type: 'machine_short' };
     // The upstream cannot accept more orders at the moment, of whatever model.
     if ((fault.class === 'busy' || fault.class === 'rate_limited') && fault.scope === 'engine')
@@ -192,7 +189,7 @@ async function afterFault(
   if (stoodStillMs < STOOD_STILL_MS) await tellValves(work, task, engine, 'start', error);
   // Another process has the right key.
   const isOwn = fault.class === 'auth' && fault.took === 'no' && work.ownFacts.refusedKey(engine.name) !== null;
-  return isOwn && !isResubmission ? { type: 'machine_short' } : { type: 'start_failed', fault };
+  return isOwn && !submission.isRepeated ? { type: 'machine_short' } : { type: 'start_failed', fault };
 }
 
 /** Tells whether an error is not the engine's: the claim was lost, the service stops, or the storage is unavailable. */

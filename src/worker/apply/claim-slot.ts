@@ -10,7 +10,7 @@ import { leaveFreeSlots } from '../../tasks/queue-look.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { permitsLockOf, permittedOrders } from '../claim-permits.ts';
-import type { Attempt } from '../claimed-task.ts';
+import type { ClaimedTask } from '../claimed-task.ts';
 import { countBegun } from '../count-begun.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { capacityOf } from '../open-queues.ts';
@@ -22,22 +22,22 @@ import type { WorkerServices } from '../worker-services.ts';
  * Checks that the service is not suspended, and the valves, claims a slot of the engine, and writes `submitting`,
  * which is on disk before the engine is called.
  */
-export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
-  const { work, signal, task, engine } = attempt;
+export async function claimSlot(claimed: ClaimedTask): Promise<TaskEvent> {
+  const { work, signal, task, engine } = claimed;
   const { route } = task;
   if (!work.installation.maySubmit() || work.ownFacts.refusedKey(route.engine) !== null)
     return { type: 'submission_blocked' };
   const isSlow = work.valves.beginning(route.engine) !== null && engine !== undefined && isUnrepeatable(engine, route);
   if (isSlow && work.valves.isFull(route.engine)) return { type: 'submission_blocked' };
   const isTrial = work.valves.stateOf(route.engine) === 'on_trial';
-  attempt.isTest = isTrial || work.valves.stateOf(subjectOfRoute(route)) === 'on_trial';
+  claimed.submission.isTest = isTrial || work.valves.stateOf(subjectOfRoute(route)) === 'on_trial';
   if (engine === undefined || !work.valves.mayStart(route, task.step === 'deferred'))
     return { type: 'submission_blocked' };
   if (!(await isWithinPace(work, engine))) {
     if (isSlow) work.valves.noteFull(route.engine);
     return { type: 'submission_blocked' };
   }
-  attempt.interruption.setResumable(engine.repeatable === true, engine);
+  claimed.interruption.setResumable(engine.repeatable === true, engine);
   // A stop that came before waits for no call. From here on it does.
   signal.throwIfAborted();
   const now = work.services.clock.now();
@@ -49,14 +49,14 @@ export async function claimSlot(attempt: Attempt): Promise<TaskEvent> {
   const capacity = () => (isTrial ? Number.MAX_SAFE_INTEGER : capacityOf(task.queue, work.load.limitOf(engine)));
   const claim = () => claimEngineSlot(work.services, task, capacity(), changes, isSlow ? now : null);
   work.unsent.note(task);
-  const claimed = await writeUntilKnown(work.services, task, signal, claim);
-  if (claimed === null) return { type: 'no_slot' };
-  if (claimed === 'too_early') {
+  const stored = await writeUntilKnown(work.services, task, signal, claim);
+  if (stored === null) return { type: 'no_slot' };
+  if (stored === 'too_early') {
     work.valves.noteFull(route.engine);
     return { type: 'submission_blocked' };
   }
   if (task.started_at === null) countBegun(work.services, task);
-  attempt.task = claimed;
+  claimed.task = stored;
   return { type: 'slot_claimed' };
 }
 

@@ -5,11 +5,10 @@ import { storeLateCost } from '../../tasks/cost-days.ts';
 import { reportToOperator } from '../../tasks/report-to-operator.ts';
 import { operationOf } from '../../tasks/task-json.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
-import type { Attempt } from '../claimed-task.ts';
+import type { ClaimedTask } from '../claimed-task.ts';
 import { addressOf, discardDelivery } from '../collect/collect.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { costOfLateResult } from '../order-cost.ts';
-import { orderOf } from '../task-order.ts';
 import { notConfigured } from './call-engine.ts';
 import { asEngineError } from './report-fault.ts';
 
@@ -17,12 +16,12 @@ import { asEngineError } from './report-fault.ts';
  * Checks for a result after the task has ended. The settlement stored that a late result is possible, so any process
  * can check for it and report it to the operator, once. Its files are not kept.
  */
-export async function checkLate(attempt: Attempt): Promise<TaskEvent> {
-  const { work, task, signal } = attempt;
+export async function checkLate(claimed: ClaimedTask): Promise<TaskEvent> {
+  const { work, task, signal } = claimed;
   let checked: Checked;
   try {
-    const engine = attempt.engine ?? notConfigured(task.id, task.route.engine);
-    const order = await orderOf(attempt);
+    const engine = claimed.engine ?? notConfigured(task.id, task.route.engine);
+    const order = await claimed.order();
     checked = await engine.check(operationOf(task), order, { signal, onProgress: () => {} });
   } catch (error) {
     if (signal.aborted) return { type: 'broke_off', cause: 'interrupted', couldNotSettle: false };
@@ -38,8 +37,8 @@ export async function checkLate(attempt: Attempt): Promise<TaskEvent> {
  * order that was erased has no address of its result.
  * @param message one of the service's own sentences
  */
-export async function reportLate(attempt: Attempt, message: string, event: TaskEvent): Promise<void> {
-  const { work, task } = attempt;
+export async function reportLate(claimed: ClaimedTask, message: string, event: TaskEvent): Promise<void> {
+  const { work, task } = claimed;
   const checked = event.type === 'checked' ? event.checked : null;
   const cost = checked?.status === 'succeeded' ? costOfLateResult(work, task, checked.delivery.upstreamCost) : null;
   await work.services.database.write('late_result', async (trx) => {
@@ -54,11 +53,11 @@ export async function reportLate(attempt: Attempt, message: string, event: TaskE
   });
 }
 
-export async function checkLateAgain({ work, task }: Attempt, afterMs: number): Promise<void> {
+export async function checkLateAgain({ work, task }: ClaimedTask, afterMs: number): Promise<void> {
   await work.services.database.write('late_result_wait', (trx) => trx.run(letGoOf(trx, task, afterMs)));
 }
 
-export async function expectNothing({ work, task }: Attempt): Promise<void> {
+export async function expectNothing({ work, task }: ClaimedTask): Promise<void> {
   await work.services.database.write('late_result_none', (trx) => trx.run(letGoOf(trx, task, null)));
 }
 

@@ -4,9 +4,8 @@ import { prepare } from '../../database/prepared.ts';
 import { moveTask } from '../../tasks/move-task.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import type { Attempt } from '../claimed-task.ts';
+import type { ClaimedTask } from '../claimed-task.ts';
 import { collect, discardDelivery } from '../collect/collect.ts';
-import { followTask } from '../decide/decide.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { OutputFault } from '../output-fault.ts';
 import { retryOwnWrite } from '../retry-own-write.ts';
@@ -28,20 +27,22 @@ type OperationAnswer = Omit<Extract<Answer, { kind: 'operation' }>, 'kind'>;
 /**
  * Stores the answer in hand: an operation, or a result with its settlement. Tries again while our own database or
  * storage fails, until the deadline. After the first failure the answer is spooled, and kept unless it was stored.
+ * @param follow goes on from the event of the answer
  * @returns the stored operation; null if the task has ended
  * @throws the error of the last try
  */
 export async function storeAnswer(
-  attempt: Attempt,
-  { checkAfterMs }: Pick<Answered, 'checkAfterMs'>,
+  claimed: ClaimedTask,
+  { checkAfterMs }: Answered,
+  follow: (claimed: ClaimedTask, event: TaskEvent) => Promise<void>,
 ): Promise<TaskEvent | null> {
-  const { work, task, signal } = attempt;
+  const { work, task, signal } = claimed;
   const { answers } = work;
   // An order that costs nothing can be submitted again.
-  if (answers.of(task.id)?.kind === 'operation' && attempt.engine?.repeatable === true)
+  if (answers.of(task.id)?.kind === 'operation' && claimed.engine?.repeatable === true)
     return await store().finally(() => answers.release(task.id));
   const stored = await retryOwnWrite(work.services, task, signal, async () => {
-    const slow = world.setTimeout(() => void answers.spool(task.id), spoolsAfterMs(attempt));
+    const slow = world.setTimeout(() => void answers.spool(task.id), spoolsAfterMs(claimed));
     try {
       return await store();
     } catch (error) {
@@ -49,7 +50,7 @@ export async function storeAnswer(
       if (fault !== null) work.checks.note(task, 'storage', fault);
       const isOnDisk = await answers.spool(task.id);
       // The next process goes on to read it, so that a stop does not wait for whoever has the file.
-      if (isOnDisk && error instanceof OutputFault) attempt.interruption.setResumable(true);
+      if (isOnDisk && error instanceof OutputFault) claimed.interruption.setResumable(true);
       throw error;
     } finally {
       world.clearTimeout(slow);
@@ -62,21 +63,21 @@ export async function storeAnswer(
   async function store(): Promise<TaskEvent | null> {
     const answer = answers.of(task.id);
     if (answer === null) throw new Error(`the answer to the task ${task.id} is no longer in hand`);
-    attempt.task = task;
+    claimed.task = task;
     if (answer.kind === 'operation') {
-      const event = await storeOperation(attempt, { ...answer, checkAfterMs });
+      const event = await storeOperation(claimed, { ...answer, checkAfterMs });
       if (event.type === 'stored') return event;
-      await followTask(attempt, event);
+      await follow(claimed, event);
       return null;
     }
-    await followTask(attempt, await collect(attempt, answer.delivery));
+    await follow(claimed, await collect(claimed, answer.delivery));
     await discardDelivery(answer.delivery.outputs);
     return null;
   }
 }
 
 /** Media in memory are on a disk at once: storage does it, or the spool while a remote storage gets them. */
-function spoolsAfterMs({ work, task }: Attempt): number {
+function spoolsAfterMs({ work, task }: ClaimedTask): number {
   const answer = work.answers.of(task.id);
   return work.services.storage.isLocal || answer === null || bytesInMemory(answer) === 0 ? SLOW_MS : 0;
 }
@@ -87,14 +88,14 @@ function spoolsAfterMs({ work, task }: Attempt): number {
  * @throws LostClaim
  */
 export async function storeOperation(
-  attempt: { readonly work: { readonly services: Pick<TaskServices, 'database' | 'events'> }; task: TaskRecord },
+  claimed: { readonly work: { readonly services: Pick<TaskServices, 'database' | 'events'> }; task: TaskRecord },
   { operation, job, checkAfterMs }: OperationAnswer & Pick<Answered, 'checkAfterMs'>,
 ): Promise<TaskEvent> {
-  const { task } = attempt;
-  const { services } = attempt.work;
+  const { task } = claimed;
+  const { services } = claimed.work;
   const stored = await services.database.write('running', store, { together: true });
   if ('taskId' in stored) return { type: 'same_job', ...stored };
-  attempt.task = stored;
+  claimed.task = stored;
   return { type: 'stored', checkAfterMs };
 
   async function store(trx: Transaction): Promise<TaskRecord | { job: UpstreamJob; taskId: string }> {

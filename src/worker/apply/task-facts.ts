@@ -1,7 +1,9 @@
 import { world } from '@darkroom-service/contract';
 import { idempotencyOf } from '@darkroom-service/engines';
 import { subjectOfRoute } from '../../routing/valve.ts';
-import type { Attempt } from '../claimed-task.ts';
+import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
+import type { ClaimedTask } from '../claimed-task.ts';
+import type { TaskEvent } from '../decide/event.ts';
 import type { Facts } from '../decide/facts.ts';
 import { type LeaveRoute, type NextRoute, nextRouteOf } from '../rerouting/next-route.ts';
 import type { WorkerServices } from '../worker-services.ts';
@@ -17,81 +19,94 @@ export function isMemoryFull({ answers }: Pick<WorkerServices, 'answers'>): bool
   return answers.bytesInMemory > MOST_UNSAVED_BYTES;
 }
 
+/** Returns the facts for the decision about an event; a promise if a row may ask for another route. */
+export function gatherFacts(claimed: ClaimedTask, event: TaskEvent): Facts | Promise<Facts> {
+  const { work, task } = claimed;
+  const mayLeaveRoute =
+    event.type === 'submission_blocked' ||
+    event.type === 'start_failed' ||
+    (event.type === 'claimed' && task.step === 'waiting');
+  if (!mayLeaveRoute) return new TaskFacts(claimed, undefined);
+  return engineToKeepTo(work.services.database.read, task.parent_task_id).then(
+    (engine) => new TaskFacts(claimed, engine),
+  );
+}
+
 /** Computes only the facts that a row reads. A class, since one of these is made for every event of every task. */
-export class TaskFacts implements Facts {
+class TaskFacts implements Facts {
   readonly chance = world.random();
   readonly now: number;
-  readonly #attempt: Attempt;
+  readonly #claimed: ClaimedTask;
   readonly #keepTo: string | null | undefined;
 
   /**
    * @param keepTo the only engine that can make the order; null = any, undefined = not read, since the event leaves no
    * route
    */
-  constructor(attempt: Attempt, keepTo: string | null | undefined) {
-    this.#attempt = attempt;
+  constructor(claimed: ClaimedTask, keepTo: string | null | undefined) {
+    this.#claimed = claimed;
     this.#keepTo = keepTo;
-    this.now = attempt.work.services.clock.now();
+    this.now = claimed.work.services.clock.now();
   }
 
   get engine(): Facts['engine'] {
-    const { engine, task } = this.#attempt;
+    const { engine, task } = this.#claimed;
     if (engine === undefined) return null;
     const { repeatable = false, isFree = repeatable } = engine;
     return { isRepeatable: repeatable, isFree, idempotency: idempotencyOf(engine, task.route) };
   }
 
   get isCancelWanted(): boolean {
-    const { task, wasToldToCancel } = this.#attempt;
-    return wasToldToCancel || task.cancel_requested_at !== null;
+    const { task, cancel } = this.#claimed;
+    return cancel.isRequested || task.cancel_requested_at !== null;
   }
 
   get isResubmission(): boolean {
-    return this.#attempt.isResubmission;
+    return this.#claimed.submission.isRepeated;
   }
 
   get isTest(): boolean {
-    return this.#attempt.isTest;
+    return this.#claimed.submission.isTest;
   }
 
   get shut(): Facts['shut'] {
-    const { work, task } = this.#attempt;
+    const { work, task } = this.#claimed;
     const { route } = task;
     return { engine: work.valves.of(route.engine), route: work.valves.of(subjectOfRoute(route)) };
   }
 
   nextRoute(leave: LeaveRoute): NextRoute | null {
     if (this.#keepTo === undefined) throw new Error('this event leaves no route');
-    return nextRouteOf(this.#attempt.work.services, this.#attempt.task, this.#keepTo, leave);
+    return nextRouteOf(this.#claimed.work.services, this.#claimed.task, this.#keepTo, leave);
   }
 
   get isSuspended(): boolean {
-    return !this.#attempt.work.installation.maySubmit();
+    return !this.#claimed.work.installation.maySubmit();
   }
 
   get isMemoryFull(): boolean {
-    return isMemoryFull(this.#attempt.work);
+    return isMemoryFull(this.#claimed.work);
   }
 
   get hasAnswerInHand(): boolean {
-    return this.#attempt.work.answers.has(this.#attempt.task.id);
+    return this.#claimed.work.answers.has(this.#claimed.task.id);
   }
 
   get wasNotSent(): boolean {
-    return this.#attempt.work.unsent.has(this.#attempt.task);
+    return this.#claimed.work.unsent.has(this.#claimed.task);
   }
 
   get awaitsCallback(): boolean {
-    const { engine } = this.#attempt;
-    return engine !== undefined && this.#attempt.callsBack && this.#attempt.work.callbacks.arrive(engine.name);
+    const { engine } = this.#claimed;
+    return engine !== undefined && this.#claimed.callsBack && this.#claimed.work.callbacks.arrive(engine.name);
   }
 
   get typicalSeconds(): number | null {
-    const { work, task } = this.#attempt;
+    const { work, task } = this.#claimed;
     return work.services.typicalSeconds.of(task.model_id, task.mode)?.p80 ?? null;
   }
 
   get settings(): Facts['settings'] {
-    return this.#attempt.work.services.settings;
+    return this.#claimed.work.services.settings;
   }
 }

@@ -5,7 +5,7 @@ import { otherThing } from '../../catalog/conformity/judge-delivery.ts';
 import { keepInHand } from '../../tasks/bytes-in-hand.ts';
 import { priceListOf } from '../../tasks/price-lists.ts';
 import type { StoredOutput } from '../../tasks/task.ts';
-import type { Attempt } from '../claimed-task.ts';
+import type { ClaimedTask } from '../claimed-task.ts';
 import { OutputFault } from '../output-fault.ts';
 import type { CollectEvent } from './collected.ts';
 import { compareResult } from './compare.ts';
@@ -24,14 +24,14 @@ const MOST_TRIED = 4;
  * it has one.
  * @throws errors that are not caused by the outputs themselves
  */
-export async function collect(attempt: Attempt, delivery: Delivery): Promise<CollectEvent> {
-  using _ = attempt.named('collect', 'collect');
-  const { work, signal, task } = attempt;
+export async function collect(claimed: ClaimedTask, delivery: Delivery): Promise<CollectEvent> {
+  using _ = claimed.named('collect', 'collect');
+  const { work, signal, task } = claimed;
   const { catalog, database, log } = work.services;
-  attempt.reportedCost = delivery.upstreamCost;
-  attempt.collections++;
+  claimed.submission.reportedCost = delivery.upstreamCost;
+  claimed.collections++;
   try {
-    const outputs = await collectOrdered(attempt, delivery.outputs);
+    const outputs = await collectOrdered(claimed, delivery.outputs);
     const model = catalog().find(task.model_id);
     const { tariff } = task.quote;
     const pricing = tariff === null ? null : await priceListOf(database, tariff.digest, model?.pricing ?? null);
@@ -43,20 +43,20 @@ export async function collect(attempt: Attempt, delivery: Delivery): Promise<Col
     return { type: 'collected', delivery, outputs, verdict, refusal };
   } catch (error) {
     const fault = asOutputFault(error);
-    attempt.fault = fault;
     if (!(fault instanceof MediaFault || fault instanceof OutputFault)) throw fault;
     const mayPass = fault instanceof OutputFault && fault.retryable;
     if (mayPass) {
       work.checks.note(task, 'result', fault.message);
       log.warn({ err: fault, task_id: task.id, attempts: task.attempts + 1 }, 'could not read the result');
     }
-    return { type: 'collect_failed', message: fault.message, mayPass, address: addressOf(delivery.outputs) };
+    const address = addressOf(delivery.outputs);
+    return { type: 'collect_failed', message: fault.message, error: fault, mayPass, address };
   }
 }
 
 /** Collects the first output that is the thing ordered; the first of all if none is. A task has one output. */
 async function collectOrdered(
-  { work, task, signal, collections }: Attempt,
+  { work, task, signal, collections }: ClaimedTask,
   delivered: readonly DeliveredOutput[],
 ): Promise<readonly StoredOutput[]> {
   let first: StoredOutput | null = null;

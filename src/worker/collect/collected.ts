@@ -25,6 +25,7 @@ export type CollectEvent =
   | {
       readonly type: 'collect_failed';
       readonly message: string;
+      readonly error: unknown;
       /** Whether another attempt may succeed: the transfer failed before the file was examined. */
       readonly mayPass: boolean;
       /** The address of the result, without secrets; null if it came inside an answer. */

@@ -48,8 +48,7 @@ export function compareResult(
     if (less !== null) return { isAsOrdered: true, charge: less, warnings };
     warnings.push({ code: 'price_unchanged', field: 'cost', ordered: 'a price', delivered: 'none' });
   }
-  if (settled === null)
-    return { isAsOrdered: true, charge: { amount: quote.amount, lines: quote.lines }, warnings };
+  if (settled === null) return { isAsOrdered: true, charge: { amount: quote.amount, lines: quote.lines }, warnings };
   // A length that the model chose counts as delivered.
   const durationSeconds = output.durationSeconds ?? request.output.durationSeconds;
   const measured = { ...request, output: { ...request.output, durationSeconds } };

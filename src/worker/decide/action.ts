@@ -48,7 +48,7 @@ export type Action =
   | { readonly type: 'report_late'; readonly message: string }
   | { readonly type: 'check_late_again'; readonly afterMs: number }
   | { readonly type: 'expect_nothing' }
-  /** Throws the error of the last action; the caller retries. */
+  /** Throws the error that its event names; the caller retries. */
   | { readonly type: 'break_off' }
   /** Does nothing more: the task was released, settled or lost, or stays claimed for the recovery of answers. */
   | { readonly type: 'stop' };

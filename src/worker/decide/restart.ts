@@ -26,7 +26,7 @@ const SEARCHED_ROWS: Rows<'searched'> = [
     to: 'same',
     how: ({ task }) => ({
       afterMs: ANSWER_ELSEWHERE_MS,
-      attempts: task.attempts
+      attempts: task.attempts,
     }),
   },
   {

@@ -15,14 +15,13 @@ interface SituationAt<Event> {
 export type Situation<E extends EventType = EventType> = SituationAt<EventOf<E>>;
 
 type Details<A extends ActionType> = Omit<ActionOf<A>, 'type'>;
-type How<E extends EventType, Found> = (situation: Situation<E>) => Found;
 
 /** The step in which each release leaves a task, and how its details are filled in. */
 type ReleaseOfRow<E extends EventType, None> = {
   [Step in Release['step']]: {
     readonly does: 'release';
     readonly to: Step;
-    readonly how: How<E, Omit<Extract<Release, { readonly step: Step }>, 'step'> | None>;
+    readonly how: (situation: Situation<E>) => Omit<Extract<Release, { readonly step: Step }>, 'step'> | None;
   };
 }[Release['step']];
 
@@ -32,7 +31,7 @@ type ActionOfRow<E extends EventType, A extends ActionType, None> = A extends 'r
   : A extends ActionType
     ? { readonly does: A; readonly to?: never } & (keyof Details<A> extends never
         ? { readonly how?: never }
-        : { readonly how: How<E, Details<A> | None> })
+        : { readonly how: (situation: Situation<E>) => Details<A> | None })
     : never;
 
 /** A row of the table. It matches if `if` holds (or is absent) and `how` does not return null. */
@@ -43,7 +42,11 @@ export type Row<E extends EventType> = {
 } & ActionOfRow<E, ActionType, null>;
 
 /** The last row of a cell, which always matches. */
-export type LastRow<E extends EventType> = { readonly when: string; readonly if?: never } & ActionOfRow<E, ActionType, never>;
+export type LastRow<E extends EventType> = { readonly when: string; readonly if?: never } & ActionOfRow<
+  E,
+  ActionType,
+  never
+>;
 
 /** The first matching row wins; the last one always matches. */
 export type Rows<E extends EventType> = readonly [...Row<E>[], LastRow<E>];

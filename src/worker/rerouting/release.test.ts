@@ -50,7 +50,11 @@ forEachDatabase((kind) => {
     assert.ok(second !== undefined && second.id !== first.id);
     await wake('sketch');
     assert.equal((await claim())?.id, first.id, 'it is looked at again when its engine is back');
-    await assert.rejects(release(services, first, { step: 'waiting', afterMs: 60_000 }), LostClaim, 'a stale worker puts nothing aside');
+    await assert.rejects(
+      release(services, first, { step: 'waiting', afterMs: 60_000 }),
+      LostClaim,
+      'a stale worker puts nothing aside',
+    );
   });
 
   test('an order is parked for at most five minutes, and woken when its engine works again', async (t) => {

@@ -131,12 +131,7 @@ async function park(
 }
 
 /** Puts a task into the fair queue. It keeps the slot of its key; a parked task gets one if one is free. */
-async function enqueue(
-  services: Services,
-  trx: Transaction,
-  task: TaskRecord,
-  next: NextRoute | null,
-): Promise<void> {
+async function enqueue(services: Services, trx: Transaction, task: TaskRecord, next: NextRoute | null): Promise<void> {
   const gates = task.gates & ~GATES.route;
   const claimable = gates === 0 ? await claimableAgain(trx, task) : 0;
   const released: Changes = {

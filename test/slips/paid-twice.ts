@@ -72,7 +72,7 @@ export const PAID_TWICE: readonly Slip[] = [
     severity: 1,
     promise: 'a copy of a database that is held submits nothing, also if it is held after the claim',
     file: 'src/worker/apply/call-engine.ts',
-    change: ["if (!attempt.isResubmission && !work.installation.maySubmit()) return { type: 'machine_short' };", ''],
+    change: ["if (!isRepeated && !work.installation.maySubmit()) return { type: 'machine_short' };", ''],
     tests: [{ file: 'src/worker/runner.test.ts', only: 'an installation that is held after' }],
   },
   {

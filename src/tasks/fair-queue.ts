@@ -14,7 +14,7 @@ import { lookAtQueue, type QueueToLookAt } from './queue-look.ts';
  * tasks at a time, each of which takes its rank then; so what is in bulk takes turns in its line. A task that is held
  * back has no place yet (gates.ts). A claimable task holds a slot of its key until it is final. A key with limited
  * concurrency has only as many claimable tasks as slots, and every settlement makes the next one claimable. An order
- * that its upstream refused gives up its slot during a long wait (defer-order.ts), and takes one again before it is
+ * that its upstream refused gives up its slot during a long wait (release.ts), and takes one again before it is
  * submitted.
  */
 

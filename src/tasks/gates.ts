@@ -13,7 +13,7 @@ import { isUnfetched, type TaskMedia, type TaskRow } from './task.ts';
  *
  * The others withhold only the claim. The order has its place, and ends at its deadline:
  * - `reference`: its references are not stored yet (src/additions/references).
- * - `route`: its upstream model cannot be ordered now (src/worker/rerouting/park-order.ts). At `next_at` a worker looks
+ * - `route`: its upstream model cannot be ordered now (src/worker/rerouting/release.ts). At `next_at` a worker looks
  *   whether it can, and opens the gate. It has no slot of its key meanwhile.
  */
 export const GATES = { parent: 1, batch: 2, reference: 4, route: 8 } as const;

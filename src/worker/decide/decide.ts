@@ -62,7 +62,7 @@ export function rowsOf(step: TaskStep, event: EventType): readonly (Row<EventTyp
   return rows === 'impossible' ? [] : (rows as readonly (Row<EventType> | LastRow<EventType>)[]);
 }
 
-/** Returns the steps in which the action of a row leaves a task of a step, or its events find it; `same` = as it was. */
+/** Returns the steps in which a row leaves a task of a step, or its events find it; `same` = as it was. */
 export function stepsAfter(
   from: TaskStep,
   { does, to }: Row<EventType> | LastRow<EventType>,

@@ -173,15 +173,13 @@ const ANY_EVENT: { readonly [T in EventType]: fc.Arbitrary<EventOf<T>> } = {
   collected: fc
     .tuple(fc.constantFrom(null, 'refused'), anyVerdict)
     .map(([refusal, verdict]) => ({ type: 'collected', delivery: DELIVERY, outputs: [], refusal, verdict })),
-  collect_failed: fc
-    .boolean()
-    .map((mayPass) => ({
-      type: 'collect_failed',
-      message: 'it is broken',
-      error: new Error('broken'),
-      mayPass,
-      address: null,
-    })),
+  collect_failed: fc.boolean().map((mayPass) => ({
+    type: 'collect_failed',
+    message: 'it is broken',
+    error: new Error('broken'),
+    mayPass,
+    address: null,
+  })),
   broke_off: fc.record({
     type: fc.constant('broke_off' as const),
     cause: fc.constantFrom('claim_lost' as const, 'interrupted' as const, 'storage' as const, 'other' as const),

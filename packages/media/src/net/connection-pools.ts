@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher, request } from 'undici';
 import { createJudgedConnect, type Lookup } from './judged-connect.ts';
 import type { OutgoingProxies } from './outgoing-proxies.ts';
+import { type HttpRequest, openOwnConnections } from './own-connections.ts';
 import { joinPieces, MAX_HEADER_BYTES, refusePieces } from './response-limits.ts';
 
 interface ConnectionOptions {
@@ -10,58 +12,84 @@ interface ConnectionOptions {
   readonly proxies: OutgoingProxies | null;
 }
 
-/** Sends single requests over kept connections. */
+interface PooledRequest extends HttpRequest {
+  /** Sends to any address; otherwise only to public and allowed ones. */
+  readonly trusts: boolean;
+  /** Uses no proxy. Only for addresses that are trusted. */
+  readonly isDirect: boolean;
+  /** Opens a connection, and closes it after the response. */
+  readonly isFresh: boolean;
+  /** Reads a body in tiny pieces slowly; otherwise it ends with a FetchFault. */
+  readonly joinsPieces: boolean;
+}
+
+export interface PooledResponse {
+  readonly status: number;
+  /** Names in lower case; repeated headers joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readable;
+  /** What `guardBody` does with pieces of a few bytes; absent = the body has none. */
+  readonly pieces?: 'join' | 'refuse';
+}
+
+/** Sends single requests over kept connections, or each over one of its own. */
 export interface ConnectionPools {
-  /**
-   * @param options.trusts sends to any address; otherwise only to public and allowed ones.
-   * @param options.isDirect uses no proxy. Only for addresses that are trusted.
-   * @param options.isFresh opens a connection, and closes it after the response.
-   * @param options.joinsPieces reads a body in tiny pieces slowly; otherwise it ends with a FetchFault.
-   */
-  request(
-    url: URL,
-    options: Omit<Dispatcher.RequestOptions, 'origin' | 'path'> & {
-      readonly trusts: boolean;
-      readonly isDirect: boolean;
-      readonly isFresh: boolean;
-      readonly joinsPieces: boolean;
-    },
-  ): Promise<Dispatcher.ResponseData>;
+  request(url: URL, request: PooledRequest): Promise<PooledResponse>;
   close(): Promise<void>;
 }
 
 /** Opens separate pools, so that a connection made for a trusted origin never serves a fetch that does not trust it. */
 export function openConnectionPools({ allowedAddresses, ...connecting }: ConnectionOptions): ConnectionPools {
-  const judged = openPair(createJudgedConnect({ ...connecting, allowedAddresses }));
-  const trusted = openPair(createJudgedConnect({ ...connecting, allowedAddresses: null }));
-  const direct = openPair(createJudgedConnect({ ...connecting, allowedAddresses: null, proxies: null }));
+  const judged = openPool(createJudgedConnect({ ...connecting, allowedAddresses }));
+  const trusted = openPool(createJudgedConnect({ ...connecting, allowedAddresses: null }));
+  const direct = openPool(createJudgedConnect({ ...connecting, allowedAddresses: null, proxies: null }));
   return {
-    request({ href }, { trusts, isDirect, isFresh, joinsPieces, ...options }) {
-      const pair = !trusts ? judged : isDirect ? direct : trusted;
-      const { joining, refusing } = pair[isFresh ? 'fresh' : 'kept'];
-      const dispatcher = joinsPieces ? joining : refusing;
-      return request(href, { ...options, dispatcher, ...(isFresh && { reset: true }) });
+    async request(url, { trusts, isDirect, isFresh, joinsPieces, ...sent }) {
+      const { own, joining, refusing } = !trusts ? judged : isDirect ? direct : trusted;
+      if (isFresh) {
+        const body = await own.request(url, sent);
+        const { statusCode = 0, rawHeaders } = body;
+        return { status: statusCode, headers: joinRaw(rawHeaders), body, pieces: joinsPieces ? 'join' : 'refuse' };
+      }
+      const { idleTimeoutMs: bodyTimeout, method, ...options } = sent;
+      const { statusCode, headers, body } = await request(url.href, {
+        ...options,
+        method: method as Dispatcher.HttpMethod,
+        dispatcher: joinsPieces ? joining : refusing,
+        headersTimeout: 0,
+        bodyTimeout,
+      });
+      return { status: statusCode, headers: joinHeaders(headers), body };
     },
     async close() {
-      await Promise.all(
-        [judged, trusted, direct].flatMap(({ kept, fresh }) => [kept.agent.destroy(), fresh.agent.destroy()]),
-      );
+      const pools = [judged, trusted, direct];
+      for (const { own } of pools) own.close();
+      await Promise.all(pools.map(({ agent }) => agent.destroy()));
     },
   };
 }
 
-/** The connections of an agent, by what becomes of an answer in tiny pieces. */
-interface Connections {
-  readonly agent: Agent;
-  readonly joining: Dispatcher;
-  readonly refusing: Dispatcher;
+/** Kept connections and own ones resume the TLS sessions of the connector. */
+function openPool(connect: ReturnType<typeof createJudgedConnect>) {
+  const agent = new Agent({ connect, allowH2: false, maxHeaderSize: MAX_HEADER_BYTES });
+  const own = openOwnConnections(connect);
+  return { own, agent, joining: agent.compose(joinPieces), refusing: agent.compose(refusePieces) };
 }
 
-/** `fresh` is only for requests that close their connection. Both resume the TLS sessions of the connector. */
-function openPair(connect: ReturnType<typeof createJudgedConnect>): Record<'kept' | 'fresh', Connections> {
-  const open = () => {
-    const agent = new Agent({ connect, allowH2: false, maxHeaderSize: MAX_HEADER_BYTES });
-    return { agent, joining: agent.compose(joinPieces), refusing: agent.compose(refusePieces) };
-  };
-  return { kept: open(), fresh: open() };
+function joinHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return joined;
+}
+
+function joinRaw(rawHeaders: readonly string[]): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? '';
+    const value = rawHeaders[at + 1] ?? '';
+    joined[name] = Object.hasOwn(joined, name) ? `${joined[name]}, ${value}` : value;
+  }
+  return joined;
 }

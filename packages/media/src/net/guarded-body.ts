@@ -1,6 +1,7 @@
-import { type Duplex, type Readable, Transform } from 'node:stream';
+import { type Duplex, Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { FetchFault } from './fetch-fault.ts';
+import { PieceJoiner, tooSmall, watchPieces } from './response-limits.ts';
 
 interface GuardOptions {
   readonly host: string;
@@ -9,6 +10,8 @@ interface GuardOptions {
   /** Converts the error that broke the transfer into the error that the reader gets. */
   readonly explain: (error: unknown) => Error;
   readonly onBytes: (count: number) => void;
+  /** How a body in pieces of a few bytes is read: slowly, or not. Absent: the client has done so before. */
+  readonly pieces?: 'join' | 'refuse' | undefined;
 }
 
 /** Requests ask for uncompressed bodies. Decompresses anyway if the server compressed, under the same size limit. */
@@ -25,25 +28,85 @@ const MOST_CODINGS = 4;
 /** Wraps a body so that it yields at most `maxBytes` and ends with a FetchFault if it breaks. */
 export function guardBody(body: Readable, options: GuardOptions): Readable {
   const decoders = decodersOf(options.headers['content-encoding']);
-  const received = createMeter(options, options.onBytes);
+  const received = new ReceivedBody(body, options);
   // Layers between are measured too: one may grow without end and yield nothing.
-  const stages = [received, ...decoders.flatMap((decoder) => [decoder, createMeter(options)])];
-  const guarded = stages.at(-1) ?? received;
+  const layers = decoders.flatMap((decoder) => [decoder, createMeter(options)]);
+  const guarded = layers.at(-1) ?? received;
   // A caller that needs only the status may never listen; an unhandled 'error' event would end the process.
   guarded.on('error', () => {});
   body.on('error', (error) => guarded.destroy(options.explain(error)));
+  // It may have broken off since it was begun, when nobody listened.
+  if (body.errored !== null) guarded.destroy(options.explain(body.errored));
   guarded.once('close', () => {
     body.destroy();
-    for (const stage of stages) stage.destroy();
+    received.destroy();
+    for (const layer of layers) layer.destroy();
   });
   if (Number(options.headers['content-length']) > options.maxBytes) {
     guarded.destroy(tooLarge(options));
     return guarded;
   }
-  for (const stage of stages.slice(0, -1))
+  for (const stage of layers.length === 0 ? [] : [received, ...layers.slice(0, -1)])
     stage.on('error', (error) => guarded.destroy(options.explain(asDecodingFault(error, options))));
-  stages.reduce<Readable>((from, stage) => from.pipe(stage), body);
+  layers.reduce<Readable>((from, layer) => from.pipe(layer), received);
   return guarded;
+}
+
+/** The bytes of a body as they arrive, counted. It costs a third of a `Transform` into which the body is piped. */
+class ReceivedBody extends Readable {
+  readonly #source: Readable;
+  #isWanted = false;
+  #isHeld = false;
+
+  constructor(source: Readable, options: GuardOptions) {
+    super();
+    this.#source = source.pause();
+    const take = this.#taker(options);
+    let bytes = 0;
+    source.on('data', (piece: Buffer) => {
+      bytes += piece.length;
+      options.onBytes(piece.length);
+      if (bytes > options.maxBytes) this.destroy(tooLarge(options));
+      else take(piece);
+    });
+  }
+
+  override _read(): void {
+    this.#isWanted = true;
+    this.#flow();
+  }
+
+  /** Returns what takes the pieces, and ends the body with its source. */
+  #taker({ pieces, host }: GuardOptions): (piece: Buffer) => void {
+    const pass = (piece: Buffer) => {
+      this.#isWanted = this.push(piece);
+      this.#flow();
+    };
+    const end = () => void this.push(null);
+    if (pieces !== 'join') {
+      this.#source.once('end', end);
+      const window = pieces === 'refuse' ? watchPieces() : null;
+      return (piece) => (window?.add(piece.length) === true ? this.destroy(tooSmall(host)) : pass(piece));
+    }
+    const hold = (isHeld: boolean) => {
+      this.#isHeld = isHeld;
+      this.#flow();
+    };
+    const joiner = new PieceJoiner({ pass, hold: () => hold(true), release: () => hold(false) });
+    this.#source.once('end', () => {
+      joiner.end();
+      end();
+    });
+    this.once('close', () => joiner.stop());
+    return (piece) => joiner.add(piece);
+  }
+
+  #flow(): void {
+    const flows = this.#isWanted && !this.#isHeld;
+    if (flows === !this.#source.isPaused()) return;
+    if (flows) this.#source.resume();
+    else this.#source.pause();
+  }
 }
 
 /**

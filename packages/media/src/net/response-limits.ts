@@ -14,16 +14,21 @@ const JOINED_FOR_MS = 10;
 const PIECES_AT_ONCE = 2_000;
 const BYTES_AT_ONCE = 64 * 1024;
 
+/** Watches the pieces of a body: each costs the parser, a stream and its readers the same work, however short it is. */
+export function watchPieces(): PieceWindow {
+  return new PieceWindow(WITHIN_MS);
+}
+
 /**
  * Ends a response whose body comes in pieces of a few bytes with a FetchFault. Here, between parser and body, the
  * pieces behind the last one cost nothing.
  */
 export const refusePieces: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, inner) => {
-  const window = new PieceWindow(WITHIN_MS);
+  const window = watchPieces();
   return dispatch(options, {
     ...forwardTo(inner),
     onResponseData(controller, piece) {
-      if (window.add(piece.length)) controller.abort(tooSmall(options.origin));
+      if (window.add(piece.length)) controller.abort(tooSmall(new URL(options.origin ?? 'http://host').host));
       else inner.onResponseData?.(controller, piece);
     },
   });
@@ -31,55 +36,83 @@ export const refusePieces: Dispatcher.DispatcherComposeInterceptor = (dispatch) 
 
 /** Reads a response whose body comes in pieces of a few bytes slowly, and passes the pieces on joined. */
 export const joinPieces: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, inner) => {
-  const window = new PieceWindow(WITHIN_MS);
-  const pieces: Buffer[] = [];
   let controls: SharedController | null = null;
-  let isJoining = false;
-  let bytes = 0;
-  let timer: NodeJS.Timeout | undefined;
-
-  function passOn(given: Controller): void {
-    clearTimeout(timer);
-    timer = undefined;
-    const joined = Buffer.concat(pieces);
-    pieces.length = 0;
-    bytes = 0;
-    if (joined.length > 0) inner.onResponseData?.(controls ?? given, joined);
-    controls?.release();
-  }
-
   const forward = forwardTo(inner, (given) => controls ?? given);
+  const joiner = new PieceJoiner({
+    pass: (piece) => controls !== null && inner.onResponseData?.(controls, piece),
+    hold: () => controls?.hold(),
+    release: () => controls?.release(),
+  });
   return dispatch(options, {
     ...forward,
     onRequestStart(controller, context) {
       controls = new SharedController(controller);
       inner.onRequestStart?.(controls, context);
     },
-    onResponseData(controller, piece) {
-      if (window.add(piece.length)) isJoining = true;
-      if (!isJoining) {
-        forward.onResponseData(controller, piece);
-        return;
-      }
-      pieces.push(piece);
-      bytes += piece.length;
-      timer ??= setTimeout(passOn, JOINED_FOR_MS, controller);
-      if (bytes >= BYTES_AT_ONCE) passOn(controller);
-      else if (pieces.length >= PIECES_AT_ONCE) controls?.hold();
-    },
+    onResponseData: (_controller, piece) => joiner.add(piece),
     onResponseEnd(controller, trailers) {
-      passOn(controller);
+      joiner.end();
       forward.onResponseEnd(controller, trailers);
     },
     onResponseError(controller, error) {
-      clearTimeout(timer);
+      joiner.stop();
       forward.onResponseError(controller, error);
     },
   });
 };
 
-function tooSmall(origin: string | URL = 'http://host'): FetchFault {
-  const message = `${new URL(origin).host} sends its body in pieces of a few bytes; at least 64 bytes each are expected`;
+interface JoinerOptions {
+  readonly pass: (piece: Buffer) => void;
+  /** Stops the parser until `release`. */
+  readonly hold: () => void;
+  readonly release: () => void;
+}
+
+/** Passes the pieces of a body on, joined once they are many of a few bytes, and then so many in a time. */
+export class PieceJoiner {
+  readonly #options: JoinerOptions;
+  readonly #window = watchPieces();
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  #isJoining = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: JoinerOptions) {
+    this.#options = options;
+  }
+
+  add(piece: Buffer): void {
+    if (this.#window.add(piece.length)) this.#isJoining = true;
+    if (!this.#isJoining) {
+      this.#options.pass(piece);
+      return;
+    }
+    this.#pieces.push(piece);
+    this.#bytes += piece.length;
+    this.#timer ??= setTimeout(() => this.end(), JOINED_FOR_MS);
+    if (this.#bytes >= BYTES_AT_ONCE) this.end();
+    else if (this.#pieces.length >= PIECES_AT_ONCE) this.#options.hold();
+  }
+
+  /** Passes on what was kept. Must be called at the end of the body, or `stop`. */
+  end(): void {
+    if (!this.#isJoining) return;
+    this.stop();
+    const joined = Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    this.#bytes = 0;
+    if (joined.length > 0) this.#options.pass(joined);
+    this.#options.release();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+export function tooSmall(host: string): FetchFault {
+  const message = `${host} sends its body in pieces of a few bytes; at least 64 bytes each are expected`;
   return new FetchFault('pieces', message, { sent: 'unknown' });
 }
 

@@ -1,6 +1,5 @@
 import { lookup as resolveHost } from 'node:dns/promises';
 import { Readable } from 'node:stream';
-import type { Dispatcher } from 'undici';
 import { loadPart } from '../load-part.ts';
 import { isAddressRange, judgeUrl } from './address-rules.ts';
 import type { ConnectionPools } from './connection-pools.ts';
@@ -121,6 +120,7 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
 
   async function send(hop: Hop, call: FetchOptions, deadline: Deadline, pace: Pace): Promise<TrustedResponse> {
     const { url } = hop;
+    const { idleTimeoutMs = IDLE_TIMEOUT_MS } = call;
     const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
     const called = (status: number | null) => onCall?.({ host: url.hostname, port, status });
     called(null);
@@ -134,17 +134,17 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
         isDirect: call.isDirect === true,
         isFresh: call.freshConnection === true,
         joinsPieces: call.joinsPieces === true,
-        method: hop.method as Dispatcher.HttpMethod,
+        method: hop.method,
         headers: { 'user-agent': userAgent, 'accept-encoding': 'identity', ...hop.headers },
         body: hop.body,
         signal: deadline.signal,
-        headersTimeout: 0,
-        bodyTimeout: call.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
+        // The time for all of it ends a longer pause.
+        idleTimeoutMs: idleTimeoutMs < call.timeoutMs ? idleTimeoutMs : 0,
       });
-      called(response.statusCode);
-      const headers = joinHeaders(response.headers);
-      const guard = { host: url.host, maxBytes: call.maxBytes, headers, explain, onBytes: pace.received };
-      return { status: response.statusCode, headers, body: guardBody(response.body, guard), url: url.href };
+      const { status, headers, body, pieces } = response;
+      called(status);
+      const guard = { host: url.host, maxBytes: call.maxBytes, headers, explain, onBytes: pace.received, pieces };
+      return { status, headers, body: guardBody(body, guard), url: url.href };
     } catch (error) {
       throw explain(error);
     }
@@ -237,11 +237,11 @@ function explainBreak(url: URL, error: unknown): Error {
   if (!(error instanceof Error)) return new Error('the fetch failed', { cause: error });
   const code = 'code' in error ? error.code : null;
   // An invalid header or option is a bug in the calling code.
-  if (code === 'UND_ERR_INVALID_ARG') return error;
+  if (code === 'UND_ERR_INVALID_ARG' || error instanceof TypeError) return error;
   if (code === 'UND_ERR_BODY_TIMEOUT') {
     return new FetchFault('timeout', `${url.host} stopped sending data`, { sent: 'unknown', cause: error });
   }
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW') {
     const message = `${url.host} sent more than ${MAX_HEADER_BYTES / 1024} KB of headers`;
     return new FetchFault('headers', message, { sent: 'unknown', cause: error });
   }
@@ -253,14 +253,6 @@ function explainBreak(url: URL, error: unknown): Error {
 
 function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-function joinHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  const joined: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return joined;
 }
 
 /** One request of a redirect chain. Header names are in lower case. */

@@ -83,7 +83,10 @@ describe('media of a key', () => {
     await assert.rejects(probe(), refused);
   });
 
-  it('are examined in time for a request, or refused for now, also while they wait; an accepted order waits on', async () => {
+  it('are examined in time for a request, or refused for now, also while they wait; an accepted order waits on', async (t) => {
+    // The limit of a request keeps no process alive.
+    const alive = setInterval(() => {}, 60_000);
+    t.after(() => clearInterval(alive));
     const never = new Promise<Probe>(() => {});
     const later = Promise.withResolvers<Probe>();
     const { probe, started } = openWithin(20, never, later.promise);

@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict';
 import type { TestService } from '../service.ts';
 
+/** Reports of usage, of days that sums of days or of quarters of an hour have. */
+const USAGE = [
+  'group_by=day',
+  'group_by=model_id',
+  'group_by=end_user',
+  'end_user=ann',
+  'group_by=day&timezone=Europe/Berlin',
+  'group_by=day&timezone=America/St_Johns&end_user=ann',
+];
+
 /** Requests of customers and operators that read, beyond those of `goHotWays`; `{…}` stands for what is there. */
 const CUSTOMER = [
   '/v1/account',
+  ...['key', 'account'].flatMap((scope) =>
+    [...USAGE, 'timing=true'].map((wish) => `/v1/account/usage?{day}&scope=${scope}&${wish}`),
+  ),
   '/v1/account/ledger?limit=1',
   '/v1/account/ledger?limit=1&scope=account',
   '/v1/account/webhooks/deliveries?limit=1',
@@ -32,6 +45,15 @@ const CUSTOMER = [
 const OPERATOR = [
   '/admin/v1/accounts',
   '/admin/v1/accounts/default',
+  ...['', '&group_by=engine', '&group_by=account_id,model_id'].map((groups) => `/admin/v1/costs?{day}${groups}`),
+  ...[
+    '',
+    ...['below_cost', 'unknown', 'differing', 'unsuccessful', 'without_amount'].map((note) => `&note=${note}`),
+  ].map((note) => `/admin/v1/costs/orders?{day}&limit=1${note}`),
+  '/admin/v1/keys/usage?key_ids={key}',
+  '/admin/v1/models',
+  '/admin/v1/people?limit=1',
+  '/admin/v1/invitations',
   '/admin/v1/keys?limit=1',
   '/admin/v1/credits?limit=1',
   '/admin/v1/reconciliation?limit=1',
@@ -61,6 +83,16 @@ const OPERATOR = [
   '/readyz',
   '/metrics',
 ];
+/** Requests of a person who manages an account. */
+const MANAGER = [
+  '/v1/account/members?limit=1',
+  '/v1/account/invitations',
+  '/v1/account/keys',
+  '/v1/account/tasks?limit=1',
+  '/v1/account/tasks?limit=1&type=image',
+  '/v1/account/tasks/{task}',
+];
+
 interface Asked {
   readonly status: number;
   readonly body: unknown;
@@ -78,22 +110,24 @@ const CURSORS = [
   'end_user',
   'key_id',
   'account_id',
+  'person_id',
 ];
 
 /** Asks each request that reads, and those of lists for their next pages. @returns how many it asked */
 export async function readEverything(
   { call, keys }: TestService,
-  key: string,
-  places: Readonly<Record<'task' | 'batch', string>>,
+  callers: { readonly key: string; readonly manager: string },
+  places: Readonly<Record<'task' | 'batch' | 'key' | 'day', string>>,
 ): Promise<number> {
   let asked = 0;
   const refused: string[] = [];
   for (const [caller, paths] of [
-    [key, CUSTOMER],
+    [callers.key, CUSTOMER],
+    [callers.manager, MANAGER],
     [keys.admin, OPERATOR],
   ] as const)
     for (const pattern of paths) {
-      const path = pattern.replace('{task}', places.task).replace('{batch}', places.batch);
+      const path = pattern.replace(/\{(task|batch|key|day)\}/, (_, name: keyof typeof places) => places[name]);
       let next: string | null = '';
       for (let page = 0; page < 3 && next !== null; page++) {
         const answer: Asked = await call(caller, 'GET', `${path}${next}` as '/v1/account');

@@ -54,6 +54,7 @@ const SLOW = [
   'simulate',
   'standby-takes-over',
   'waiting-commits',
+  'way-of-functions',
 ];
 
 /** Orders and their money on PostgreSQL. CI runs the rest of the contract there. */

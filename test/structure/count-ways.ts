@@ -9,6 +9,9 @@ import { type RunningCheckout, runCheckout } from './run-checkout.ts';
 
 const HOOK = join(import.meta.dirname, 'record-stays.ts');
 
+/** Called when an answer has been sent, so that it comes before or after the end of the count. */
+const AFTER_THE_ANSWER = 'src/http/bodies/read-body.ts\treleaseBody';
+
 /** The way of a value through the code. */
 export interface Way {
   readonly name: WayName;
@@ -70,9 +73,9 @@ function endPhase(log: string): string[] {
 }
 
 function wayOf(name: WayName, lines: readonly string[]): Way {
-  const stays = [...new Set(lines.filter((line) => line.startsWith(`${name}\t`)))].map((line) =>
-    line.slice(name.length + 1),
-  );
+  const stays = [...new Set(lines.filter((line) => line.startsWith(`${name}\t`)))]
+    .map((line) => line.slice(name.length + 1))
+    .filter((stay) => stay !== AFTER_THE_ANSWER);
   const files = stays.map((stay) => stay.split('\t')[0] as string);
   const returns = files.filter((file, index) => file !== files[index - 1] && files.indexOf(file) < index);
   return { name, stays, files: new Set(files).size, returns: returns.length };

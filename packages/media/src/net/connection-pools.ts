@@ -48,8 +48,13 @@ export function openConnectionPools({ allowedAddresses, ...connecting }: Connect
       const { own, joining, refusing } = !trusts ? judged : isDirect ? direct : trusted;
       if (isFresh) {
         const body = await own.request(url, sent);
-        const { statusCode = 0, rawHeaders } = body;
-        return { status: statusCode, headers: joinRaw(rawHeaders), body, pieces: joinsPieces ? 'join' : 'refuse' };
+        const { statusCode = 0, headersDistinct } = body;
+        return {
+          status: statusCode,
+          headers: joinHeaders(headersDistinct),
+          body,
+          pieces: joinsPieces ? 'join' : 'refuse',
+        };
       }
       const { idleTimeoutMs: bodyTimeout, method, ...options } = sent;
       const { statusCode, headers, body } = await request(url.href, {
@@ -80,16 +85,6 @@ function joinHeaders(headers: Readonly<Record<string, string | string[] | undefi
   const joined: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return joined;
-}
-
-function joinRaw(rawHeaders: readonly string[]): Record<string, string> {
-  const joined: Record<string, string> = {};
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]?.toLowerCase() ?? '';
-    const value = rawHeaders[at + 1] ?? '';
-    joined[name] = Object.hasOwn(joined, name) ? `${joined[name]}, ${value}` : value;
   }
   return joined;
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { FetchFault } from './fetch-fault.ts';
+import { openOwnConnections } from './own-connections.ts';
 import { createTrustedFetch, type FetchOptions } from './trusted-fetch.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
@@ -131,3 +132,39 @@ test('closing ends requests that are under way', async (t) => {
   await close();
   await assert.rejects(call, (error) => error instanceof FetchFault && error.kind === 'protocol');
 });
+
+test('a request that is given up as its connection is there, or that cannot be written, is not sent, and its connection ends', async (t) => {
+  const { port, ended, received } = await serveSilently(t);
+  const controller = new AbortController();
+  const connections = openOwnConnections((_, give) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      give(null, socket);
+      controller.abort(new Error('given up'));
+    });
+  });
+  const request = { method: 'POST', body: null, idleTimeoutMs: 0 };
+  const url = new URL(`http://127.0.0.1:${port}`);
+  await assert.rejects(connections.request(url, { ...request, headers: {}, signal: controller.signal }), /given up/);
+  await ended(1);
+  const { fetch } = createTrustedFetch({ allowedAddresses: ['127.0.0.0/8'] });
+  const unwritable = { headers: { 'x-a': 'a\nb' }, freshConnection: true, maxBytes: 1_000, timeoutMs: 60_000 };
+  await assert.rejects(fetch(url.href, unwritable), TypeError);
+  await ended(2);
+  assert.equal(received(), 0);
+});
+
+/** Serves connections without a word. @returns what waits until so many have ended, and the bytes that came */
+async function serveSilently(t: TestContext) {
+  let bytes = 0;
+  let count = 0;
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).on('data', (piece) => (bytes += piece.length));
+    socket.once('close', () => server.emit('ended', ++count));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const ended = async (of: number) => {
+    while (count < of) await once(server, 'ended');
+  };
+  return { port: (server.address() as AddressInfo).port, ended, received: () => bytes };
+}

@@ -56,7 +56,15 @@ export function openOwnConnections(connect: buildConnector.connector): OwnConnec
   return {
     async request(url, request) {
       request.signal.throwIfAborted();
-      return await sendOver(await connectTo(url, request.signal), url, request);
+      const socket = await connectTo(url, request.signal);
+      try {
+        // It may have been aborted since the connection was there, when nobody listened.
+        request.signal.throwIfAborted();
+        return await sendOver(socket, url, request);
+      } catch (error) {
+        socket.destroy();
+        throw error;
+      }
     },
     close() {
       isClosed = true;

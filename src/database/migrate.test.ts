@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { type Compilable, sql } from 'kysely';
@@ -139,6 +141,19 @@ test('a program that opens a database waits six seconds for a process that stand
   const database = await openDatabase({ url: null, path });
   await database.close();
   assert.deepEqual(await ended, [0]);
+});
+
+test('a program that opens a new file waits for a process that writes to it before it has a write-ahead log', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'darkroom-first-'));
+  t.after(() => rm(directory, { recursive: true }));
+  const path = join(directory, 'darkroom.db');
+  const other = new DatabaseSync(path);
+  other.exec('begin immediate');
+  const opening = openDatabase({ url: null, path });
+  opening.catch(() => {});
+  await delay(200);
+  other.close();
+  await (await opening).close();
 });
 
 test('a migration reports a full disk', async (t) => {

@@ -77,17 +77,26 @@ export class SqliteConnection {
       createHash('sha256').update(String(value)).digest('base64url'),
     );
     this.#database.function('darkroom_nfc', { deterministic: true }, (value) => String(value).normalize('NFC'));
+    try {
+      this.#setUp(options.readOnly);
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+    this.#logState = this.#database.prepare('pragma wal_checkpoint(noop)');
+    const version = this.#database.prepare('pragma schema_version');
+    this.#schemaVersion = () => Number(version.get()?.schema_version);
+  }
+
+  #setUp(readOnly: boolean): void {
     // The write-ahead log is flushed and checkpointed off the event loop, by `write-ahead-log.ts`.
-    if (!options.readOnly) {
+    if (!readOnly) {
       this.#database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 0');
       this.#database.exec(LEAVE_NOTHING);
     }
     this.#database.exec(
       'pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -16384; pragma mmap_size = 268435456',
     );
-    this.#logState = this.#database.prepare('pragma wal_checkpoint(noop)');
-    const version = this.#database.prepare('pragma schema_version');
-    this.#schemaVersion = () => Number(version.get()?.schema_version);
   }
 
   /** Waits for other processes 5 s at most from now on, since the event loop waits with it. */

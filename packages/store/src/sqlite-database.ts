@@ -1,4 +1,5 @@
 import { backup, DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@darkroom-service/contract';
 import type { Compilable } from 'kysely';
 import { runMigrations, type SchemaPlan } from './migrate.ts';
@@ -6,7 +7,7 @@ import { SqliteConnection } from './node-sqlite.ts';
 import type { Shared } from './prepare-shared.ts';
 import { compiled, type Prepared } from './prepared.ts';
 import { createReportTurns, reportsInTurn } from './report-turns.ts';
-import { translateFault, translateOpening } from './sqlite-faults.ts';
+import { isBusy, translateFault, translateOpening } from './sqlite-faults.ts';
 import { ReadSession, ReportSession } from './sqlite-read.ts';
 import { SqliteSession } from './sqlite-session.ts';
 import type { CommitHook, Session, Store, Transaction } from './store.ts';
@@ -40,6 +41,7 @@ export interface SqliteOptions {
 const LONGEST_GROUP_MS = 10;
 /** Nobody is served yet: a process that stands still with the lock can be waited for, and many that start at once. */
 const OPENS_WITHIN_MS = 30_000;
+const OPENS_AGAIN_MS = 20;
 /** A thread takes memory, so that a second one for short reports starts only if one of them is not short. */
 const REPORTS = { short: 2, spreadAfterMs: 50 };
 
@@ -120,7 +122,7 @@ export async function openSqlite<S>(options: SqliteOptions): Promise<Store<S>> {
 
 /** Opens the connection that writes, and migrates the schema. */
 async function openWriter(address: string, { clock, plan }: SqliteOptions): Promise<SqliteConnection> {
-  const writer = new SqliteConnection(address, { readOnly: false, now: () => clock.now(), waitsMs: OPENS_WITHIN_MS });
+  const writer = await connectWriter(address, clock);
   try {
     await runMigrations('sqlite', (work) => inTransaction<StoreSchema, void>(writer, work), plan);
     writer.serve();
@@ -128,6 +130,20 @@ async function openWriter(address: string, { clock, plan }: SqliteOptions): Prom
   } catch (error) {
     writer.close();
     throw error;
+  }
+}
+
+/** Makes the connection that writes, which gives a new file its write-ahead log. */
+async function connectWriter(address: string, clock: Clock): Promise<SqliteConnection> {
+  const since = performance.now();
+  for (;;) {
+    try {
+      return new SqliteConnection(address, { readOnly: false, now: () => clock.now(), waitsMs: OPENS_WITHIN_MS });
+    } catch (error) {
+      // While another process writes to a file that has no such log yet, SQLite refuses at once instead of waiting.
+      if (!isBusy(error) || performance.now() - since >= OPENS_WITHIN_MS) throw error;
+      await delay(OPENS_AGAIN_MS);
+    }
   }
 }
 

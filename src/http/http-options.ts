@@ -240,5 +240,7 @@ export interface ReadinessReport {
     readonly detail: string;
     /** The time at which the check last succeeded; absent = not seen yet. */
     readonly worked_at?: string;
+    /** The results that it cannot make although it works, such as `films`: the detail says why. */
+    readonly cannot_make?: string;
   }[];
 }

@@ -8,6 +8,8 @@ export interface CheckResult {
   readonly detail: string;
   /** The time at which the check last succeeded, as an ISO time; absent = not seen yet, or kept elsewhere. */
   readonly worked_at?: string;
+  /** The results that it cannot make although it works, such as `films`: the detail says why. */
+  readonly cannot_make?: string;
 }
 
 interface CheckOptions {

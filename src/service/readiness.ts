@@ -270,11 +270,14 @@ export function createReadiness(parts: {
 }
 
 async function probe(engine: Engine): Promise<CheckResult> {
+  let cannotMake: string | undefined;
   const run = async () => {
     const signal = world.timeout(PROBE_TIMEOUT_MS);
     const found = await engine.probe?.({ signal, onProgress: () => {} });
     if (found?.ok === false) throw new Error(found.message);
+    cannotMake = found?.cannotMake;
     return found?.message ?? 'configured';
   };
-  return await createCheck({ name: `engine ${engine.name}`, run, deadlineMs: PROBE_TIMEOUT_MS, freshMs: 0 })();
+  const result = await createCheck({ name: `engine ${engine.name}`, run, deadlineMs: PROBE_TIMEOUT_MS, freshMs: 0 })();
+  return cannotMake === undefined ? result : { ...result, cannot_make: cannotMake };
 }

@@ -130,3 +130,15 @@ test('a process that is killed is red until it is replaced, and then is gone by 
   await page.getByRole('row', { name: /Silent/ }).waitFor({ state: 'detached' });
   night.remedied(0);
 });
+
+test('what the installation lacks for its films stands on Now, and leads to the models that it closes', async (t) => {
+  const films = { status: 'warning', found: 'the codecs are missing', advice: null } as const;
+  const nativeParts = Promise.resolve({ sketch: { status: 'ok', found: '', advice: null }, films } as const);
+  const service = await startTestService(t, { service: { nativeParts } });
+  const page = await openInKeptPage(t, service, { keys: service.keys, at: '/now' });
+  await says(page, 'Upstreams', /^sketch cannot make films$/);
+  await assertUsable(page);
+  await part(page, 'Upstreams').click();
+  await page.getByRole('searchbox', { name: 'Search models and vendors' }).fill('sketch-motion');
+  await page.getByText(/^This installation lacks a part that sketch needs for it/).waitFor();
+});

@@ -53,6 +53,10 @@ const Checks = Type.Array(
     ok: Flag,
     detail: Text,
     worked_at: Type.Optional({ ...Time, description: 'When it was last seen to work; absent = not seen yet.' }),
+    cannot_make: Type.Optional({
+      ...Text,
+      description: 'The results that it cannot make although it works, such as `films`: `detail` says why.',
+    }),
   }),
 );
 export const Alive = Type.Object({ status: Type.Literal('ok') }, { $id: 'Alive', description: 'The process runs.' });

@@ -2,6 +2,8 @@
 export interface Probed {
   readonly ok: boolean;
   readonly message: string;
+  /** The results that it cannot make on this machine although it works, such as `films`: `message` says why. */
+  readonly cannotMake?: string;
   /** The reason of a failed connection, with its host: for the operator alone. */
   readonly cause?: string;
   /** The upstream answered, and refused the key. */

@@ -31,4 +31,5 @@ test('without the optional codecs the films of the built-in engine are closed to
     sketch?.detail ?? '',
     /^paints stills, and no films: the optional package @mediabunny\/server is missing/,
   );
+  assert.deepEqual([sketch?.ok, sketch?.cannot_make], [true, 'films']);
 });

@@ -9,6 +9,8 @@ export interface Check {
   readonly detail: string;
   /** When it was last seen to work; absent = not seen yet. */
   readonly worked_at?: string;
+  /** The results that it cannot make although it works. */
+  readonly cannot_make?: string;
 }
 
 /** Why the service sends nothing. */

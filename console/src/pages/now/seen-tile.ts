@@ -18,7 +18,9 @@ export interface Seen {
   readonly href: string;
   /** What is wrong now. */
   readonly faults: readonly string[];
-  /** What it says if nothing is. */
+  /** What some models lack while the others are made; absent = nothing. */
+  readonly lacks?: Pick<Tile, 'says' | 'href'> | undefined;
+  /** What it says if nothing is wrong. */
   readonly well: string;
   /** When each part was last seen to work; undefined = not yet. The oldest one counts. */
   readonly at: readonly (string | undefined)[];
@@ -27,7 +29,7 @@ export interface Seen {
 }
 
 /** Says how a part does: well only if it was seen to work a short while ago. @param now by the service's clock */
-export function seenTile({ name, href, faults, well, at, freshMs }: Seen, now: number): Tile {
+export function seenTile({ name, href, faults, lacks, well, at, freshMs }: Seen, now: number): Tile {
   const times = at.map((time) => (time === undefined ? Number.NaN : Date.parse(time)));
   const ageMs = times.length === 0 ? Number.NaN : Math.max(0, now - Math.min(...times));
   const age = Number.isNaN(ageMs) ? null : ageText(Math.round(ageMs / 1000));
@@ -37,6 +39,7 @@ export function seenTile({ name, href, faults, well, at, freshMs }: Seen, now: n
   }
   if (age === null) return { name, href, tone: 'quiet', says: NOT_KNOWN };
   if (ageMs > freshMs) return { name, href, tone: 'quiet', says: `last seen to work ${age} ago` };
+  if (lacks !== undefined) return { name, tone: 'quiet', ...lacks };
   return { name, href, tone: 'good', says: `${well}, seen ${age} ago` };
 }
 

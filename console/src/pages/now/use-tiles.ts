@@ -134,6 +134,7 @@ function seenUpstreams({ checks, engines }: Told): Seen {
   const probes = (checks?.items ?? []).flatMap(({ name, ...check }) =>
     name.startsWith(PROBE) ? [{ name: name.slice(PROBE.length), ...check }] : [],
   );
+  const unable = probes.find(({ cannot_make: kind }) => kind !== undefined);
   const answering = probes.filter(({ worked_at: at }) => at !== undefined);
   return {
     name: 'Upstreams',
@@ -146,6 +147,7 @@ function seenUpstreams({ checks, engines }: Told): Seen {
         .filter(({ name, ok }) => !ok && !broken.some((engine) => engine.name === name))
         .map(({ name, detail }) => `${name}: ${withReadableTimes(detail)}`),
     ],
+    lacks: unable && { says: `${unable.name} cannot make ${unable.cannot_make}`, href: '/now/models' },
     at: answering.map(({ worked_at: at }) => at),
   };
 }

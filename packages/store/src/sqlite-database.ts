@@ -1,6 +1,5 @@
 import { backup, DatabaseSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '@darkroom-service/contract';
+import { type Clock, sleep, world } from '@darkroom-service/contract';
 import type { Compilable } from 'kysely';
 import { runMigrations, type SchemaPlan } from './migrate.ts';
 import { SqliteConnection } from './node-sqlite.ts';
@@ -135,14 +134,14 @@ async function openWriter(address: string, { clock, plan }: SqliteOptions): Prom
 
 /** Makes the connection that writes, which gives a new file its write-ahead log. */
 async function connectWriter(address: string, clock: Clock): Promise<SqliteConnection> {
-  const since = performance.now();
+  const since = world.monotonic();
   for (;;) {
     try {
       return new SqliteConnection(address, { readOnly: false, now: () => clock.now(), waitsMs: OPENS_WITHIN_MS });
     } catch (error) {
       // While another process writes to a file that has no such log yet, SQLite refuses at once instead of waiting.
-      if (!isBusy(error) || performance.now() - since >= OPENS_WITHIN_MS) throw error;
-      await delay(OPENS_AGAIN_MS);
+      if (!isBusy(error) || world.monotonic() - since >= OPENS_WITHIN_MS) throw error;
+      await sleep(OPENS_AGAIN_MS);
     }
   }
 }

@@ -8,19 +8,23 @@ import { resolveOwnFile } from '../tasks/files/own-files.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { FoundMedium } from './judge.ts';
 
-/** Finds a medium that a caller refers to, by its scheme and literal address, data URI or own file. */
+/**
+ * Finds a medium that a caller refers to, by its scheme and literal address, data URI or own file.
+ * @param examinedBy as in `MediaCall`
+ */
 export async function findMedium(
   services: Pick<TaskServices, 'createId' | 'database' | 'parentGate' | 'references' | 'settings'>,
   owner: Owner,
   { field, index, kind, source }: MediaReference,
   waits: Waits,
+  examinedBy: number,
 ): Promise<FoundMedium> {
   const { maxDataUriBytes, publicUrl, cdn, sources, allowedAddresses } = services.settings;
   const addresses = cdn === null ? [publicUrl] : [publicUrl, cdn.url];
   if (isDataUri(source)) {
     const opened = openDataUri(source, { maxBytes: maxDataUriBytes });
     if (!opened.ok) return opened;
-    const stored = await storeNewFile(services, owner, opened.pieces, kind);
+    const stored = await storeNewFile(services, owner, opened.pieces, kind, examinedBy);
     if (!stored.ok) return stored;
     return { ok: true, medium: { field, index, kind, url: null, stored: stored.file.media }, newFile: stored.file };
   }

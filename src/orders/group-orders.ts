@@ -1,7 +1,6 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { countScope } from '../accounts/spend-limits.ts';
 import type { Transaction } from '../database/database.ts';
-import { discardFiles } from '../tasks/files/new-file.ts';
 import { followedBy, tellPlaced } from '../tasks/follower.ts';
 import { GATES, gatesOfMedia, NO_PLACE } from '../tasks/gates.ts';
 import { type AwaitedTasks, closeParentGate } from '../tasks/parent-gate.ts';
@@ -11,7 +10,6 @@ import { mediaOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { admitOrders, assertWorth, holdPrice } from './admit-orders.ts';
 import { draftTask, insertTask, type TaskDraft } from './draft-task.ts';
-import { keysOf } from './judge.ts';
 import { type JudgeServices, judgeOrder, type SentOrder } from './judge-order.ts';
 import { parentsOf } from './place-order.ts';
 
@@ -24,8 +22,6 @@ export interface GroupOrder {
 /**
  * Judges and prices an order of a group as its own create would, and stores the price list that its price names. Its
  * row is written later, by `insertHeld`.
- * @returns null if a file came with the order, as a data URI: it is stored before the group is accepted, so it is
- * removed again
  * @throws ServiceError with every fault; `price_exceeded`
  */
 export async function judgeGroupOrder(
@@ -33,17 +29,12 @@ export async function judgeGroupOrder(
   key: OrderingKey,
   sent: SentOrder,
   now: number,
-): Promise<GroupOrder | null> {
+): Promise<GroupOrder> {
   const order = await judgeOrder(services, key, sent);
-  const { newFiles, usedTasks } = order.judged;
-  if (newFiles.length > 0) {
-    await discardFiles(services, keysOf(newFiles), null);
-    return null;
-  }
   const draft = draftTask(services, order, now);
   assertWorth(draft.quote.amount, order.fields.maxPrice);
   await keepPriceList(services.database, draft.quote.basis.pricing);
-  return { draft, awaited: { parents: parentsOf(order), used: usedTasks } };
+  return { draft, awaited: { parents: parentsOf(order), used: order.judged.usedTasks } };
 }
 
 /**

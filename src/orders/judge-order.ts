@@ -1,14 +1,17 @@
 import {
   cutText,
   type ErrorCode,
+  EXAMINED_WITHIN_MS,
   errorFromFaults,
   type Fault,
   type JsonObject,
   type JsonValue,
   ServiceError,
+  world,
 } from '@darkroom-service/contract';
 import type { MediaMeasurement, Model, Quote, ResolvedRequest } from '@darkroom-service/contract/catalog';
 import type { OrderingKey } from '../accounts/api-key.ts';
+import { isDataUri } from '../base/data-uri.ts';
 import { adviseOnSpeed } from '../catalog/batch-lane.ts';
 import { quoteAt } from '../catalog/pricing/quote.ts';
 import { resolveAction } from '../catalog/resolve-action.ts';
@@ -34,6 +37,8 @@ export interface SentOrder {
   readonly simulate: string | null;
   /** The orders before it in its batch. */
   readonly earlier?: EarlierOrders;
+  /** As in `MediaCall`; absent = its request has no other files. */
+  readonly examinedBy?: number;
 }
 
 /** An order of any kind whose price is asked, often before there is a prompt or a medium. */
@@ -78,6 +83,11 @@ export type JudgeServices = Pick<
   | 'storage'
 >;
 
+const NO_DATA_IN_BATCHES = {
+  ok: false,
+  message: 'data: URIs are not accepted in batches. Upload the file with POST /v1/files and send upload:<file_id>',
+} as const;
+
 /**
  * Judges and prices an order by everything but its key's money and limits. A price asks less: a field that is still
  * missing, and a model that is not live now, are no faults.
@@ -92,7 +102,7 @@ export function judgeOrder(
 export async function judgeOrder(
   services: JudgeServices,
   key: OrderingKey,
-  { operation, body, simulate, earlier }: SentOrder | PricedOrder,
+  { operation, body, simulate, earlier, examinedBy = world.monotonic() + EXAMINED_WITHIN_MS }: SentOrder | PricedOrder,
 ): Promise<JudgedOrder<Route | null>> {
   const taken = takeServiceFields(body, key, simulate, services.settings.webhookAddresses);
   const { fields } = taken;
@@ -158,7 +168,11 @@ export async function judgeOrder(
       if (measurements.length === 0) paid.set(request, quote);
       return quote.amount;
     },
-    findMedium: (reference) => findMedium(services, key, reference, waits),
+    // Files within ten thousand orders would be stored before the batch is accepted.
+    findMedium: async (reference) =>
+      earlier !== undefined && isDataUri(reference.source)
+        ? NO_DATA_IN_BATCHES
+        : await findMedium(services, key, reference, waits, examinedBy),
   });
   if ('faults' in judged) throw errorFromFaults(adviseOnSpeed(judged.faults, model, services.catalog().models));
   const { route, keepTo, known } = judged;

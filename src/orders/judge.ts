@@ -97,7 +97,7 @@ export async function judge<Accepted extends Route | null>(
   const first = complete === null ? null : routeFor(complete, given.length > 0 ? null : payFor(order, complete, []));
   if (first !== null && first.faults.length > 0) return { faults: first.faults };
   const accepted = accept(first);
-  const found = given.length === 0 ? NO_MEDIA : await findMedia(order, given);
+  const found = given.length === 0 ? NO_MEDIA : await findMedia(services, order, given);
   const { media, newFiles, usedTasks, sources } = found;
   const { allowedAddresses } = services.settings;
   const faults = model.compiled.vendorAddresses
@@ -139,7 +139,7 @@ async function allFaults(
 ): Promise<readonly Fault[]> {
   const { resolution } = order;
   const media = resolution.ok ? resolution.request.media.filter(({ source }) => source !== '') : resolution.media;
-  const { newFiles, faults } = await findMedia(order, media);
+  const { newFiles, faults } = await findMedia(services, order, media);
   await discardFiles(services, keysOf(newFiles), null);
   return [...(resolution.ok ? [] : resolution.faults), ...order.faults, ...faults];
 }
@@ -160,6 +160,7 @@ interface FoundMedia {
 const NO_MEDIA: FoundMedia = { media: [], newFiles: [], usedTasks: [], sources: new Map(), faults: [] };
 
 async function findMedia(
+  services: Parameters<typeof discardFiles>[0],
   order: OrderToJudge<Route | null>,
   references: readonly MediaReference[],
 ): Promise<FoundMedia> {
@@ -169,7 +170,10 @@ async function findMedia(
   const sources = new Map<MediaReference, string>();
   const faults: Fault[] = [];
   for (const reference of references) {
-    const found = await order.findMedium(reference);
+    const found = await order.findMedium(reference).catch(async (fault: unknown) => {
+      await discardFiles(services, keysOf(newFiles), fault);
+      throw fault;
+    });
     if (!found.ok) {
       faults.push(faultOf(order.model, reference, found));
       continue;

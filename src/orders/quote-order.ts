@@ -1,9 +1,11 @@
 import {
   type ComparedOrder,
+  EXAMINED_WITHIN_MS,
   formatMicros,
   type JsonObject,
   type QuoteView,
   ServiceError,
+  world,
 } from '@darkroom-service/contract';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { withWholeTexts } from '../base/long-texts.ts';
@@ -31,10 +33,11 @@ export async function compareOrders(
   bodies: readonly JsonObject[],
 ): Promise<ComparedOrder[]> {
   const compared: ComparedOrder[] = [];
+  const examinedBy = world.monotonic() + EXAMINED_WITHIN_MS;
   for (const body of bodies) {
     await turnOfItsOwn();
     try {
-      const order = await judgeOrder(services, key, { operation: 'price', body, simulate: null });
+      const order = await judgeOrder(services, key, { operation: 'price', body, simulate: null, examinedBy });
       compared.push({ quote: quoteView(order), refusal: order.hindrance === null ? null : refusalOf(order.hindrance) });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status >= 500) throw error;

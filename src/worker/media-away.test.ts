@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { EXAMINED_WITHIN_MS, world } from '@darkroom-service/contract';
 import { createReferences, MediaUnavailable, StorageError } from '@darkroom-service/media';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import { takeUpload } from '../additions/uploads/store-upload.ts';
@@ -31,6 +32,12 @@ for (const [fault, code, message] of FAULTS) {
       onRead: async () => null,
     });
     await assert.rejects(upload, { code, message });
-    await assert.rejects(storeNewFile(away, key, [Buffer.from('GIF89a')], 'image'), { code, message });
+    await assert.rejects(
+      storeNewFile(away, key, [Buffer.from('GIF89a')], 'image', world.monotonic() + EXAMINED_WITHIN_MS),
+      {
+        code,
+        message,
+      },
+    );
   });
 }

@@ -197,7 +197,7 @@ test('every fault is told with its place, and nothing is taken', async () => {
     'orders[2].more',
     'orders[2].operation',
     ...params.slice(3, -3),
-    'orders[4].body.image_urls',
+    'orders[4].body.image_urls[0]',
     'orders[5].body.model_id',
     'orders[6]',
   ]);

@@ -102,6 +102,7 @@ export {
   type CostNote,
   DELIVERY_STATUSES,
   type Delay,
+  EXAMINED_WITHIN_MS,
   LONGEST_WAIT_SECONDS,
   MODE_FILTERS,
   MODES,

@@ -2,6 +2,8 @@
 
 /** The longest time, in seconds, that a request waits for a result: many proxies end a silent one after 50 or 60. */
 export const LONGEST_WAIT_SECONDS = 45;
+/** The longest time for which a request waits for the examination of its files, all together. */
+export const EXAMINED_WITHIN_MS = 30_000;
 
 export const TASK_STATUSES = ['queued', 'processing', 'succeeded', 'failed', 'canceled'] as const;
 

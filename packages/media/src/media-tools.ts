@@ -44,6 +44,10 @@ export interface MediaCall {
    * Whether the order was already accepted: the call then waits for its turn and is never refused for lack of budget.
    */
   readonly patient?: boolean;
+  /**
+   * Of a request that waits for it: when all its files must have been examined, in milliseconds of `world.monotonic()`.
+   */
+  readonly examinedBy?: number;
   readonly signal?: AbortSignal;
 }
 

@@ -70,7 +70,7 @@ export interface References {
     source: ReferenceSource,
     target: {
       readonly key: string;
-    } & Pick<MediaCall, 'owner' | 'endUser'>,
+    } & Omit<MediaCall, 'mode' | 'signal'>,
     options?: { readonly signal?: AbortSignal },
   ): Promise<CollectedMedia>;
 }
@@ -91,7 +91,7 @@ export function createReferences(options: ReferencesOptions): References {
   const { fetch, storage, media, temporaryDirectory, limits = DEFAULT_REFERENCE_LIMITS } = options;
 
   return {
-    async collect(source, { key, ...whose }, { signal } = {}) {
+    async collect(source, { key, ...call }, { signal } = {}) {
       const path = await temporaryPath(temporaryDirectory);
       const maxBytes = byteLimit(source, limits);
       // A source that fails before it is read would end the process if nobody listened; reading reports the error
@@ -99,7 +99,7 @@ export function createReferences(options: ReferencesOptions): References {
       if ('stream' in source) source.stream.on('error', () => {});
       try {
         await save(await openSource(source, maxBytes, signal), path, maxBytes, signal);
-        const probe = await media.probe(path, { ...whose, patient: 'url' in source, ...(signal && { signal }) });
+        const probe = await media.probe(path, { ...call, ...(signal && { signal }) });
         checkKind(source, probe, limits);
         return { ...probe, ...(await store(path, key, probe, signal)) };
       } catch (error) {

@@ -94,18 +94,15 @@ async function cutTile(
   const { width, height } = grid;
   if (width === null || height === null) throw new Error(`the grid ${grid.key} has no size`);
   const area = { x: ((tile - 1) % 2) / 2, y: Math.floor((tile - 1) / 2) / 2, width: 0.5, height: 0.5 };
-  const owner = task.api_key_id;
+  const call = { owner: task.api_key_id, patient: true };
   const bytes = await buffer(await services.storage.open(grid.key));
-  const data = await services.media.edit('cutOut', [bytes, area, tileSizeOf({ width, height })], {
-    owner,
-    patient: true,
-  });
+  const data = await services.media.edit('cutOut', [bytes, area, tileSizeOf({ width, height })], call);
   const key = taskFileKey(task.id, task.fence, `in-${field.replaceAll('_', '-')}-${index}`);
   const {
     sha256: _,
     fps: __,
     kind: ___,
     ...stored
-  } = await services.references.collect({ data, kind: 'image' }, { key, owner });
+  } = await services.references.collect({ data, kind: 'image' }, { key, ...call });
   return stored;
 }

@@ -91,7 +91,7 @@ async function fetchOne(
       const key = taskFileKey(task.id, claim.fence, `in-${medium.field.replaceAll('_', '-')}-${medium.index}`);
       const collected = await services.references.collect(
         { url: medium.url, kind: medium.kind, maxBytes: room },
-        { key, owner: task.api_key_id, ...endUserOf(task, medium) },
+        { key, owner: task.api_key_id, patient: true, ...endUserOf(task, medium) },
         { signal },
       );
       const { contentType, bytes, width, height, durationSeconds, hasAudio } = collected;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { world } from '@darkroom-service/contract';
 import { type MediaCall, MediaFault, type MediaTools, MediaUnavailable, type Probe } from '@darkroom-service/media';
 import { BUDGETS, type BudgetLimits, createBudgets } from '../../accounts/budgets.ts';
 import { budgetMedia } from './budgeted-media.ts';
@@ -13,11 +14,6 @@ const refused = { code: 'rate_limited' };
  * time.
  */
 function open(...answers: (Probe | MediaFault | Promise<Probe>)[]) {
-  return openWithin(undefined, ...answers);
-}
-
-/** @param withinMs how long a request waits */
-function openWithin(withinMs: number | undefined, ...answers: (Probe | MediaFault | Promise<Probe>)[]) {
   let time = 0;
   const all = Object.fromEntries(Object.keys(BUDGETS).map((name) => [name, 1])) as BudgetLimits;
   const limits = { ...all, examined_pixels: 2_000_000, examined_film_seconds: 100 };
@@ -33,9 +29,10 @@ function openWithin(withinMs: number | undefined, ...answers: (Probe | MediaFaul
       return answer!;
     },
   } as unknown as MediaTools;
-  const { probe } = budgetMedia(media, budgets, withinMs);
+  const { probe } = budgetMedia(media, budgets);
   return {
     probe: (owner = 'key_1', patient = false) => probe('/file', { owner, patient }),
+    probeBy: (examinedBy: number) => probe('/file', { owner: 'key_1', examinedBy }),
     probeOf: (endUser: string) => probe('/file', { owner: 'key_1', endUser }),
     started: () => started,
     pass: (ms: number) => {
@@ -89,8 +86,9 @@ describe('media of a key', () => {
     t.after(() => clearInterval(alive));
     const never = new Promise<Probe>(() => {});
     const later = Promise.withResolvers<Probe>();
-    const { probe, started } = openWithin(20, never, later.promise);
-    const [first, accepted, last] = [probe(), probe('key_1', true), probe()];
+    const { probe, probeBy, started } = open(never, later.promise);
+    const soon = world.monotonic() + 20;
+    const [first, accepted, last] = [probeBy(soon), probe('key_1', true), probeBy(soon)];
     await assert.rejects(first, MediaUnavailable);
     await assert.rejects(last, MediaUnavailable);
     later.resolve(picture);

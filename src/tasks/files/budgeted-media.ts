@@ -1,4 +1,4 @@
-import { ServiceError, world } from '@darkroom-service/contract';
+import { EXAMINED_WITHIN_MS, ServiceError, world } from '@darkroom-service/contract';
 import {
   type MediaCall,
   MediaFault,
@@ -12,15 +12,11 @@ import type { Owner } from '../../accounts/scope.ts';
 
 const PER_MINUTE: readonly MinuteBudget[] = ['examined_pixels', 'examined_film_seconds'];
 
-/** A request waits silently meanwhile, and proxies end one after 50 to 60 s. */
-const EXAMINED_WITHIN_MS = 30_000;
-
 /**
- * Counts media that API keys send against their budgets. Outputs and engine work are paid for and do not count.
- * @param withinMs how long a request waits for its turn and the examination together, before it fails with
- * `MediaUnavailable`
+ * Counts media that API keys send against their budgets. Outputs and engine work are paid for and do not count. A
+ * request that waits for its turn and the examination beyond its deadline fails with `MediaUnavailable`.
  */
-export function budgetMedia(media: MediaTools, budgets: Budgets, withinMs = EXAMINED_WITHIN_MS): MediaTools {
+export function budgetMedia(media: MediaTools, budgets: Budgets): MediaTools {
   return {
     ...media,
     async probe(path, call) {
@@ -28,7 +24,11 @@ export function budgetMedia(media: MediaTools, budgets: Budgets, withinMs = EXAM
       // The amount is known only after the examination, so this only checks that the minute's budget is not used up.
       if (call.patient === true) return await examine(path, owner, call);
       for (const name of PER_MINUTE) budgets.take(owner, name, 0);
-      return await within(withinMs, call.signal, (signal) => examine(path, owner, { ...call, signal }));
+      return await inTime(call, (signal) => examine(path, owner, { ...call, signal }));
+    },
+    edit(operation, args, call) {
+      if (call.examinedBy === undefined) return media.edit(operation, args, call);
+      return inTime(call, (signal) => media.edit(operation, args, { ...call, signal }));
     },
   };
 
@@ -48,17 +48,16 @@ export function budgetMedia(media: MediaTools, budgets: Budgets, withinMs = EXAM
   }
 }
 
-/** @param outer aborts the work too */
-async function within<T>(
-  ms: number,
-  outer: AbortSignal | undefined,
+/** Aborts work that is not done by the deadline of its call. */
+async function inTime<T>(
+  { signal: outer, examinedBy = world.monotonic() + EXAMINED_WITHIN_MS }: MediaCall,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   outer?.throwIfAborted();
   const limited = new AbortController();
   const onAbort = () => limited.abort(outer?.reason);
-  const late = () => limited.abort(new MediaUnavailable(`no process could examine the file within ${ms / 1000} s`));
-  const timer = world.setTimeout(late, ms).unref();
+  const late = () => limited.abort(new MediaUnavailable('the files of a request were not examined in time'));
+  const timer = world.setTimeout(late, Math.max(0, examinedBy - world.monotonic())).unref();
   outer?.addEventListener('abort', onAbort);
   try {
     return await work(limited.signal);

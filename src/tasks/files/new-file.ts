@@ -23,6 +23,7 @@ const PIECES_AHEAD = 2;
  * Checks bytes by their content and stores them. The pieces are read as they are written, so that only a few are in
  * memory.
  * @param expected the required kind; null accepts any.
+ * @param examinedBy as in `MediaCall`
  * @throws ServiceError `storage_full`, `service_unavailable`
  */
 export async function storeNewFile(
@@ -30,11 +31,12 @@ export async function storeNewFile(
   { id: keyId, client }: Owner,
   pieces: Iterable<Uint8Array>,
   expected: NewFile['kind'] | null,
+  examinedBy: number,
 ): Promise<{ readonly ok: true; readonly file: NewFile } | { readonly ok: false; readonly message: string }> {
   const id = services.createId('file');
   try {
     const source = { stream: Readable.from(pieces, { highWaterMark: PIECES_AHEAD }), kind: expected };
-    const target = { key: uploadKey(id), owner: keyId, ...(client && { endUser: client.endUser }) };
+    const target = { key: uploadKey(id), owner: keyId, examinedBy, ...(client && { endUser: client.endUser }) };
     const collected = await services.references.collect(source, target);
     const { kind, sha256, fps: _fps, ...media } = collected;
     return { ok: true, file: { id, kind, sha256, media } };

@@ -56,7 +56,7 @@ export async function orderCall(
     readonly process: string;
   },
   key: OrderingKey,
-  { body, count, view }: RequestedCall,
+  { body, count, view, examinedBy }: RequestedCall,
   identity: CallIdentity,
 ): Promise<Call> {
   // The calls of an end user with a client token are found by its own retries only.
@@ -83,7 +83,7 @@ export async function orderCall(
       enterCall(trx, { id, taskIds, view, process }, of);
     },
   };
-  const order = { operation: identity.type, body, simulate: identity.simulate };
+  const order = { operation: identity.type, body, simulate: identity.simulate, ...(examinedBy && { examinedBy }) };
   const judgeAndPlace = async () => {
     const judged = await services.tracer.span('judge', () => judgeOrder(services, key, order));
     return await placeOrders(services, judged, { count, binding, atOnce: true });

@@ -1,7 +1,8 @@
 import { ServiceError } from '@darkroom-service/contract';
-import { MediaFault } from '@darkroom-service/media';
+import { type MediaCall, MediaFault } from '@darkroom-service/media';
 import type { TaskServices } from '../../../kernel.ts';
 import { parseDataUri } from '../../../kernel-http.ts';
+import { storageFault } from '../../../kernel-orders.ts';
 import { dataUriOf, type SentMedium } from './sent-media.ts';
 
 /**
@@ -12,7 +13,7 @@ import { dataUriOf, type SentMedium } from './sent-media.ts';
  */
 export async function readMask(
   { media, settings }: Pick<TaskServices, 'media' | 'settings'>,
-  keyId: string,
+  call: MediaCall,
   [mask, ...others]: readonly SentMedium[],
 ): Promise<string | null> {
   if (mask === undefined) return null;
@@ -26,9 +27,9 @@ export async function readMask(
     throw new ServiceError('invalid_reference', message, { param: 'mask' });
   }
   try {
-    return dataUriOf(await media.edit('maskOfAlpha', [parsed.data], { owner: keyId }));
+    return dataUriOf(await media.edit('maskOfAlpha', [parsed.data], call));
   } catch (error) {
-    if (!(error instanceof MediaFault)) throw error;
+    if (!(error instanceof MediaFault)) throw storageFault(error);
     throw new ServiceError('invalid_reference', `mask: ${error.message}.`, { param: 'mask', cause: error });
   }
 }

@@ -9,6 +9,8 @@ export interface RequestedCall {
   /** How many orders. */
   readonly count: number;
   readonly view: CallView;
+  /** When all its files must have been examined, as in `MediaCall`; absent = none was yet. */
+  readonly examinedBy?: number;
 }
 
 /** How a client wants its answer; stored with the call. */

@@ -1,4 +1,4 @@
-import { cutText, ServiceError } from '@darkroom-service/contract';
+import { cutText, EXAMINED_WITHIN_MS, ServiceError, world } from '@darkroom-service/contract';
 import { MOST } from '@darkroom-service/contract/parts';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -38,11 +38,17 @@ export async function placeImageRequest(
   const sent = takeMedia(fields, files);
   const { references, masks } = sent;
   if (references.length === 0 && (masks.length > 0 || !path.startsWith(GENERATIONS))) throw withoutImage();
-  const mask = await readMask(services, key.id, masks);
+  const examinedBy = world.monotonic() + EXAMINED_WITHIN_MS;
+  const mask = await readMask(services, { owner: key.id, examinedBy }, masks);
   const sources = { catalog: services.catalog(), aliases: openai.aliases, mask, isForm };
   const image = readImageCall(sent, sources);
   const linked = { ...options, services: options.servicesFor(request) };
-  return await orderCall(linked, key, image, identityOf(request, { type: 'image', path: `${ROOT}${path}`, body }));
+  return await orderCall(
+    linked,
+    key,
+    { ...image, examinedBy },
+    identityOf(request, { type: 'image', path: `${ROOT}${path}`, body }),
+  );
 }
 
 /** Tells whether the client wants its answer as a stream of events. */

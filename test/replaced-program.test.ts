@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, realpath, rename, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { solidPng, until } from '@darkroom-service/testing';
 import { childEnvironment } from './child-environment.ts';
+import { createPostgresDatabase } from './postgres-server.ts';
 import { runDarkroom } from './run-darkroom.ts';
 
 /** A service whose program files are away for a while, as during an upgrade by hand. */
@@ -44,18 +45,14 @@ async function copyProgram(t: TestContext): Promise<string> {
   return root;
 }
 
-/** Starts the service of a copy, and waits until it is ready. */
-async function serve(t: TestContext, root: string) {
+/** Starts the service of a copy, and waits until it is ready. @param database its variables; none = the embedded one */
+async function serve(t: TestContext, root: string, database: Readonly<Record<string, string>> = {}) {
   const data = join(root, 'data');
-  const keys: Record<string, string> = {};
-  for (const mode of ['test', 'admin'])
-    keys[mode] = (
-      await runDarkroom(['keys', 'create', '--mode', mode, '--plain'], { DARKROOM_DATA_DIR: data }, root)
-    ).stdout.trim();
+  const variables = { DARKROOM_DATA_DIR: data, ...database };
   const url = `http://127.0.0.1:${await freePort()}`;
   const service = spawn(process.execPath, [join(root, 'src', 'main.ts'), 'serve'], {
     cwd: root,
-    env: { ...childEnvironment(), DARKROOM_DATA_DIR: data, DARKROOM_PORT: new URL(url).port },
+    env: { ...childEnvironment(), ...variables, DARKROOM_PORT: new URL(url).port },
     stdio: 'ignore',
   });
   t.after(async () => {
@@ -66,6 +63,9 @@ async function serve(t: TestContext, root: string) {
     async () => await fetch(`${url}/readyz`).catch(() => null),
     (response) => response?.ok === true,
   );
+  const keys: Record<string, string> = {};
+  for (const mode of ['test', 'admin'])
+    keys[mode] = (await runDarkroom(['keys', 'create', '--mode', mode, '--plain'], variables, root)).stdout.trim();
   return async (path: string, options: { readonly key?: string; readonly body?: object | Buffer } = {}) => {
     const { key = 'test', body } = options;
     const isFile = body instanceof Buffer;
@@ -118,4 +118,18 @@ test('while its program files are away, a service blames nobody, names no path, 
   assert.deepEqual([made.status, made.error], ['succeeded', null]);
   for (const { path, key } of pages) assert.equal((await ask(path, { key })).status, 200, path);
   assert.equal((await ask('/v1/files', { body: png })).status, 201);
+});
+
+test('a search whose part of the program is replaced just then is refused for now, and made once the part is whole', async (t) => {
+  const root = await copyProgram(t);
+  const ask = await serve(t, root, { DARKROOM_DATABASE_URL: await createPostgresDatabase(t) });
+  const part = join(root, 'packages/store/src/postgres-reports.ts');
+  const whole = await readFile(part, 'utf8');
+  await writeFile(part, `${whole}\nexport const {`);
+  const refused = await ask('/v1/images?search=fox');
+  assert.deepEqual([refused.status, JSON.parse(refused.text).error.code], [503, 'service_unavailable']);
+  assert.ok(refused.retryAfter !== null && !refused.text.includes(root), refused.text);
+  await writeFile(part, whole);
+  const found = await ask('/v1/images?search=fox');
+  assert.equal(found.status, 200, found.text);
 });

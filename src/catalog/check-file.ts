@@ -1,4 +1,5 @@
 import { type CatalogFile, CatalogFileSchema } from '@darkroom-service/contract/catalog';
+import { loadPart } from '@darkroom-service/media/process';
 import type { ValidateFunction } from 'ajv';
 import { Compile, type Validator } from 'typebox/compile';
 import type { CatalogEntryFault } from './check-entry.ts';
@@ -14,7 +15,7 @@ export function isCatalogFile(content: unknown): content is CatalogFile {
 
 /** Lists the faults in the shape of a catalog file, in Ajv's words. Ajv takes ten times longer to load and compile. */
 export async function listShapeFaults(file: string, content: unknown): Promise<CatalogEntryFault[]> {
-  const { Ajv } = await import('ajv');
+  const { Ajv } = await loadPart(() => import('ajv'));
   explains ??= new Ajv({ allErrors: true, strict: false }).compile(CatalogFileSchema);
   // A union reports one fault per branch. Those of the same path and words are one.
   const faults = new Map<string, CatalogEntryFault>();

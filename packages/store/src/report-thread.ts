@@ -3,6 +3,7 @@ import { constants, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '@darkroom-service/contract';
+import { loadPart, MachineFault } from '@darkroom-service/media/process';
 import { SqliteConnection } from './node-sqlite.ts';
 import type { ReadRows, ReportAnswer, ReportDatabase, ReportQuestion } from './report-messages.ts';
 import { scanSlice, type TextRow } from './scan-texts.ts';
@@ -32,7 +33,7 @@ function yieldToOthers(): void {
 async function openSource({ path, url, replicaUrl }: ReportDatabase): Promise<ReadRows> {
   if (url !== null) {
     // Imported only here: the embedded database needs no client.
-    const { openPostgresReports } = await import('./postgres-reports.ts');
+    const { openPostgresReports } = await loadPart(() => import('./postgres-reports.ts'));
     return await openPostgresReports(url, replicaUrl);
   }
   const connection = new SqliteConnection(path, { readOnly: true, now: () => Date.now() });
@@ -49,6 +50,8 @@ async function answer(question: ReportQuestion): Promise<ReportAnswer> {
     if (!('words' in question)) return { found: await read(question.sql, question.parameters) };
     return { found: await scanSlice(read as (...query: Parameters<ReadRows>) => Promise<TextRow[]>, question) };
   } catch (error) {
+    // A program file is away: this thread ends, and the next question loads it in another one.
+    if (error instanceof MachineFault) throw error;
     return { fault: (error as Error).message, code: error instanceof ServiceError ? error.code : null };
   }
 }

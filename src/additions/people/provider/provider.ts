@@ -1,5 +1,6 @@
 import { world } from '@darkroom-service/contract';
 import { isLoopback, type TrustedFetch } from '@darkroom-service/media';
+import { loadPart } from '@darkroom-service/media/process';
 import type {
   Configuration,
   IDToken,
@@ -84,7 +85,7 @@ const LOGOUT_TOKEN_SECONDS = 300;
 
 /** Opens the provider; nothing is asked of it before somebody signs in. */
 export async function openProvider(options: ProviderOptions): Promise<Provider> {
-  const [client, jose] = await Promise.all([import('openid-client'), import('jose')]);
+  const [client, jose] = await loadPart(() => Promise.all([import('openid-client'), import('jose')]));
   const { provider, groupsClaim, needsVerified, redirectUri, signedOutUri, now } = options;
   const issuer = new URL(provider.issuer);
   const fetch = fetchOver(options.fetch, issuer.origin);

@@ -95,7 +95,7 @@ create table task_costs (
   told_units text, settled_at bigint not null, is_short bigint not null default 0, assumed bigint,
   constraint task_costs_pk primary key (task_id)
 );
-create index task_costs_by_time on task_costs (settled_at);
+create index task_costs_by_time on task_costs (settled_at, task_id);
 
 create table idempotency (
   scope text not null, idempotency_key text not null, fingerprint text not null, subject_id text not null,

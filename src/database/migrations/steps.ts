@@ -55,6 +55,16 @@ const ownersOfKeys: Migration = {
   statements: () => ['create index person_keys_by_key on person_keys (key_id)'],
 };
 
+/** Lets a page of settled orders begin and end in the index. */
+const costsByTime: Migration = {
+  version: 83,
+  name: 'costs-by-time',
+  statements: () => [
+    'drop index if exists task_costs_by_time',
+    'create index task_costs_by_time on task_costs (settled_at, task_id)',
+  ],
+};
+
 /** The steps from the schema of commit 9fd70113 (version 76) to the initial one. They need all processes stopped. */
 export const STEPS: readonly Migration[] = [
   equalCalls,
@@ -63,4 +73,5 @@ export const STEPS: readonly Migration[] = [
   usageQuarters,
   openRows,
   ownersOfKeys,
+  costsByTime,
 ];

@@ -78,7 +78,13 @@ export async function listCostOrders(session: Session, query: CostOrderQuery): P
 
   /** The last of as many as are examined at once; null if there are no more. */
   async function lastExamined(): Promise<string | null> {
-    const last = await session.first(examined.offset(MOST_EXAMINED - 1).limit(1));
+    const last = await session.first(
+      examined
+        .clearSelect()
+        .select('task_id')
+        .offset(MOST_EXAMINED - 1)
+        .limit(1),
+    );
     return last?.task_id ?? null;
   }
 }

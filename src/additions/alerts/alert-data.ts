@@ -7,7 +7,7 @@ export interface AlertData {
   readonly kind: AlertRow['kind'] | 'test';
   readonly subject: string | null;
   readonly summary: string;
-  /** What the operator should do; null after the end of the alert. */
+  /** Advice to the operator; null after the end of the alert. */
   readonly action: string | null;
   readonly began_at: string;
   readonly ended_at: string | null;

@@ -28,7 +28,7 @@ export async function nextMessage(session: Session, alertId: string): Promise<Al
 
 /**
  * Records an attempt, unless the claim was lost. The next message of the alert follows.
- * @param outcome.nextInMs when the next attempt at this message is made; null = none is
+ * @param outcome.nextInMs milliseconds until the next attempt at this message; null = no further attempt
  */
 export async function finishMessage(
   trx: Transaction,

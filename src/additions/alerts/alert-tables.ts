@@ -10,7 +10,7 @@ declare module '../../database/schema.ts' {
 /** Conditions that an operator is told of: one row from the time a condition begins until it ends. */
 interface AlertsTable {
   id: Fixed<string>;
-  /** Who observes it: all processes together (`service`), or those with one data directory (`disk:…`). */
+  /** Observers of the condition: all processes together (`service`), or those with one data directory (`disk:…`). */
   scope: Fixed<string>;
   kind: Fixed<
     | 'circuit_open'
@@ -34,16 +34,16 @@ interface AlertsTable {
     | 'sweep_stopped'
     | 'watch_failed'
   >;
-  /** What it concerns, such as an engine; '' = the whole service. */
+  /** Subject of the alert, such as an engine; '' = the whole service. */
   subject: Fixed<string>;
   /** As last observed. */
   summary: string;
   began_at: Fixed<number>;
-  /** When it was last observed. */
+  /** Time of the last observation. */
   seen_at: number;
   /**
-   * When the last message about it was written; 0 = none yet. Earlier than the end: the end is still to be told. A
-   * process that has no receiver leaves both to one that has.
+   * Time when the last message about the alert was written; 0 = none yet. If it is earlier than the end, the message
+   * about the end is still due. A process without a receiver leaves both messages to a process that has one.
    */
   told_at: number;
   /** Null while it lasts. At most one row of a scope, kind and subject lasts. */
@@ -51,7 +51,7 @@ interface AlertsTable {
   /** The operator who has taken it on, and when; null = nobody has. */
   acknowledged_by: string | null;
   acknowledged_at: number | null;
-  /** Who wants no messages about the condition, and until when; null = nobody. */
+  /** Operator who silenced messages about the condition, and the end of the silence; null = not silenced. */
   silenced_by: string | null;
   silenced_until: number | null;
 }
@@ -67,7 +67,7 @@ interface AlertMessagesTable {
   data_json: Fixed<string>;
   status: 'pending' | 'delivered' | 'failed';
   attempts: number;
-  /** Why the last attempt failed. */
+  /** Reason why the last attempt failed. */
   error: string | null;
   created_at: Fixed<number>;
   delivered_at: number | null;

@@ -26,7 +26,7 @@ interface AlertWatchOptions {
   readonly publicUrl: string | null;
   readonly checks: Checks;
   readonly limits: ConditionLimits;
-  /** Where this process keeps its data, and the files if they lie on this machine. */
+  /** Directories of this process's data, and of the files if they lie on this machine. */
   readonly disk: {
     readonly directories: readonly [string, ...string[]];
     readonly host: string;
@@ -86,7 +86,7 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
     await part('messages about alerts', tell);
   }
 
-  /** What fails is told of, and the rest goes on. */
+  /** Runs a part of the watch. A failure is recorded and reported, and the other parts still run. */
   async function part(what: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -15,7 +15,7 @@ export interface Condition {
   readonly summary: string;
 }
 
-/** What to do about a condition, and the page of the console that shows it. */
+/** Advice on a condition, and the page of the console that shows it. */
 interface Remedy {
   readonly action: string;
   /** Below the console's address. */
@@ -116,7 +116,7 @@ const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
   },
 };
 
-/** Of a kind that only a newer version knows. */
+/** Remedy for a kind that only a newer version knows. */
 const UNKNOWN: Remedy = { action: 'Read docs/operating.md of the version that found it.', page: '/now' };
 
 /** Returns what to do about an alert. */

@@ -183,8 +183,8 @@ function waitTooLong(groups: Backlog['groups'], now: number, limitMs: number): C
 }
 
 /**
- * Of orders that ended within a day, each with its own revenue and cost. What an order of unknown outcome costs is
- * unknown: `unknown_outcomes` tells of it.
+ * Compares revenue and cost of the orders that ended within a day. Orders of unknown outcome have no known cost and are
+ * left out: `unknown_outcomes` reports them.
  */
 async function belowZero({ database: { reports } }: Watched, now: number): Promise<Condition[]> {
   const cost = sql<number>`coalesce(told, expected)`;

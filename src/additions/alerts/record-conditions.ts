@@ -25,10 +25,10 @@ interface AlertChange {
   readonly summary: string;
 }
 
-/** What an observation has changed. */
+/** Result of recording an observation. */
 interface Recorded {
   readonly changes: readonly AlertChange[];
-  /** Why conditions could not be recorded. They stop no others. */
+  /** Reasons why conditions could not be recorded. A fault does not stop the other conditions. */
   readonly faults: readonly string[];
 }
 

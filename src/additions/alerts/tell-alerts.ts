@@ -5,11 +5,11 @@ import { deleteOldAlerts } from './alert-messages.ts';
 import type { AlertKind, AlertRow } from './condition.ts';
 import { lastingAlerts } from './record-conditions.ts';
 
-/** Of these the summary begins with a number of things that are wrong. */
+/** Kinds whose summary begins with the number of things that are wrong. */
 const COUNTED: ReadonlySet<AlertKind> = new Set(['unknown_outcomes']);
-/** So many times more than was told are told at once. */
+/** Growth factor of an alert's number since the last message at which the alert is sent again at once. */
 const NEWS_FACTOR = 10;
-/** An end that could not be told for longer is not told any more. */
+/** Maximum age of an end that is still reported, in milliseconds. */
 const END_TOLD_MS = 24 * 60 * 60_000;
 
 interface Telling {
@@ -30,13 +30,14 @@ type Message = Pick<AlertRow, 'kind' | 'subject' | 'summary'> & {
 interface Told {
   /** The messages written. */
   readonly messages: readonly Message[];
-  /** Why messages could not be written. They stop no others. */
+  /** Reasons why messages could not be written. A fault does not stop the other messages. */
   readonly faults: readonly string[];
 }
 
 /**
- * Writes the messages that are due, each in its own commit: of alerts that began or ended, whichever process has found
- * that, and of those that last, or concern ten times more than was told. Each beginning and each end is told once.
+ * Writes the messages that are due, each in its own commit: for alerts that began or ended, whichever process found
+ * that, and for lasting alerts that are due again or whose number has grown tenfold. Each beginning and each end is
+ * reported once.
  */
 export async function tellAlerts(database: Pick<Database, 'read' | 'write'>, telling: Telling): Promise<Told> {
   const candidates = [...(await lastingAlerts(database.read)), ...(await endedAlerts(database.read, telling.now))];

@@ -2,7 +2,7 @@ import { type Clock, isoTime } from '@darkroom-service/contract';
 import { Gauge, type Registry } from 'prom-client';
 import type { Condition } from './condition.ts';
 
-/** One thing that is watched, and fails itself. */
+/** A part of the watch that fails itself. */
 interface Failing {
   readonly what: string;
   readonly of: Watched;
@@ -11,16 +11,16 @@ interface Failing {
   readonly looks: number;
 }
 
-/** What concerns all processes is watched by one at a time, which tells of it for all. */
+/** Scope of a watched part. For `service`, one process at a time watches and reports for all processes. */
 type Watched = 'service' | 'process';
 
-/** The chore that is done when a process has looked at what concerns all of them, and has recorded it. */
+/** Chore that is done when a process has checked the conditions of the whole service and has recorded the result. */
 export const LOOKED = 'alerts_looked';
 
-/** Once is often a busy machine. */
+/** Failed looks in a row until a part is reported: a single failure is often just a busy machine. */
 const LOOKS = 2;
 
-/** Knows which parts of the watch of this process fail: who is told of nothing must know that nobody looks. */
+/** Tracks which parts of this process's watch fail: operators who get no alerts must know that nothing is checked. */
 export interface WatchHealth {
   /** Notes how a part did at this look. @param reason null = it worked */
   note(what: string, reason: string | null, of?: Watched): void;

@@ -5,7 +5,7 @@ import { rowsKeptSince } from '../../kernel-accounts.ts';
 /**
  * Checks whether every batch has its one hold, and whether its tasks add up to it: in number, in price and, once it has
  * ended, in charges.
- * @param most how many faults it looks for
+ * @param most maximum number of faults to look for
  */
 export async function auditBatches(session: Session, most: number): Promise<AuditReport> {
   const faults: string[] = [];

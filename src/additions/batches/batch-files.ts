@@ -5,7 +5,7 @@ import { archiveName, sameArchiveName } from './archive-name.ts';
 
 const PAGE = 100;
 
-/** One output of a task of a batch. */
+/** An output of a task of a batch. */
 interface BatchFile {
   readonly task: Pick<Row, 'id' | 'name'>;
   /** Unique within the batch, also where case makes no difference. */

@@ -13,24 +13,24 @@ interface BatchNames extends EarlierOrders {
   take(name: string, position: string): string | undefined;
   /** Notes that an entry has become several orders, named `<name>-1` and so on. */
   vary(name: string, count: number): void;
-  /** Makes an order usable by its name. @param depth how many orders wait one behind the other, up to it */
+  /** Makes an order usable by its name. @param depth length of the longest chain of waiting orders that ends with it */
   plan(name: string, row: TaskRow, depth: number): void;
   /** The depth of a planned order; undefined if the task is none of them. */
   depthOf(taskId: string): number | undefined;
-  /** Whether a fault of an order says no more than that an order which was refused is named there. */
+  /** Whether a fault only says that the order names an order that was refused. */
   isOfRefused(fault: Fault): boolean;
   readonly keptBytes: number;
 }
 
 /**
- * Keeps ten thousand orders in a few lists, without an object for each: what lives on the heap prolongs the pauses of
- * the garbage collector, in which nobody is served.
+ * Keeps ten thousand orders in a few lists, without an object for each: objects on the heap prolong the pauses of the
+ * garbage collector, in which no request is served.
  */
 export function createBatchNames(): BatchNames {
   /** The numbers of names, in the order in which they were taken. */
   const numbers = new Map<string, number>();
   const positions = createTextStore();
-  /** By number: where its planned order is in the lists below; -1 = it is none. */
+  /** Index of the planned order in the lists below, by number; -1 = not planned. */
   const placeOf: number[] = [];
   const varied = new Map<string, number>();
   /** The planned orders that others use. */
@@ -39,9 +39,9 @@ export function createBatchNames(): BatchNames {
   const models: string[] = [];
   const endUsers: (string | null)[] = [];
   const depths: number[] = [];
-  /** Of each planned order its id, its input, its request and its route. */
+  /** Four texts per planned order: its id, its input, its request and its route. */
   const texts = createTextStore();
-  /** Why the orders that were refused cannot be used, by those that have named them. */
+  /** Messages to orders that name a refused order: the reasons why it cannot be used. */
   const reasons = new Set<string>();
 
   function taskAt(place: number): PlannedTask {

@@ -18,7 +18,7 @@ interface BatchesTable {
   orders: Fixed<number>;
   /** Amount held at creation, for all orders together. */
   quoted: Fixed<number>;
-  /** How many of its tasks run at once; null = no limit of its own. */
+  /** Maximum number of its tasks that run at once; null = no limit of its own. */
   max_parallel: Fixed<number | null>;
   metadata_json: string;
   webhook_url: string | null;
@@ -39,11 +39,11 @@ interface BatchesTable {
 interface BatchOrdersTable {
   task_id: Fixed<string>;
   batch_id: Fixed<string>;
-  /** Its place in the batch, in which the batch lets its orders in; 0 if it had been let in by an older version. */
+  /** Position in the batch, in which the batch enqueues its orders; 0 if an older version had enqueued it. */
   position: Fixed<number>;
-  /** The name by which other orders of the batch may use it; null = none, or erased. */
+  /** Name by which other orders of the batch may use it; null = none, or erased. */
   name: string | null;
-  /** Held by the batch until it lets it in, then open until its end, whose status it has from then on. */
+  /** Held until the batch enqueues it, then open until its end, whose status it has from then on. */
   state: 'held' | 'open' | 'succeeded' | 'failed' | 'canceled';
   /** Micro-dollars, as in its row of `tasks`. */
   price: Fixed<number>;

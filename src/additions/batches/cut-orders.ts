@@ -25,7 +25,7 @@ const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 const ORDERS = Buffer.from('"orders"');
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** What has arrived of one order. */
+/** The bytes of one order that have arrived so far. */
 class Piece {
   readonly #most: number;
   #chunks: Buffer[] = [];
@@ -67,7 +67,7 @@ export function createLineCutter(mostBytes: number): OrderCutter {
     return bytes?.length === 0 || bytes?.equals(BYTE_ORDER_MARK) ? [] : [{ number: lines, bytes }];
   }
 
-  /** @returns where the next line begins that is not empty */
+  /** @returns the index at which the next line that is not empty begins */
   function skipEmpty(chunk: Buffer, from: number): number {
     let at = from;
     for (;;) {
@@ -105,7 +105,7 @@ export function createArrayCutter(mostBytes: number, mostRestBytes: number): Ord
   let escaped = false;
   /** Whether the scan is within the array of orders. */
   let inOrders = false;
-  /** How much of a string at the first level equals `"orders"`; -1 = it is another one. */
+  /** Number of characters of a string at the first level that match `"orders"`; -1 = it is another string. */
   let matched = -1;
   let isNamed = false;
   let hasOrder = false;

@@ -124,8 +124,8 @@ export function startDraft(
   }
 
   /**
-   * How many orders wait one behind the other, up to one with these parents.
-   * @throws ServiceError if they are too many
+   * Returns the length of the longest chain of waiting orders that ends with an order with these parents.
+   * @throws ServiceError if the chain is too long
    */
   async function depthBehind(parents: readonly string[]): Promise<number> {
     const gate = parentGateOf(services);
@@ -174,7 +174,7 @@ export function startDraft(
 
 const isLasting = ({ code }: Fault) => !ERROR_TABLE[code].retryable;
 
-/** What is wrong with one order. @throws the error if it is not about the order */
+/** Returns the faults of one order. @throws the error if it is not about the order */
 function faultsOf(error: unknown): readonly Fault[] {
   if (!(error instanceof ServiceError) || error.code === 'internal_error' || error.code === 'service_unavailable')
     throw error;

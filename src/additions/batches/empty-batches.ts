@@ -9,8 +9,8 @@ export const emptied = ({ builder }: Transaction) =>
   builder.updateTable('batches').set({ metadata_json: '{}', webhook_url: null, deliver_json: null });
 
 /**
- * Erases what customers wrote of batches whose orders are erased by their age. Their counts and sums stay.
- * @param from what an earlier call returned; '' looks at every batch
+ * Erases the customers' texts in batches whose orders are erased by their age. Counts and sums stay.
+ * @param from the result of an earlier call; '' starts at the first batch
  * @returns the id up to which nothing is left to erase
  */
 export async function emptyOldBatches(

@@ -132,7 +132,7 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
   return first + stored.length < orders;
 }
 
-/** Lets in the next tasks of a batch, as far as there is room. @returns how many */
+/** Enqueues the next tasks of a batch, as far as there is room. @returns the number of tasks */
 export async function letInNext(services: FeedServices, batch: BatchRow): Promise<number> {
   if ((await roomOf(services.database.read, batch)) === 0) return 0;
   const gated = await services.database.read.first(selectGated, { batch: batch.id, room: 1 });
@@ -163,7 +163,7 @@ async function letInWithin(
   return letInNow.length;
 }
 
-/** How many tasks of a batch may be let in now. */
+/** Returns the number of tasks of a batch that may be enqueued now. */
 async function roomOf(session: Pick<Transaction, 'first'>, batch: BatchRow): Promise<number> {
   const inQueue = (await session.first(countInQueue, { batch: batch.id, most: MOST_IN_QUEUE }))?.count ?? 0;
   if (batch.max_parallel === null) return MOST_IN_QUEUE - inQueue;

@@ -48,7 +48,7 @@ const countOpen = prepare<{ key: string }, { open: number }>('batch_count_open',
     .where('status', '=', sql.lit('processing')),
 );
 
-/** What placing a batch needs of the service. */
+/** The services that placing a batch needs. */
 type BatchServices = Pick<
   TaskServices,
   'balances' | 'clock' | 'createId' | 'database' | 'hooks' | 'settings' | 'tracer' | 'wakeWork'

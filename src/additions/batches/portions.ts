@@ -41,7 +41,7 @@ const MOST_BYTES_AT_ONCE = 131_072;
 /** Up to here inflating takes less than handing it to a thread. */
 const MOST_BYTES_INFLATED_AT_ONCE = 16_384;
 const LEVEL = { level: constants.Z_BEST_SPEED };
-/** What one UTF-16 unit needs in UTF-8. */
+/** Maximum number of UTF-8 bytes of one UTF-16 unit. */
 const MOST_BYTES_PER_UNIT = 3;
 
 /** Collects rows and compresses them to a tenth or less. */

@@ -39,11 +39,13 @@ type QueryFields = { readonly [Field in (typeof FIELDS)[number]]?: string } & {
 };
 
 const MOST_BYTES = 64 * 1024 * 1024;
-/** The fields beside the orders are short. */
+/** Maximum length of the fields beside the orders, in bytes: they are short. */
 const REST_BYTES = 65_536;
-/** What a request takes of its key's budget for bodies at first, and whenever it keeps as much again. */
+/** Bytes that a request takes of its key's budget for bodies at first, and again whenever it has used them up. */
 const STEP_BYTES = 1_048_576;
-/** Is cut in one go. Before the code is compiled, a whole chunk of 64 KB takes more than ten milliseconds. */
+/**
+ * Bytes that are cut in one go. Before the code is compiled, a whole chunk of 64 KB takes more than ten milliseconds.
+ */
 const PIECE_BYTES = 4_096;
 const MOST_PARALLEL = 10_000;
 const FIELDS = ['max_price', 'max_parallel', 'webhook_url', 'deliver_to', 'metadata'] as const;

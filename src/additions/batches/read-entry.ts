@@ -7,11 +7,11 @@ export type Operation = (typeof OPERATIONS)[number];
 /** An entry of a batch as it was sent: one order, or one for each combination of `vary`. */
 interface BatchEntry {
   readonly operation: Operation;
-  /** Its name, if `vary` has made several orders of it; null otherwise. */
+  /** Name of the entry, if `vary` has made several orders of it; null otherwise. */
   readonly variedName: string | null;
   /** Bytes of the orders that `vary` has made of it; 0 without `vary`. */
   readonly variedBytes: number;
-  /** Each with its name within the batch, if the entry has one. */
+  /** The orders of the entry, each with its name within the batch, if the entry has one. */
   readonly orders: readonly { readonly name: string | null; readonly body: JsonObject }[];
 }
 

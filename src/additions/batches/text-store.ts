@@ -7,16 +7,19 @@ interface TextStore {
 }
 
 const CHUNK_BYTES = 262_144;
-/** What one UTF-16 unit needs in UTF-8. */
+/** Maximum number of UTF-8 bytes of one UTF-16 unit. */
 const MOST_BYTES_PER_UNIT = 3;
-/** A text is stored behind its length. */
+/** Bytes of the length that precedes each text. */
 const LENGTH_BYTES = 4;
-/** A text's address is the number of its chunk times this, and its offset there. */
+/** Factor of the chunk's number in a text's address; the rest is the offset in the chunk. */
 const CHUNK = 2 ** 32;
 
 export function createTextStore(): TextStore {
   const chunks: Buffer[] = [];
-  /** One number a text: lists that grow are copied again and again, and the copies end up in the old generation. */
+  /**
+   * Addresses, one number per text: growing lists are copied again and again, and the copies end up in the old
+   * generation.
+   */
   const addresses: number[] = [];
   let last = Buffer.alloc(0);
   let used = 0;

@@ -10,9 +10,9 @@ export interface LimitedKey {
   /** The default URL of the key's mode. */
   readonly url: string;
   readonly spendLimits: SpendLimits;
-  /** Those of each end user that has none of its own. */
+  /** Limits of each end user that has none of its own. */
   readonly endUserLimits: SpendLimits;
-  /** The time zone of their days and months. */
+  /** Time zone of the limits' days and months. */
   readonly timezone: string;
   /** Whether some end users have limits of their own. */
   readonly limitsEndUsers: boolean;

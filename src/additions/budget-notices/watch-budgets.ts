@@ -7,10 +7,10 @@ import { reachedOf } from './reached-limit.ts';
 import { type NoticeServices, tellReached } from './tell-reached.ts';
 
 const EVERY_MS = 5_000;
-/** How long nobody looks, in multiples of how long the last look took. */
+/** Pause between two looks, in multiples of the duration of the last look. */
 const REST = 20;
 
-/** Looks at the limits of some keys, and tells of shares that are reached. */
+/** Checks the limits of some keys, and notifies about shares that are reached. */
 type Look = (services: NoticeServices, keys: readonly LimitedKey[], signal: AbortSignal) => Promise<void>;
 
 /**

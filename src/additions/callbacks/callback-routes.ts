@@ -10,7 +10,7 @@ const FULL_FOR_SECONDS = 5;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the token of a callback names; null if the token is forged. */
+    /** Claim in the token of a callback; null if the token is forged. */
     callbackClaim?: CallbackClaim | null;
   }
 }

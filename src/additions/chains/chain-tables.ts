@@ -18,7 +18,7 @@ interface TaskWaitsTable {
   met: number;
   /** The place of the parent among those that the order was placed to wait for; null = it had succeeded before. */
   position: Fixed<number | null>;
-  /** How many orders wait one behind the other up to the child, as it was placed. */
+  /** Length of the longest chain of waiting orders that ends with the child, as of its placement. */
   depth: Generated<number>;
 }
 

@@ -83,7 +83,7 @@ export function createRelease(services: ReleaserServices): (claim: Claim, signal
     }
   }
 
-  /** @returns what settles or releases the child */
+  /** @returns the function that settles or releases the child */
   async function prepare(parent: string, id: string): Promise<() => Promise<void>> {
     const { child, parents } = await readChild(database.read, id);
     if (child === undefined || !isClosed(child, 'parent')) {

@@ -5,7 +5,7 @@ import { readStandardInput, STANDARD, usageFault } from '../../kernel-cli.ts';
 import type { ApiClient } from '../common/commands/api-client.ts';
 import { optionName } from './model-fields.ts';
 
-/** What a media field may have instead of a local file. */
+/** Form of a media field's value that is not a local file. */
 const REFERENCE = /^(https?|data|upload|task|order):/i;
 
 /**
@@ -29,7 +29,7 @@ export async function replaceFiles(
   return result;
 }
 
-/** Uploads the file that an option names. @param endUser whose file it is @returns its reference */
+/** Uploads the file that an option names. @param endUser owner of the file @returns its reference */
 export async function uploadFile(
   client: ApiClient,
   field: string,

@@ -43,7 +43,7 @@ function describe(model: CatalogEntry): string {
   return `${heading}\n${model.description}\n\n${table(['FIELD', 'DEFAULT', 'VALUES'], rows)}`;
 }
 
-/** What a field accepts, in words. A parameter is a JSON Schema, whose members the catalog does not type. */
+/** Describes the accepted values of a field. A parameter is a JSON Schema, whose members the catalog does not type. */
 function valuesOf(parameter: { readonly enum?: unknown; readonly description?: unknown }): string {
   if (Array.isArray(parameter.enum)) return parameter.enum.join(', ');
   return typeof parameter.description === 'string' ? parameter.description : '';

@@ -13,7 +13,7 @@ export interface SaveOptions {
   readonly force?: boolean;
 }
 
-/** Where an output is written. */
+/** Target to which an output is written. */
 interface SaveTarget {
   /**
    * `stream`: standard output, or a character device such as `/dev/null`, which is written to and never replaced.

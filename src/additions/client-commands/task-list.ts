@@ -22,7 +22,7 @@ interface ListOptions extends OutputOptions {
 interface TaskPage {
   readonly items: readonly TaskView[];
   readonly has_more: boolean;
-  /** Of a search: where it continues, also after an empty page. */
+  /** Id after which a search continues, also after an empty page. */
   readonly next_after?: string | null;
 }
 

@@ -3,7 +3,7 @@ import type { onRequestHookHandler } from 'fastify';
 import { isGrant } from '../../kernel-accounts.ts';
 import type { Callers, HttpOptions } from '../../kernel-http.ts';
 
-/** What a client token may call of the core. Everything else needs a key, also operations that are added later. */
+/** Core operations open to client tokens. All others need a key, also operations that are added later. */
 const TASK_OPERATIONS = ['images', 'videos'].flatMap((type) => [
   `POST /v1/${type}`,
   `GET /v1/${type}`,

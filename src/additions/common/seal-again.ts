@@ -5,10 +5,10 @@ import type { Database, Schema, Vault } from '../../kernel.ts';
 type SealedTable = { [T in keyof Schema]: 'sealed' extends keyof Schema[T] ? T : never }[keyof Schema];
 
 /**
- * Seals the secrets of a table again that an earlier key of the operator has sealed, so that it can go. Those that
- * cannot be opened stay as they are.
- * @param subjectOf returns what the secret of a row was sealed for
- * @returns how many
+ * Reseals the secrets of a table that an earlier key of the operator has sealed, so that this key can be removed.
+ * Secrets that cannot be opened stay as they are.
+ * @param subjectOf returns the subject for which the secret of a row was sealed
+ * @returns the number of secrets
  */
 export async function sealAgain<Table extends SealedTable>(
   database: Database,

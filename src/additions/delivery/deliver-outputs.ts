@@ -102,7 +102,7 @@ export async function deliverOutputs(parts: DeliveryParts, claim: Claim, signal:
 
 interface Started {
   readonly to: Target;
-  /** When its attempts began. */
+  /** Time of the first attempt. */
   readonly since: number;
 }
 

@@ -51,7 +51,9 @@ function isAzure(query: URLSearchParams): boolean {
   return query.has('sv') && query.has('sig');
 }
 
-/** When a presigned URL of Amazon, Azure, Google or a compatible server ends; infinite where it does not say so. */
+/**
+ * Returns the end of a presigned URL of Amazon, Azure, Google or a compatible server; infinite if the URL names none.
+ */
 function endOf(url: string): number {
   const { searchParams } = new URL(url);
   const query = new Map([...searchParams].map(([name, value]) => [name.toLowerCase(), value]));

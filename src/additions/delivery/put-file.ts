@@ -6,7 +6,7 @@ import { findToldDigest } from '@darkroom-service/files';
 import { FetchFault, type Storage, StorageError, type TrustedFetch } from '@darkroom-service/media';
 import type { StoredOutput } from '../../kernel.ts';
 
-/** Why an output was not delivered; told to the customer. */
+/** Reason why an output was not delivered; shown to the customer. */
 export class DeliveryFault extends Error {
   /** Whether the same request would be refused again. */
   readonly isFinal: boolean;

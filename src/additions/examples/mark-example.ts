@@ -46,7 +46,7 @@ export async function markExample(services: Services, by: Act, taskId: string): 
 
 /**
  * Removes the mark of an example.
- * @returns when that was done, as an ISO time
+ * @returns the time of the removal, as an ISO time
  * @throws ServiceError `not_found` if the order is no example
  */
 export async function unmarkExample(
@@ -81,7 +81,7 @@ async function findOrder(session: Session, taskId: string) {
   throw new ServiceError('task_not_found', `There is no order '${cutText(taskId, 64)}'.`, { param: 'task_id' });
 }
 
-/** Whoever holds an admin key of an account runs the service: the account is the operator's own. */
+/** Checks that the order's account is the operator's own: a holder of one of its admin keys runs the service. */
 async function assertShowable(session: Session, order: Order, now: number): Promise<void> {
   if (order.erased_at !== null || order.deleted_at !== null) throw expired('task_id');
   const fault = (why: string) =>

@@ -2,7 +2,7 @@ import { type Clock, MICROS_PER_DOLLAR, world } from '@darkroom-service/contract
 import { Gauge, type Registry } from 'prom-client';
 import type { Backlog, Checks, Database } from '../../kernel.ts';
 
-/** How long a scrape waits for the database. */
+/** Timeout of a scrape's database read, in milliseconds. */
 const PATIENCE_MS = 1_000;
 /** After a read, the next one waits this many times its duration. */
 const REST_FACTOR = 10;

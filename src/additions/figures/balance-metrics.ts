@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../kernel.ts';
 import { readBalances } from '../common/upstream-balances.ts';
 
-/** How long a scrape waits for the database. */
+/** Timeout of a scrape's database read, in milliseconds. */
 const PATIENCE_MS = 1_000;
 
 /** Registers the balances at upstreams. A scrape that the database does not answer keeps the last values. */

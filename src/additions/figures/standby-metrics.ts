@@ -2,7 +2,7 @@ import { sleep } from '@darkroom-service/contract';
 import { Gauge, type Registry } from 'prom-client';
 import type { Checks, Standby } from '../../kernel.ts';
 
-/** How long a scrape waits for the database. */
+/** Timeout of a scrape's database read, in milliseconds. */
 const PATIENCE_MS = 1_000;
 
 /**

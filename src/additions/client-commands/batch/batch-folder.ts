@@ -4,7 +4,7 @@ import { world } from '@darkroom-service/contract';
 import type { ProcessLock } from '@darkroom-service/store';
 import { CommandFault } from '../../../kernel-cli.ts';
 
-/** How a batch was ordered. It is on disk before the first request, so that a repeated command finds the batch. */
+/** Record of a batch's order. It is on disk before the first request, so that a repeated command finds the batch. */
 export interface BatchRecord {
   /** URL of the service. */
   readonly service: string;

@@ -9,7 +9,7 @@ interface EndedOrders {
   look(batch: BatchView): AsyncGenerator<TaskView>;
 }
 
-/** Their lists follow each other in the list of the batch. */
+/** Types of tasks, in the order in which the list of the batch has them. */
 const TYPES = ['img', 'vid'] as const;
 const PAGE = 100;
 

@@ -24,7 +24,7 @@ interface Result {
   readonly task_id: string;
 }
 
-/** What became of the orders of a batch so far. */
+/** Results of the orders of a batch so far. */
 interface Results {
   readonly files: (Result & { readonly file: string })[];
   /** Failed, canceled, or succeeded without a file that could be saved. */

@@ -42,7 +42,7 @@ export function clientOfEnvironment(): ApiClient {
 
 /**
  * Creates a client of the service's interface for commands.
- * @param login how a person has signed in; used if there is no API key
+ * @param login saved sign-in of a person; used if there is no API key
  */
 export function createApiClient(settings: ClientSettings, login: SavedLogin | null = null): ApiClient {
   const loggedIn = settings.apiKey === null ? login : null;

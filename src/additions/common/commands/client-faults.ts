@@ -35,7 +35,7 @@ type ErrorShape = Refusal & { readonly code: string };
 const NOBODY = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 /** TLS was begun, and the answer was not TLS. */
 const PLAIN_HTTP = ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'EPROTO'];
-/** What a proxy answers when it gets no answer of the service. Whether the service got the request is unknown. */
+/** Statuses of a proxy that got no answer from the service. Whether the service got the request is unknown. */
 const PROXY_FAILURES = [502, 503, 504];
 const CERTIFICATE = /CERT|^ERR_TLS|UNABLE_TO_VERIFY/;
 
@@ -93,7 +93,7 @@ function isErrorShape(error: object): error is ErrorShape {
   return 'code' in error && 'message' in error;
 }
 
-/** What the request needs of its key, if that is why it was refused. */
+/** Returns the kind of key that the request needs, if it was refused for its key; else null. */
 function keyHint({ status, url }: Response, { apiKey, url: service }: ClientSettings): string | null {
   const isOfOperator = url.includes('/admin/v1/');
   const isAdmin = apiKey !== null && parseKey(apiKey)?.mode === 'admin';

@@ -9,10 +9,10 @@ const SLICE_BYTES = 8_192;
 /**
  * Reads the parts of a multipart form, one after the other. A form of nothing but parts is read in short turns, between
  * which other requests are answered.
- * @param atMost what a form of this door may have, for the refusal of more
+ * @param atMost the limits of a form at this endpoint, for the error message
  * @returns a function that resolves with the next part; undefined = the form has no more
- * @throws ServiceError `invalid_request` for a body that is no form. Where it breaks a limit of the parser, the error
- * has the parser's code
+ * @throws ServiceError `invalid_request` for a body that is no form. If the form breaks a limit of the parser, the
+ * error has the parser's code
  */
 export function readParts(request: FastifyRequest, atMost: string): () => Promise<Multipart | undefined> {
   let parts: ReturnType<FastifyRequest['parts']> | undefined;
@@ -49,8 +49,8 @@ function pushSlices(this: Transform, chunk: Buffer, _encoding: string, done: () 
 }
 
 /**
- * Returns the error that the caller hears: the parser gives most of its errors about a body no code, and knows no door.
- * @param atMost what a form of this door may have
+ * Returns the error for the caller: most of the parser's errors about a body have no code and do not know the endpoint.
+ * @param atMost the limits of a form at this endpoint, for the error message
  */
 export function formError(error: unknown, atMost: string): unknown {
   if (/^FST_(?:PARTS|FILES|FIELDS)_LIMIT$/.test(String((error as { code?: unknown }).code)))

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 const LONGEST_DAYS = 366;
 
-/** One day was meant, from its begin to its end. */
+/** Returns a hint if `from` and `to` are the same day: the caller meant that whole day. */
 function remedy({ from, to }: { readonly from?: string; readonly to?: string }): string {
   if (from === undefined || from !== to || !isDay(from)) return '';
   const next = new Date(Date.parse(from) + DAY_MS).toISOString().slice(0, 10);
@@ -61,7 +61,7 @@ export function readSpan(
 export interface ReportCursor {
   readonly from: number;
   readonly to: number;
-  /** One per group, in order; a day as a number, no end user as an empty string. */
+  /** Group values, one per group, in order; a day as a number, no end user as an empty string. */
   readonly values: readonly (string | number)[];
 }
 

@@ -121,9 +121,10 @@ export function readOwnLimits(sent: EndUserView['limits']): OwnLimits {
 }
 
 /**
- * Replaces the limits of an end user; without any it has the key's. They count what its windows hold already. The audit
- * log has a digest in place of the end user's name, so that it need not change when that is erased.
- * @param what what the audit log tells
+ * Replaces the limits of an end user; without any, those of the key apply. They also count what the windows hold
+ * already. The audit log has a digest in place of the end user's name, so that it need not change when the name is
+ * erased.
+ * @param what act, target and details of the entry in the audit log
  */
 export async function setScopeLimits(
   database: Database,

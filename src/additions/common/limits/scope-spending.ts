@@ -35,7 +35,7 @@ interface ReadArguments {
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 
 interface PromisedRow extends Nullable<StoredSpending> {
-  /** When the group of a part was placed; null = there is no part. */
+  /** Time when the group of a part was placed; null = there is no part. */
   readonly promised_at: number | null;
   readonly end_users_json: string | null;
 }
@@ -50,7 +50,7 @@ type Hooks = readonly TaskHooks[];
 type Builder = Session['builder'];
 type Given = <K extends keyof ReadArguments>(name: K) => ReturnType<typeof sql<ReadArguments[K]>>;
 
-/** One statement, so that an order of a group that becomes a task meanwhile counts exactly once: a row a part. */
+/** Reads one row per part, in one statement: an order of a group that becomes a task meanwhile counts exactly once. */
 const selectCounted = (builder: Builder, hooks: Hooks, argument: Given) =>
   builder
     .selectFrom(sql<{ one: number }>`(select 1 as one)`.as('always'))

@@ -31,7 +31,7 @@ export interface Merged {
 }
 
 const PREFIXES = ['img', 'vid'] as const;
-/** How many orders one walk looks at, and all walks of a page together. */
+/** Maximum number of orders that one walk reads, and that all walks of a page read together. */
 const LOOKED_AT = 20_000;
 const ALL_LOOKED_AT = 200_000;
 
@@ -91,9 +91,9 @@ export function timeOf(id: string): string {
 
 interface Range {
   readonly prefix: (typeof PREFIXES)[number];
-  /** What an index finds. */
+  /** Condition that an index answers. */
   readonly from: RawBuilder<SqlBool>;
-  /** Whether the index leaves out what succeeded. */
+  /** Whether the index excludes orders that succeeded. */
   readonly isIndexed: boolean;
   readonly lookedAt: number;
   /** About `newest`, `accounts` and `api_keys`; null = any. */

@@ -12,16 +12,16 @@ export interface Answered {
   readonly responseStatus: number | null;
   /** The reason of a refusal; null = the receiver accepted the event. */
   readonly error: string | null;
-  /** How long the receiver asks to be left alone; null = it does not say. */
+  /** Pause that the receiver asks for (Retry-After), in milliseconds; null = none given. */
   readonly retryAfterMs: number | null;
-  /** Further attempts cannot succeed. */
+  /** Whether further attempts cannot succeed. */
   readonly isFinal: boolean;
 }
 
 /**
- * Returns the pause in milliseconds before the next attempt: that of the schedule, or what the receiver asked for if
- * that is longer, at most a day. Null = no attempt follows.
- * @param attempts how many were made before the answered one
+ * Returns the pause in milliseconds before the next attempt: the schedule's, or the receiver's if that is longer, at
+ * most a day. Null = no attempt follows.
+ * @param attempts number of attempts before the answered one
  */
 export function pauseBeforeNext(
   { error, retryAfterMs, isFinal }: Answered,
@@ -41,7 +41,7 @@ export async function attemptDelivery(
     readonly timestamp: Date;
     readonly body: string;
     readonly secrets: readonly { readonly secret: string }[];
-    /** What the receiver asks for beside the signature. */
+    /** Headers that the receiver wants beside the signature. */
     readonly headers?: Readonly<Record<string, string>>;
     readonly signal?: AbortSignal;
   },

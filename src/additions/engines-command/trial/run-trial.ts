@@ -7,7 +7,7 @@ import type { TrialStep } from './plan-trial.ts';
 import type { RecordedCall, Recorder } from './recorded-fetch.ts';
 import { orderFor, type TriedOrder, tryOrder } from './try-order.ts';
 
-/** One route in the report. Amounts are US dollars. */
+/** Result of one route in the report. Amounts are US dollars. */
 export interface TrialResult extends Omit<TriedOrder, 'upstreamCost'> {
   readonly engine: string;
   readonly model: string;

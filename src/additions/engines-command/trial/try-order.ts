@@ -13,11 +13,11 @@ import {
 } from '@darkroom-service/engines';
 import type { TrustedFetch } from '@darkroom-service/media';
 
-/** How an order of the trial ended. */
+/** Result of an order of the trial. */
 export interface TriedOrder {
-  /** `unknown`: nobody knows if the upstream has the order; it was not submitted again. */
+  /** `unknown`: the upstream may or may not have the order; it was not submitted again. */
   readonly outcome: 'succeeded' | 'refused' | 'failed' | 'unknown' | 'not finished';
-  /** The upstream took the order. */
+  /** Whether the upstream accepted the order. */
   readonly accepted: boolean;
   /** The upstream's own reason; null after a success. */
   readonly reason: string | null;

@@ -10,8 +10,8 @@ interface TextSource {
 const PIECE_CHARACTERS = 65_536;
 
 /**
- * Decodes base64 piece by piece. The pieces together are what `Uint8Array.fromBase64` makes of the whole text: unlike a
- * Buffer, it rejects characters that are not base64; it skips blanks and line breaks.
+ * Decodes base64 piece by piece. The pieces together equal the result of `Uint8Array.fromBase64` for the whole text:
+ * unlike a Buffer, it rejects characters that are not base64; it skips blanks and line breaks.
  * @throws MediaFault
  */
 export function* decodeBase64(text: TextSource, pieceCharacters = PIECE_CHARACTERS): Generator<Uint8Array> {
@@ -29,7 +29,7 @@ export function* decodeBase64(text: TextSource, pieceCharacters = PIECE_CHARACTE
     const { read, written } = decode(() => bytes.setFromBase64(part, { lastChunkHandling: 'stop-before-partial' }));
     if (written > 0) yield bytes.subarray(0, written);
     from += read;
-    // So many blanks that the part holds no four characters: with more of them it does.
+    // The part has so many blanks that fewer than four characters are left: reads a larger part.
     characters = read === 0 ? characters * 2 : pieceCharacters;
   }
 }

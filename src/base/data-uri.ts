@@ -32,7 +32,7 @@ export function isDataUri(text: string): boolean {
 
 /**
  * Reads `data:<media type>;base64,…`, unless the text is too long.
- * @param maxBytes of the decoded data.
+ * @param maxBytes limit of the decoded data
  * @returns the media type that the sender declares (only the content tells the real one), or an error message for the
  * sender.
  */
@@ -55,7 +55,7 @@ export function openDataUri(text: string, { maxBytes }: { readonly maxBytes: num
   return { ok: true, contentType, pieces: withinLimit(pieces, maxBytes) };
 }
 
-/** Decodes a whole data URI in one go. @param maxBytes and the result as of `openDataUri` */
+/** Decodes a whole data URI at once. The limit and the result are as of `openDataUri`. */
 export function parseDataUri(text: string, limits: { readonly maxBytes: number }): DataUriVerdict {
   const opened = openDataUri(text, limits);
   if (!opened.ok) return opened;

@@ -4,20 +4,20 @@ import { runInNewContext } from 'node:vm';
 
 const LOOK_EVERY_MS = 1_000;
 const MOST_BUSY = 0.05;
-/** How much the heap may grow between two whole collections. */
+/** Maximum growth of the heap between two full collections, in bytes. */
 const GROWTH_BYTES = 48 * 2 ** 20;
 const LEAST_GROWTH_PERCENT = 40;
 const MOST_GROWTH_PERCENT = 150;
-/** Committed for new objects, of which half is in use at a time. V8's own limit is 64 MB. */
+/** Maximum space committed for new objects, in bytes; half of it is in use at a time. V8's own limit is 64 MB. */
 const MOST_NEW_BYTES = 32 * 2 ** 20;
 
 /**
- * Keeps the heap small, once the service runs. It needs about 45 MB, and what an order allocates is soon garbage, but
- * by default V8 lets the heap grow to four times that size before it collects. What the start allocated is collected
- * once: at rest V8 would keep it. Limits that hold during the start too would make it a fifth longer.
+ * Keeps the heap small once the service runs. The service needs about 45 MB, and an order's allocations soon become
+ * garbage, but by default V8 lets the heap grow to four times that size before it collects. One full collection frees
+ * what the start allocated: at rest V8 would keep it. With these limits the start would take a fifth longer.
  *
- * That collection stops the process for a tenth of a second, so it waits for a second in which hardly anything happens.
- * A service that is busy from its start allocates, and so collects without it.
+ * That collection stops the process for a tenth of a second, so it waits for a second in which the process is nearly
+ * idle. A service that is busy from its start allocates, so V8 collects anyway.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--expose-gc');
@@ -48,7 +48,7 @@ function limitGrowth(): void {
   setFlagsFromString(`--heap-growing-percent=${limited}`);
 }
 
-/** V8 doubles the space for new objects as long as it may, and makes it small again at rest. */
+/** Stops V8 from enlarging the space for new objects beyond the limit. At rest V8 makes it small again. */
 function limitNewSpace(): void {
   const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
   const mayGrow = space === undefined || space.space_size < MOST_NEW_BYTES;

@@ -14,27 +14,27 @@ export interface LongText {
 
 /** The long texts of one request. */
 interface LongTexts {
-  /** Returns the stand-in of one more text. */
+  /** Adds a text and returns its stand-in. */
   add(range: { readonly start: number; readonly end: number }): string;
-  /** Forgets the texts. One that is still being read causes an error there. */
+  /** Releases the texts. Reading one afterwards throws. */
   release(): void;
 }
 
 /**
- * The most UTF-16 units of a text that is no medium. A stand-in is longer, so other fields refuse it as they would
- * refuse the text.
+ * Maximum length, in UTF-16 units, of a text that is not a medium. A stand-in is longer, so other fields reject it as
+ * they would reject the text.
  */
 export const LONGEST_PLAIN_TEXT = 131_072;
 const MARK = /^[0-9a-f-]{36}$/;
 const MARK_LENGTH = 36;
 
-/** By their marks, which nobody can guess. */
+/** Long texts by their marks, which cannot be guessed. */
 const texts = new Map<string, LongText>();
 
 /**
  * Moves long texts out of a parsed body into memory outside the heap.
- * @param body holds the texts.
- * @param free gives its memory back.
+ * @param body contains the texts.
+ * @param free releases the body's memory.
  */
 export function keepLongTexts(body: Buffer, free: () => void): LongTexts {
   const marks: string[] = [];

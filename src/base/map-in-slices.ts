@@ -2,14 +2,14 @@ import { sleep, world } from '@darkroom-service/contract';
 
 /** The longest time that one slice blocks the event loop, plus one item. */
 const SLICE_MS = 2;
-/** Another request needs several turns of the event loop: one for each answer of the database. */
+/** Pause after a slice, in milliseconds. Another request needs several, one for each answer of the database. */
 const REST_MS = 1;
 
 let lastTurn: Promise<unknown> = Promise.resolve();
 
 /**
- * Yields to the event loop for a moment, and resolves in a turn that no other caller gets. However much long work there
- * is, other requests wait for one slice of it and then have the loop to themselves.
+ * Yields to the event loop briefly, and resolves in a turn that no other caller shares. However much long work is
+ * pending, other requests wait for one slice of it and then have the event loop to themselves.
  */
 export async function turnOfItsOwn(): Promise<void> {
   lastTurn = lastTurn.then(() => sleep(REST_MS));

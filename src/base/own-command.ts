@@ -3,10 +3,10 @@ const isCheckout = import.meta.filename.endsWith('.ts');
 const isInFolder = /[\\/]node_modules[\\/]/.test(process.argv[1] ?? '');
 
 /**
- * How a person types a command of this installation: a checkout runs the sources; a package is installed in a folder or
+ * Command of this installation as a person types it: a checkout runs the sources; a package is installed in a folder or
  * globally.
  */
 export const OWN_COMMAND = isCheckout ? 'npm run -s darkroom --' : isInFolder ? 'npx darkroom' : 'darkroom';
 
-/** How a person starts the service. */
+/** Command with which a person starts the service. */
 export const START_COMMAND = isCheckout ? 'npm start' : `${OWN_COMMAND} serve`;

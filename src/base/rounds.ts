@@ -1,8 +1,8 @@
 import { world } from '@darkroom-service/contract';
 
-/** Looks at something again and again, never twice at once. */
+/** Periodic rounds that never overlap. */
 export interface Rounds {
-  /** Aborted by a stop. */
+  /** Aborted by `stop`. */
   readonly signal: AbortSignal;
   /** Runs a round now, or waits for the one that runs. */
   look(): Promise<void>;

@@ -1,7 +1,7 @@
 import { reasonOf } from '@darkroom-service/contract';
 import { sentenceOfFault } from '@darkroom-service/media/process';
 
-/** Returns what an error is for operators: its sentence, else its own words. */
+/** Returns an error's text for operators: a sentence for a known fault, otherwise the error's own message. */
 export function wordsOf(error: unknown): string {
   return sentenceOfFault(error) ?? reasonOf(error);
 }

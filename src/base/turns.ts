@@ -11,7 +11,7 @@ export interface Turns {
   take(name: string, signal?: AbortSignal, amount?: number): Promise<() => void>;
   /** Takes a turn if the amount fits and nobody waits; null = it would have to wait. */
   takeAtOnce(name: string, amount?: number): (() => void) | null;
-  /** Returns the amount in use, and how many wait. */
+  /** Returns the amount in use and the number of waiting callers. */
   state(name: string): { readonly used: number; readonly waiting: number };
 }
 
@@ -20,7 +20,7 @@ interface Line {
   readonly waiting: Set<{ readonly amount: number; readonly begin: () => void }>;
 }
 
-/** Creates a limit on the amount in use at once, per name. @param limit the amount in use at once, per name. */
+/** Creates turns. @param limit maximum amount in use at once, per name. */
 export function createTurns(limit: number): Turns {
   const lines = new Map<string, Line>();
 
@@ -47,7 +47,7 @@ export function createTurns(limit: number): Turns {
       line.waiting.delete(next);
       next.begin();
     }
-    // A turn of amount 0 can outlive its line, and must not delete the one that came after it.
+    // A turn of amount 0 can outlive its line, and must not delete the line that replaced it.
     const isIdle = line.used === 0 && line.waiting.size === 0;
     if (isIdle && lines.get(name) === line) lines.delete(name);
   }

@@ -5,15 +5,17 @@ import { world } from '@darkroom-service/contract';
 export interface Vault {
   /** Names the operator's key that seals, without revealing it. */
   readonly keyId: string;
-  /** @param subject what the secret belongs to; it opens for no other */
+  /** @param subject record that the secret belongs to; the secret opens for no other */
   seal(secret: string, subject: string): string;
-  /** Tells whether the key is here that sealed a secret, without opening it. */
+  /** Tells whether the key that sealed a secret is available, without opening the secret. */
   hasKeyOf(sealed: string): boolean;
-  /** Tells whether the operator's present key sealed a secret, and not an earlier one. */
+  /** Tells whether the operator's present key sealed a secret, rather than an earlier one. */
   isCurrent(sealed: string): boolean;
   /** @throws SealFault */
   open(sealed: string, subject: string): string;
-  /** Seals a secret with the present key that an earlier one sealed; null = it is not so, or it cannot be opened. */
+  /**
+   * Reseals with the present key what an earlier key sealed; null if the key is current or the secret cannot be opened.
+   */
   sealAgain(sealed: string, subject: string): string | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Texts of others may hold control characters, which a terminal acts on: they set its title, erase lines, or paste.
+ * Text from others may contain control characters, which a terminal acts on: they set its title, erase lines, or paste.
  */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it replaces

@@ -9,9 +9,9 @@ interface WorkLoop {
 }
 
 /**
- * Starts a loop that looks for work and rests between looks.
- * @param options.look does the pending work and returns how many milliseconds to rest.
- * @param options.restMs how long to rest after `look` threw.
+ * Starts a loop that calls `look` and rests between the calls.
+ * @param options.look does the pending work and returns the rest in milliseconds.
+ * @param options.restMs rest after `look` threw.
  */
 export function startWorkLoop(options: {
   readonly look: () => Promise<number>;

@@ -13,7 +13,7 @@ interface RetentionOptions extends OutputOptions {
 
 const [LEAST_DAYS, MOST_DAYS] = [0.001, 36_500];
 
-/** Shortens the retention of orders that are there, after a yes. */
+/** Shortens the retention of existing orders, after a confirmation. */
 export async function applyShorterRetention(additions: readonly Addition[], options: RetentionOptions): Promise<void> {
   const days = Number(options.days);
   if (!(days >= LEAST_DAYS && days <= MOST_DAYS))

@@ -24,14 +24,14 @@ const ManifestSchema = Type.Object({
   created_at: Type.String(),
   schema_version: Type.Integer({ minimum: 1 }),
   files: Type.Integer({ minimum: 0 }),
-  /** Of all files and the database. */
+  /** Size of all files and the database, in bytes. */
   bytes: Type.Integer({ minimum: 0 }),
   /** SHA-256 (hex) of checksums.txt. */
   checksums_sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 });
 export type Manifest = Static<typeof ManifestSchema>;
 
-/** One line of checksums.txt. */
+/** Entry of checksums.txt, one per line. */
 interface Checksum {
   /** Relative to the backup, separated by `/`. */
   readonly path: string;

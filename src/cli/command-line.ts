@@ -54,7 +54,7 @@ export async function runCommandLine(
   }
 }
 
-/** Returns the whole command line. @param json whether a fault is printed as a document, and so not as a text */
+/** Builds the whole command line. @param json whether a fault is printed as a document instead of a text */
 export function createProgram(additions: readonly Addition[], json: boolean): Command {
   useAdditions(additions);
   const program = new Command('darkroom')
@@ -83,7 +83,7 @@ export function createProgram(additions: readonly Addition[], json: boolean): Co
   return program;
 }
 
-/** Adds the commands of additions. Those of closed ones say that they are. */
+/** Adds the commands of additions. Commands of a closed addition only report that it is closed. */
 function addAddedCommands(program: Command, additions: readonly Addition[]): void {
   const without = splitList(readEnvironment()[WITHOUT] ?? '');
   for (const { name, commands } of additions) {

@@ -20,7 +20,7 @@ interface LocalData {
 
 /**
  * Opens the database in the data directory for one piece of work, also beside a running service.
- * @param absent what to do if there is no database: `make` one with the account `default`, or `refuse`.
+ * @param absent action if there is no database: `make` one with the account `default`, or `refuse`.
  * @throws CommandFault if there is none; ConfigFault.
  */
 export async function withLocalData<T>(absent: 'make' | 'refuse', work: (data: LocalData) => Promise<T>): Promise<T> {

@@ -109,8 +109,8 @@ async function* storedKeys(directory: string, folder: string): AsyncGenerator<st
 }
 
 /**
- * Links or copies a stored file. Stored files never change, so a hard link is as good as a copy and free. @returns
- * false if the file was erased in the meantime.
+ * Links or copies a stored file. Stored files never change, so a hard link is as good as a copy and free.
+ * @returns false if the file was erased in the meantime.
  */
 async function copyStoredFile(source: string, target: string): Promise<boolean> {
   await mkdir(dirname(target), { recursive: true });

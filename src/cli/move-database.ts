@@ -15,7 +15,7 @@ interface MigrateOptions extends OutputOptions {
 
 /**
  * Copies all rows from one database to the other and compares them.
- * @param added what creates the tables of additions
+ * @param added statements that create the tables of additions
  */
 export async function moveDatabase(options: MigrateOptions, added: readonly string[]): Promise<void> {
   const [from, to] = [readAddress('--from', options.from), readAddress('--to', options.to)];

@@ -1,7 +1,7 @@
 import { visibleLine } from '../base/visible-text.ts';
 
 const WIDTH = 24;
-/** On a narrow terminal the note needs the room more than the bar. */
+/** Width of the bar on a narrow terminal, in columns: the note needs the room more. */
 const NARROW_WIDTH = 10;
 const NARROW_TERMINAL = 60;
 

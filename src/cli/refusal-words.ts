@@ -22,10 +22,10 @@ const COMMANDS: readonly (readonly [RegExp, string])[] = [
   [/works only under \/admin\/v1/g, 'orders nothing'],
 ];
 
-/** Named by the command's arguments instead of an option. */
+/** Fields that are arguments of the command instead of options. */
 const ARGUMENTS = ['prompt', 'task_id', 'parent_task_id', 'model_id', 'action'];
 
-/** An order in a file of orders. The message names it too. */
+/** Prefix of the field of an order in a file of orders. The message names the line too. */
 const LINE = /^line \d/;
 
 /** Formats a refusal in one line for each fault, with the field that each concerns. */
@@ -63,7 +63,7 @@ function asCommand({ param, message }: Fault): string {
   return text.includes(`'${param}'`) ? text : `${optionFor(param)}: ${text}`;
 }
 
-/** `simulate.seconds` is part of the option `--simulate`. */
+/** Returns the option for a field: `simulate.seconds` is part of the option `--simulate`. */
 function optionFor(param: string): string {
   const [field = '', ...parts] = param.split('.');
   return [`--${field.replaceAll('_', '-')}`, ...parts].join(' ');

@@ -85,7 +85,7 @@ async function restore(
   }
 }
 
-/** Copies a file and verifies its checksum. @returns its size in bytes. */
+/** Copies a file and verifies its checksum. @returns the size in bytes. */
 async function copyVerified(source: string, target: string, sha256: string): Promise<number> {
   await mkdir(dirname(target), { recursive: true });
   const hash = createHash('sha256');

@@ -21,7 +21,7 @@ import { readOwnConfig } from './own-config.ts';
 import { print } from './print.ts';
 
 const LAST_WORDS_MS = 500;
-/** On every line that this process logs, also before and after the service. */
+/** Id on every log line of this process, also before and after the service runs. */
 const PROCESS_ID = createProcessId();
 
 /** Runs the service until a signal. Without a terminal, a failure to start is a log line. */
@@ -42,7 +42,7 @@ async function serve(additions: readonly Addition[]): Promise<void> {
   await keepCompiled(join(config.dataDirectory, 'compiled'));
   const { startService } = await import('../service/service.ts');
   const nativeParts = tryWholeParts();
-  // Told where they are waited for.
+  // The code that awaits them reports the error.
   nativeParts.catch(() => undefined);
   // Without a terminal, the keys must be in their file before anything answers: a script may wait for /healthz.
   const early: string[] = [];

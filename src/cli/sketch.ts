@@ -13,7 +13,7 @@ export function addSketchCommand(program: Command): void {
     .action(async (words: readonly string[], options: OutputOptions) => {
       const prompt = words.join(' ').trim();
       if (prompt === '') throw usageFault('The prompt is empty.');
-      // Every command loads this file, so the illustrator must not come with it.
+      // Every command loads this file, so it must not load the illustrator at once.
       const { readPrompt } = await import('@darkroom-service/illustrator/prompt');
       const { lines, ...reading } = readPrompt(prompt);
       const nothing = 'The illustrator knows none of these words. It paints an abstract picture.';

@@ -13,7 +13,7 @@ let readBefore: NodeJS.ReadStream | null = null;
 /**
  * Reads all of standard input.
  * @param what shown to a person who has to type it.
- * @throws CommandFault the second time.
+ * @throws CommandFault when it is called a second time.
  */
 export async function readStandardInput(what: string): Promise<Buffer> {
   if (readBefore === process.stdin) throw usageFault('Standard input (-) can be used only once in a command.');

@@ -1,6 +1,6 @@
 import { type Environment, readEnvironment } from '../service/config/environment.ts';
 
-/** Help is not wider than this. */
+/** Maximum width of help, in columns. */
 export const HELP_WIDTH = 80;
 
 /** The width of the terminal in columns; infinite if standard output is none, so that a pipe gets whole lines. */

@@ -4,7 +4,7 @@ export interface AccountsTable {
   id: Fixed<string>;
   name: string;
   created_at: Fixed<number>;
-  /** How far below zero the live balance may go; null = invoiced account without a limit. */
+  /** Micro-dollars by which the live balance may fall below zero; null = invoiced account without a limit. */
   credit_limit: number | null;
   /**
    * `[{ "models": "flux-*", "multiplier": "0.9" }]`: the first match counts; without a match the default price applies.
@@ -43,7 +43,7 @@ export interface ApiKeysTable {
   spend_day: number | null;
   spend_month: number | null;
   spend_total: number | null;
-  /** The limits of each end user of the key that has none of its own, per window; null = no limit. */
+  /** Limits per window of an end user of the key who has no own limits; null = no limit. */
   end_user_day: number | null;
   end_user_month: number | null;
   end_user_total: number | null;
@@ -54,7 +54,7 @@ export interface ApiKeysTable {
   approve_over: number | null;
 }
 
-/** The use of limits that all processes share, beside those of spending. */
+/** Use of the limits that all processes share, apart from spending. */
 export interface MetersTable {
   /** An API key, or an end user of one. */
   subject: Fixed<string>;
@@ -77,18 +77,18 @@ export interface SpendingTable {
   month_used: number;
   total_used: number;
   /**
-   * The time zone whose windows are counted beside those of UTC; null = none is, or orders were added that it could not
-   * place (`recountInZone`).
+   * The time zone whose windows are counted besides those of UTC; null = none, or orders were added that could not be
+   * assigned to its windows (`recountInZone`).
    */
   zone: string | null;
-  /** When the latest day of the zone that had an order began, and when it ends, in milliseconds since 1970 UTC. */
+  /** Start and end of the zone's latest day that had an order, in milliseconds since 1970 UTC. */
   zone_day: number | null;
   zone_day_end: number | null;
   zone_day_used: number | null;
-  /** When the month of that day began. */
+  /** Start of that day's month, in milliseconds since 1970 UTC. */
   zone_month: number | null;
   zone_month_used: number | null;
-  /** `total_used` as long as all amounts were counted in the zone: versions before 79 add to that alone. */
+  /** Equal to `total_used` while all amounts are counted in the zone: versions before 79 increase only `total_used`. */
   zone_total: number | null;
 }
 

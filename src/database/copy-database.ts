@@ -29,7 +29,7 @@ export interface CopyProgress {
 /** The columns of the primary key of each table. */
 type Keys = ReadonlyMap<string, readonly string[]>;
 
-/** It has a way of its own. */
+/** Primary keys of the tables that are copied row by row; `installation` is copied separately. */
 const KEYS: Keys = new Map([...tablesOf(INITIAL)].filter(([table]) => table !== 'installation'));
 const BATCH = 200;
 const LISTENS_WITHIN_MS = 5_000;
@@ -86,7 +86,9 @@ export async function copyDatabase(
   return { tables, wasAlreadyCopied: mark?.state === 'done' };
 }
 
-/** Resolves once the commits of others are heard, or cannot be, which the counter then shows. */
+/**
+ * Resolves once commits of others are heard, or after a timeout: the change counter shows that they cannot be heard.
+ */
 async function hearsCommits(from: Database): Promise<void> {
   await Promise.race([
     new Promise<void>((resolve) => void from.listenTo(COMMITS, resolve)),
@@ -121,8 +123,8 @@ async function copyTables(
 }
 
 /**
- * The target takes the place of the source, so it is no copy that must be held: its first start takes the server that
- * it is on. If the source is started again, its beats are behind the mark in the storage.
+ * Copies the row of the installation. The target replaces the source, so it is not held as a copy: its first start
+ * records the server that it is on. If the source is started again, its beats are behind the mark in the storage.
  */
 async function moveInstallation(from: Database, to: Database): Promise<void> {
   const row = await from.read.first(from.read.builder.selectFrom('installation').selectAll());
@@ -208,7 +210,7 @@ async function countRows(read: Session, table: string): Promise<number> {
   return (await read.first(statement(read.builder, query)))?.rows ?? 0;
 }
 
-/** The copy's own mark exists only in the target. */
+/** Returns the condition for rows to copy: the copy's own mark exists only in the target. */
 function isCopied(table: string): RawBuilder<boolean> {
   return table === 'secrets' ? sql<boolean>`name <> ${sql.lit(MARK)}` : sql<boolean>`1 = 1`;
 }

@@ -4,7 +4,7 @@ import type { StartRefresh } from './refresh.ts';
 
 /** A clock that follows the database's, so that times written by one process mean the same to all others. */
 interface DatabaseClock extends Clock {
-  /** How many milliseconds the process's clock is ahead of the database's, as last measured. */
+  /** Milliseconds by which the process's clock is ahead of the database's, as last measured. */
   readonly aheadMs: number;
   stop(): Promise<void>;
 }

@@ -3,18 +3,18 @@ import type { Fixed } from '@darkroom-service/store';
 /** Tables whose rows are summed by day. */
 export type SummedTable = 'usage' | 'costs' | 'quarters';
 
-/** How far the sums by day go, by what is summed. Days are counted from 1970 in UTC. */
+/** Extent of the sums by day, a row for each summed table. Days are counted from 1970 in UTC. */
 export interface ClosedDaysTable {
   name: Fixed<SummedTable>;
   /** The sums of all days before this one are kept, and reports read them instead of rows. */
   before_day: number;
   /** Increases when rows that are summed change, so that sums read before are not stored or used. */
   revision: number;
-  /** Rows of days before this one may be removed: only their sums are whole. Null = none was. */
+  /** Rows of days before this one may have been removed: only their sums are complete. Null = none was removed. */
   removed_before_day: number | null;
 }
 
-/** Tasks by the day of their creation: of a closed day all are final, so that only refunds change these sums. */
+/** Tasks by the day of their creation. All tasks of a closed day are final, so only refunds change its sums. */
 export interface UsageDaysTable {
   api_key_id: Fixed<string>;
   day: Fixed<number>;
@@ -32,7 +32,7 @@ export interface UsageQuartersTable {
   status: Fixed<'succeeded' | 'failed' | 'canceled'>;
   /** Empty = no end user, or one that was erased. */
   end_user: Fixed<string>;
-  /** One of the spellings that were sent. */
+  /** A spelling of the end user's name as sent. */
   end_user_sent: string | null;
   tasks: number;
   charged: number;

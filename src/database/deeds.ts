@@ -3,14 +3,14 @@ import { ServiceError } from '@darkroom-service/contract';
 import type { Database, Session, Transaction } from './database.ts';
 
 /**
- * Repeatable requests: with an `Idempotency-Key` a request that changes something is carried out once, and its
- * repetitions get the thing that it made or changed as it now stands.
+ * Repeatable requests: with an `Idempotency-Key` a request that changes something is carried out once. Its repetitions
+ * get the present state of the record that it created or changed.
  */
 
-/** How long a key is remembered, in milliseconds. Those of orders live as long as the order. */
+/** Lifetime of a key, in milliseconds. Keys of orders live as long as the order. */
 export const DEED_LIFETIME_MS = 30 * 86_400_000;
 
-/** An `Idempotency-Key` and what it was sent with. */
+/** An `Idempotency-Key` with the fingerprint of its request. */
 export interface Deed {
   /** The owner of the key: keys of one scope must differ. */
   readonly scope: string;
@@ -18,7 +18,7 @@ export interface Deed {
   readonly fingerprint: string;
 }
 
-/** Ties the caller's key to what the request makes. Without a key it ties nothing. */
+/** Binds the caller's key to the subject of the request. Without a key it does nothing. */
 export interface Binding {
   /**
    * Binds the key in the transaction that carries out the request, before anything is written. `subject` names what the
@@ -45,8 +45,8 @@ export interface Once<T> {
  * Carries out a request unless its key is known. Of simultaneous requests with one key, in any process, one is carried
  * out. A request that is refused binds nothing.
  * @param deed null = the request has no key
- * @param steps.make carries it out; must use its binding
- * @param steps.again answers what there is of its subject now; changes nothing
+ * @param steps.make carries out the request; must use its binding
+ * @param steps.again returns the present state of the request's subject; changes nothing
  * @throws ServiceError `idempotency_key_reused`
  */
 export async function doOnce<T>(
@@ -147,7 +147,7 @@ async function findSubject(session: Session, { scope, key, fingerprint }: Deed):
   );
 }
 
-/** Forgets the keys whose time is over. */
+/** Deletes expired keys. */
 export async function forgetDeeds(database: Database, now: number): Promise<void> {
   await database.write('forget_deeds', (trx) =>
     trx.run(trx.builder.deleteFrom('idempotency').where('expires_at', '<=', now)),
@@ -161,7 +161,7 @@ export const EXPIRED = 'expired';
 export const ERASED = 'erased';
 
 /**
- * Keeps only a hash of each Idempotency-Key of subjects that are gone, so that it never orders again.
+ * Replaces each Idempotency-Key of removed subjects by its hash, so that the key never orders again.
  * @param isErased whether they were erased, and not removed because of their age
  */
 export async function expireKeys(trx: Transaction, subjects: readonly string[], isErased: boolean): Promise<void> {
@@ -178,7 +178,7 @@ export async function expireKeys(trx: Transaction, subjects: readonly string[], 
   await trx.run(builder.insertInto('idempotency').values(rows));
 }
 
-/** Returns the scope and the key under which a hash of an Idempotency-Key stays once its order is removed. */
+/** Returns the scope and key under which the hash of an Idempotency-Key is stored once its order is removed. */
 export function expiredKey({ scope, key }: { readonly scope: string; readonly key: string }) {
   return { scope: EXPIRED, key: hash('sha256', `${scope}\n${key}`, 'base64url') };
 }

@@ -16,7 +16,7 @@ export async function eraseInPortions(
   while (!signal.aborted) {
     const began = world.monotonic();
     if ((await database.write(unit, erase)) === 0) return;
-    // As long as it worked.
+    // Pauses as long as the portion took.
     await sleep(Math.min(MAX_PAUSE_MS, world.monotonic() - began));
   }
 }

@@ -6,7 +6,7 @@ import type { Schema } from './schema.ts';
 
 /** The address of the database, and the tables of additions. */
 interface DatabaseOptions extends Omit<StoreOptions<Schema>, 'plan'> {
-  /** What creates the tables of each addition, where they are missing. */
+  /** Statements that create the tables of each addition where they are missing. */
   readonly added?: readonly string[] | undefined;
 }
 

@@ -67,7 +67,7 @@ export function prepareSharedSelect<A extends object, R, T extends keyof Schema>
 }
 
 /**
- * Prepares a statement that is made with an object that is there only once in a service, such as a list of hooks.
+ * Prepares a statement built with an object that exists once in a service, such as a list of hooks.
  * @param name unique in the service
  * @returns the statement with such an object
  */

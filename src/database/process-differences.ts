@@ -1,14 +1,14 @@
 import type { Peer } from './process-facts.ts';
 
-/** How a process stands apart from the others by its own settings or network, in sentences for operators. */
+/** Deviations of a process from the others in its settings or network, as sentences for operators. */
 export interface Differences {
   /** Reasons why the process does not take orders that others can take. */
   readonly faults: readonly string[];
-  /** Settings of its own, which may be meant. */
+  /** Deviating settings, which may be intended. */
   readonly differences: readonly string[];
 }
 
-/** Compares the processes that run. @returns those that stand apart, by process id */
+/** Compares the running processes. @returns the deviating ones, by process id */
 export function compareProcesses(running: readonly Peer[]): ReadonlyMap<string, Differences> {
   const apart = new Map<string, Differences>();
   for (const one of running) {
@@ -36,13 +36,13 @@ function faultsOf(one: Peer, running: readonly Peer[]): string[] {
   return [...keyFaults, `${nameOf(one)} has never reached the storage, and ${others}${effect}: ${advice}.`];
 }
 
-/** Of two groups of one size, each is told. */
+/** Describes the settings in which a process differs from at least half of all. */
 function differencesOf(one: Peer, running: readonly Peer[]): string[] {
   const { facts } = one;
   if (facts === null) return [];
   const engines = new Set(running.flatMap((peer) => Object.keys(peer.facts?.keys ?? {})));
   const ofKeys = [...engines].sort().flatMap((engine) => {
-    // Told as a fault.
+    // Already reported as a fault.
     if (facts.refused[engine] !== undefined) return [];
     const others = othersThan(one, running, (told) => told.keys[engine]);
     if (others.length === 0) return [];
@@ -55,7 +55,7 @@ function differencesOf(one: Peer, running: readonly Peer[]): string[] {
   return [...ofKeys, `${nameOf(one)} has another address or other credentials of the storage than ${countOf(others)}.`];
 }
 
-/** Returns the processes with another value, unless more have that of this one. */
+/** Returns the processes with another value; none if more have the value of this process. */
 function othersThan(
   { facts: own }: Peer,
   running: readonly Peer[],

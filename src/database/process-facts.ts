@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Session } from './database.ts';
 
-/** The facts that only one process knows, by its own settings and network. Its heartbeats tell the others. */
+/** Facts that only the process itself knows, by its settings and network. Its heartbeats report them to the others. */
 export interface ProcessFacts {
   /** The names of the engines that it has. */
   readonly engines: readonly string[];
@@ -15,34 +15,34 @@ export interface ProcessFacts {
   readonly storage: string;
   /** Whether the process has reached the storage since its start. */
   readonly hasStored: boolean;
-  /** It was stopped as it should be, so nobody misses it. */
+  /** True after an orderly stop, so that the process is not reported as lost. */
   readonly hasLeft?: true;
 }
 
 export interface RefusedKey {
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** The upstream's words. */
+  /** The upstream's error message. */
   readonly reason: string;
   /** The setting that has the key, such as `FAL_KEY`. */
   readonly setting: string;
 }
 
-/** A process that runs, and what it has told. */
+/** A running process and the facts that it has reported. */
 export interface Peer {
   readonly id: string;
   readonly role: string;
   readonly host: string;
-  /** The facts; null: not told yet. */
+  /** The reported facts; null = none yet. */
   readonly facts: ProcessFacts | null;
 }
 
-/** Reads what a process has told; null if it has not. */
+/** Parses the facts that a process has reported; null if it has reported none. */
 export function readFacts(text: string | null): ProcessFacts | null {
   return text === null ? null : (JSON.parse(text) as ProcessFacts);
 }
 
-/** Lists the other processes that run. */
+/** Lists the other running processes. */
 export async function listPeers(session: Session, own: string, leaseMs: number): Promise<Peer[]> {
   const rows = await session.all(
     session.builder

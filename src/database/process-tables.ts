@@ -13,10 +13,10 @@ export interface InstallationTable {
   /** The id of the PostgreSQL server; null = embedded, not readable, or to be taken at the next start. */
   system_id: string | null;
   database_oid: number | null;
-  /** Why nothing is sent (`Held`); null = orders and webhooks are sent. */
+  /** Reason why nothing is sent (`Held`); null = orders and webhooks are sent. */
   held: string | null;
   /** The prefix of new files, for a copy beside its original; null = at the top of the storage. */
   prefix: string | null;
-  /** Why the last sweep removed nothing; null = it ended as usual. */
+  /** Reason why the last sweep removed nothing; null = it ended as usual. */
   sweep_stopped: string | null;
 }

@@ -2,21 +2,20 @@ import { world } from '@darkroom-service/contract';
 import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 
-/** What is read every so often, so that a change by one process applies in all. */
+/** A periodic read, so that a change by one process applies in all. */
 interface Refresh {
-  /** Reads now. What was committed before the call is seen. */
+  /** Reads now. The read sees every commit made before the call. */
   readonly now: () => Promise<void>;
   /** Ends the reads. Resolves when the current one has ended. */
   readonly stop: () => Promise<void>;
 }
 
-/** After this a read no longer keeps the next one waiting: its connection may be dead. */
+/** Milliseconds after which a read no longer delays the next one: its connection may be dead. */
 const LONGEST_MS = 5_000;
 
 /**
- * Reads something now, periodically, and on demand, one after the other. While reads fail, whoever reads keeps the last
- * state.
- * @param name as logs and metrics have it
+ * Reads something now, periodically, and on demand, one read at a time. While reads fail, the last state stays in use.
+ * @param name as in logs and metrics
  * @throws the error of the first read
  */
 export type StartRefresh = (name: string, everyMs: number, read: () => Promise<void>) => Promise<Refresh>;
@@ -63,7 +62,7 @@ export function createStartRefresh({
       }
     }
 
-    /** A read that has begun may have missed the latest commit, so that another one follows it. */
+    /** Reads now. A read that has begun may have missed the latest commit, so another one follows it. */
     function now(): Promise<void> {
       if (current === null) {
         current = readNow();
@@ -78,7 +77,7 @@ export function createStartRefresh({
       return next;
     }
 
-    // A start has more patience.
+    // The first read has no time limit.
     await read();
     readAt.set(name, world.monotonic());
     const timer = world.setInterval(() => {

@@ -45,7 +45,7 @@ interface LedgerTable {
   account_id: Fixed<string>;
   api_key_id: Fixed<string | null>;
   mode: Fixed<'live' | 'test'>;
-  /** The task; the batch, for the one hold of a batch; the credit itself. Unique with the kind. */
+  /** Id of the task, of the batch for a batch's single hold, or of the credit itself. Unique with the kind. */
   task_id: Fixed<string>;
   kind: Fixed<'credit' | 'correction' | 'hold' | 'release' | 'charge' | 'refund'>;
   amount: Fixed<number>;
@@ -73,13 +73,15 @@ export interface TasksTable {
   model_id: Fixed<string>;
   action: Fixed<string | null>;
   parent_task_id: Fixed<string | null>;
-  /** The line of its key in which it stands: 0 = the key's own orders, 1 = orders in bulk. The lines take turns. */
+  /**
+   * The line of its key in which the task waits: 0 = the key's own orders, 1 = orders in bulk. The lines take turns.
+   */
   line: Fixed<0 | 1>;
   /** The name in the form by which names are compared: composed (NFC). */
   end_user: string | null;
   /** The name as it was sent; null = it is the same. */
   end_user_sent: string | null;
-  /** A digest of key and end user, which stays when `end_user` is erased; null = the order is of none. */
+  /** A digest of key and end user, which stays when `end_user` is erased; null = the order has no end user. */
   scope: Fixed<string | null>;
   metadata_json: string;
   /** The normalized request as the API shows it. */
@@ -98,7 +100,7 @@ export interface TasksTable {
   /** Amount charged; null until the task is final, 0 if the hold was released or the charge was given back. */
   charged: number | null;
   lines_json: string;
-  /** How the result differs from what was ordered; null = not at all. */
+  /** Differences of the result from the order; null = none. */
   warnings_json: string | null;
   /** The basis of a charge by measurement; null if the price is exact. */
   price_basis_json: Fixed<string | null>;
@@ -107,11 +109,11 @@ export interface TasksTable {
   simulate_json: Fixed<string | null>;
   /** The route as chosen: the engine and the upstream's model. */
   route_json: string;
-  /** One fair queue per engine and mode. */
+  /** Name of the task's fair queue: one per engine and mode. */
   queue: string;
-  /** The place in the queue; below zero = it has none yet (src/tasks/gates.ts). */
+  /** The rank in the queue; below zero = not in the queue yet (src/tasks/gates.ts). */
   rank: number;
-  /** 1 while the task may be claimed: at most as many of a key's tasks as it has free slots. */
+  /** 1 while the task may be claimed: a key has at most as many such tasks as free slots. */
   claimable: number;
   /** Increases with every claim and every end, so that writes of an earlier claim affect no row. */
   fence: number;
@@ -143,9 +145,11 @@ export interface TasksTable {
   webhook_url: string | null;
   /** The target of the outputs and the state of their delivery (`StoredDelivery`); null = none, or erased. */
   deliver_json: string | null;
-  /** The followers of the order (src/tasks/follower.ts), a bit each. */
+  /** The followers of the order (src/tasks/follower.ts), one bit each. */
   followed: number;
-  /** What it waits for before it may be claimed (src/tasks/gates.ts), a bit each; 0 once it is final. */
+  /**
+   * Conditions that must be met before the task may be claimed (src/tasks/gates.ts), one bit each; 0 once it is final.
+   */
   gates: number;
   /**
    * Progress in percent; it stays when the task ends. It changes often and stands at the end of the row with others
@@ -154,7 +158,7 @@ export interface TasksTable {
   progress: number;
   /** Increases with every visible change. */
   revision: number;
-  /** The charge that an operator gave back; null = none was. */
+  /** The charge that an operator refunded; null = none. */
   refunded: number | null;
 }
 
@@ -176,7 +180,9 @@ interface ClaimPermitsTable {
   /** Random; new with every process, and after every claim whose outcome is unknown. */
   holder: Fixed<string>;
   orders: number;
-  /** By the database's clock. From then on anybody may remove it, unless its holder is just claiming. */
+  /**
+   * Expiry, by the database's clock. From then on any process may remove the row, unless its holder is just claiming.
+   */
   until: number;
 }
 
@@ -194,7 +200,7 @@ interface ReconciliationTable {
   resolution: string | null;
 }
 
-/** Who changed what. Entries are never changed, and removed only when they are old. */
+/** Changes and their actors. Entries are never changed, and removed only when they are old. */
 interface AuditLogTable {
   id: Fixed<string>;
   actor: Fixed<string>;
@@ -204,9 +210,9 @@ interface AuditLogTable {
   created_at: Fixed<number>;
   /** Null in entries of earlier versions. */
   actor_kind: Fixed<'key' | 'person' | 'program' | null>;
-  /** As the actor was called then. */
+  /** The actor's name at that time. */
   actor_name: Fixed<string | null>;
-  /** Where the request came from, or the host of the command. */
+  /** Address from which the request came, or the host of the command. */
   address: Fixed<string | null>;
 }
 

@@ -12,9 +12,9 @@ export interface TaskCostsTable {
   engine: Fixed<string>;
   /** The upstream's name of the model; '' if the route has none. */
   upstream_model: Fixed<string>;
-  /** `unknown`: the upstream may have made and billed it, and nobody knows. */
+  /** `unknown`: the upstream may have completed and billed the order. */
   outcome: 'succeeded' | 'failed' | 'canceled' | 'unknown';
-  /** The charge to the customer; 0 once it was given back. */
+  /** The charge to the customer; 0 once it was refunded. */
   charged: number;
   /** The cost by the upstream's price list; null if the catalog does not state it for this order. */
   expected: number | null;
@@ -32,19 +32,19 @@ export interface TaskCostsTable {
   assumed: Generated<number | null>;
 }
 
-/** Idempotency keys of callers, and what each stands for. */
+/** Idempotency keys of callers and their subjects. */
 export interface IdempotencyTable {
   /** The API key's id, with a client token that of its end user, or `admin` for the requests of all operators. */
   scope: Fixed<string>;
   idempotency_key: Fixed<string>;
   fingerprint: Fixed<string>;
-  /** The task, the batch, or whatever else the request made or changed. */
+  /** Id of the task, the batch, or another record that the request created or changed. */
   subject_id: string;
   /** The time at which the key is forgotten; null = with its task. */
   expires_at: Fixed<number | null>;
 }
 
-/** The last reports about unfinished orders that take long: about a few hundred at most, for operators. */
+/** The last checks of slow unfinished orders, for operators: about a few hundred rows at most. */
 export interface TaskChecksTable {
   task_id: Fixed<string>;
   /** The last check, by the service's clock; null = only an operator asked. */
@@ -54,8 +54,8 @@ export interface TaskChecksTable {
    * `result`: it could not be fetched.
    */
   outcome: 'pending' | 'failed' | 'storage' | 'result' | null;
-  /** The upstream's own word for the state of its job, or the reason of the failure. */
+  /** The upstream's name of its job's state, or the reason of the failure. */
   said: string | null;
-  /** The time at which an operator last had the upstream asked at once. */
+  /** The time at which an operator last asked for an immediate check at the upstream. */
   asked_at: number | null;
 }

@@ -8,9 +8,9 @@ export interface ValvesTable {
   /** An engine, `engine/model` for a single upstream model, or `model:id` for a model of the catalog. */
   subject: Fixed<string>;
   /**
-   * Why it gets no orders: it fails, an own server has not loaded the model, the operator's spend limit is reached, the
-   * upstream asked for a pause, the operator's limit of submissions a minute is used up, or it was switched off.
-   * `slow_begin`: the valve is open, and orders begin slowly.
+   * Cause of the pause: the subject fails, an own server has not loaded the model, the operator's spend limit is
+   * reached, the upstream asked for a pause, the operator's limit of submissions a minute is used up, or it was
+   * switched off. `slow_begin`: the valve is open, and orders begin slowly.
    */
   kind: Fixed<'outage' | 'not_loaded' | 'spend_limit' | 'pause' | 'rate' | 'switched_off' | 'slow_begin'>;
   since: number;
@@ -22,11 +22,11 @@ export interface ValvesTable {
   call: 'start' | 'check' | null;
   /** The upstream's own error message, or the reason that an operator gave. */
   message: string | null;
-  /** How often in a row it was shut. */
+  /** Number of times in a row that it was shut. */
   times: number;
   /** The time until which a process has the right to send one trial order. */
   trial_until: number | null;
-  /** Of a `slow_begin`: how many submissions may be open at once, over all processes. Null of the others. */
+  /** Maximum number of open submissions during a `slow_begin`, over all processes; null for other kinds. */
   at_once: number | null;
 }
 
@@ -43,20 +43,22 @@ export interface InstancesTable {
   /** The process; empty in the row that all share. */
   worker: Fixed<string>;
   /**
-   * Of all: the limit of orders in progress, if it adapts to the upstream and has changed. Of a process: how many
-   * orders it accepts for an engine that runs inside it.
+   * In the shared row: the limit of orders in progress, if it adapts to the upstream and has changed. In the row of a
+   * process: the number of orders that it accepts for an engine that runs inside it.
    */
   concurrency: number | null;
   /** The time of the last change of the limit, by the service's clock; null = it never changed. */
   changed_at: number | null;
   /** The last sign of life of the process, by the database's clock. One not seen for a while has ended. */
   seen_at: number | null;
-  /** The balance of the operator's account at the upstream, a decimal number, as last told; null = never told. */
+  /**
+   * The balance of the operator's account at the upstream, a decimal number, as last reported; null = never reported.
+   */
   amount: string | null;
   unit: string | null;
   told_at: number | null;
-  /** The time of the last question for the balance; null = it was never asked for. */
+  /** The time of the last request for the balance; null = never. */
   asked_at: number | null;
-  /** Why the last question failed; null if it did not. */
+  /** Reason why the last request failed; null if it did not. */
   error: string | null;
 }

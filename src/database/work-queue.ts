@@ -5,13 +5,16 @@ import { startWorkLoop } from '../base/work-loop.ts';
 import type { Database } from './database.ts';
 import { type Claim, claimWork, nextWorkInMs, releaseWork, renewWork, type WorkKind } from './work.ts';
 
-/** A worker of one kind of due work, until it is stopped. */
+/** A worker that does due work of one kind until it is stopped. */
 export interface WorkQueue {
   /** Call when there may be work. */
   wake(): void;
-  /** Aborts what this process is doing about a subject, if anything. */
+  /** Aborts this process's work on a subject, if any. */
   abort(subject: string, reason: Error): void;
-  /** Aborts what is being done and waits for it. It is due again at once, for another process or the next start. */
+  /**
+   * Aborts all running work and waits for it to end. The work is due again at once, for another process or the next
+   * start.
+   */
   stop(): Promise<void>;
 }
 
@@ -19,11 +22,11 @@ interface WorkQueueOptions {
   readonly database: Database;
   readonly log: Log;
   readonly kind: WorkKind;
-  /** How much this process does at once. */
+  /** Maximum number of claims that this process works on at once. */
   readonly atOnce: number;
-  /** How much of it may be of one owner, so that none keeps the others waiting. Without it: all. */
+  /** Maximum number of them of one owner, so that no owner makes the others wait; default: no limit. */
   readonly atOnceOfOwner?: number;
-  /** Whether nothing may be done now. */
+  /** Tells whether work is suspended. */
   readonly isSuspended?: () => boolean;
   readonly leaseMs?: number | undefined;
   /**
@@ -40,17 +43,17 @@ interface Running {
   readonly done: Promise<void>;
 }
 
-/** Leases of work that takes longer are renewed. */
+/** Duration of a lease, in milliseconds. Leases of work that takes longer are renewed. */
 const LEASE_MS = 30_000;
 const LOOK_EVERY_MS = 1_000;
-/** The pause after a fault of our own, such as of the storage. It is not counted as an attempt. */
+/** Returns the pause after an internal fault, such as of the storage. Such a fault is not counted as an attempt. */
 const pauseAfterFault = () => backOff(3);
 
 /** Starts to do the due work of one kind. */
 export function startWorkQueue(options: WorkQueueOptions): WorkQueue {
   const { database, log, kind, atOnce, atOnceOfOwner, leaseMs = LEASE_MS } = options;
   const running = new Map<string, Running>();
-  /** How much is claimed at once. It may all be of one owner. */
+  /** Maximum number of claims per poll; all may be of one owner. */
   const portion = atOnceOfOwner === undefined ? atOnce : Math.max(1, Math.floor(atOnceOfOwner / 2));
   const loop = startWorkLoop({
     look: claimDue,
@@ -89,7 +92,7 @@ export function startWorkQueue(options: WorkQueueOptions): WorkQueue {
     return Math.min(LOOK_EVERY_MS, dueInMs);
   }
 
-  /** Returns whom to leave out: first everybody whose work is being done, then those who have no room for a portion. */
+  /** Returns the owners to exclude: first all whose work is running, then only those without room for a portion. */
   function ownersToWait(): string[][] {
     if (atOnceOfOwner === undefined || running.size === 0) return [[]];
     const inProgress = new Map<string, number>();

@@ -1,6 +1,6 @@
 import * as store from '@darkroom-service/store';
 
-/** The kinds of what some process has to do once, and that is not the claim of an order. */
+/** Kinds of work that some process must do once, apart from orders. */
 export const WORK_KINDS = [
   'webhook',
   'alert',
@@ -19,11 +19,11 @@ export type Claim = store.Claim<WorkKind>;
 /** Enters work whose subject is new. */
 export const enterWork = store.enterWork<WorkKind>;
 /**
- * Enters work unless it waits or is being done already. Whoever ends it must look for causes after `renewWork`, which
- * makes this wait.
+ * Enters work unless it is pending or running. Code that ends the work must check for new causes after `renewWork`,
+ * which makes this call wait.
  */
 export const askForWork = store.askForWork<WorkKind>;
-/** Makes work due now and forgets its attempts. A claim on it is lost. */
+/** Makes work due now and resets its attempts. A claim on it is lost. */
 export const restartWork = store.restartWork<WorkKind>;
 export const nextWorkInMs = store.nextWorkInMs<WorkKind>;
 export const claimWork = store.claimWork<WorkKind>;

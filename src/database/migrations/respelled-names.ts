@@ -1,11 +1,11 @@
 import { timeIdPrefix, world } from '@darkroom-service/contract';
 import type { Migration } from '@darkroom-service/store';
 
-/** Above any amount: no limit. */
+/** Value above any amount: no limit. */
 const NONE = '9000000000000000000';
 const WINDOWS = ['day', 'month', 'total'] as const;
 
-/** What both databases write differently. */
+/** Expressions that the two databases write differently. */
 const NAMES = {
   sqlite: {
     composed: (name: string) => `darkroom_nfc(${name})`,
@@ -25,8 +25,9 @@ const NAMES = {
 } as const;
 
 /**
- * Keeps names of end users in one spelling, by which they are compared, and beside it what was sent. Two spellings that
- * had limits of their own get the lower of both, which the audit log tells; what both have spent and stored is added.
+ * Stores names of end users in one spelling, by which they are compared, and beside it the name as sent. Two spellings
+ * with limits of their own get the lower of each limit, which the audit log records. Their amounts spent and stored are
+ * added up.
  */
 export const respelledNames: Migration = {
   version: 78,
@@ -105,7 +106,7 @@ export const respelledNames: Migration = {
       'drop table joined_limits',
       `update tasks set scope = (select new_scope from respelled where old_scope = tasks.scope)
         where scope in (select old_scope from respelled)`,
-      // An erasure goes on, by the name that its orders have from here on.
+      // A running erasure continues under the new name of its orders.
       `update data_requests set end_user = ${composed('end_user')},
           end_user_digest = ${digest(`account_id || char(10) || ${composed('end_user')}`)}
         where end_user is not null and end_user <> ${composed('end_user')}`,

@@ -2,7 +2,10 @@ import type { Migration } from '@darkroom-service/store';
 import { respelledNames } from './respelled-names.ts';
 import { creationOf } from './statements.ts';
 
-/** Lets a retry read only equal calls that may lack their answer, and an equal request only those that were left. */
+/**
+ * Indexes equal calls: a retry reads only the ones that may lack their answer, an equal request only the ones whose
+ * client left.
+ */
 const equalCalls: Migration = {
   version: 77,
   name: 'equal-calls',
@@ -13,7 +16,7 @@ const equalCalls: Migration = {
   ],
 };
 
-/** Lets limits of a day or a month be of a time zone, which a row counts beside those of UTC. */
+/** Allows a time zone for limits of a day or a month; a row counts it besides UTC. */
 const timeZones: Migration = {
   version: 79,
   name: 'time-zones',
@@ -33,7 +36,9 @@ const usageQuarters: Migration = {
   statements: () => creationOf('usage_quarters'),
 };
 
-/** Lets what is open be found by its owner among all that has ended, and a list skip tasks without their rows. */
+/**
+ * Indexes open rows by owner, so that ended rows are skipped, and lets a list skip tasks without reading their rows.
+ */
 const openRows: Migration = {
   version: 81,
   name: 'open-rows',
@@ -48,7 +53,7 @@ const openRows: Migration = {
   ],
 };
 
-/** Lets the person whose order a key placed be found by the key. */
+/** Indexes the keys of persons, to find the person whose order a key placed. */
 const ownersOfKeys: Migration = {
   version: 82,
   name: 'owners-of-keys',

@@ -11,7 +11,7 @@ export interface Condition {
   readonly kind: AlertKind;
   /** The subject, such as an engine; '' = the whole service. */
   readonly subject: string;
-  /** One sentence with the figures. */
+  /** Description in one sentence, with the figures. */
   readonly summary: string;
 }
 

@@ -2,7 +2,7 @@ import { ServiceError } from '@darkroom-service/contract';
 
 /** An order that was cut out of a body. */
 interface CutOrder {
-  /** Its line, or its element of the array, counted from 1. */
+  /** Number of its line, or of its element of the array, counted from 1. */
   readonly number: number;
   /** Null if it is longer than allowed, and was not kept. */
   readonly bytes: Buffer | null;

@@ -145,7 +145,7 @@ export async function letInNext(services: FeedServices, batch: BatchRow): Promis
   });
 }
 
-/** @param concurrency of the key, whose slots are locked unless it is 0 */
+/** @param concurrency limit of the key, whose slots are locked unless it is 0 */
 async function letInWithin(
   services: FeedServices,
   trx: Transaction,

@@ -13,7 +13,7 @@ const KINDS = [
   { ending: '.whl', type: 'application/octet-stream', command: 'pip install', needs: 'Needs Python 3.10 or later.' },
   { ending: '.tar.gz', type: 'application/gzip', command: 'pip install', needs: 'Needs Python 3.10 or later.' },
 ] as const;
-/** What a package wants beside it, by the beginning of its file's name. */
+/** Further packages that a package needs installed, by the beginning of its file's name. */
 const BESIDE: Readonly<Record<string, string>> = { 'darkroom-ai-sdk-provider-': 'ai@7 zod' };
 const NONE = '<p>This service has no packed clients. <code>npm run pack:clients</code> in its checkout packs them.</p>';
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@darkroom-service/contract';
 
 interface ErrorExample {
-  /** Why the error happens, in Markdown with `code` marks only. */
+  /** Cause of the error, in Markdown with `code` marks only. */
   readonly cause: string;
   readonly message: string;
   readonly param?: string;
@@ -12,7 +12,7 @@ interface ErrorExample {
 
 const BEARER = ['WWW-Authenticate: Bearer'];
 
-/** Why each error happens, and an example of it. A test compares the examples with what the service answers. */
+/** Cause and an example of each error. A test compares the examples with the service's answers. */
 export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
   invalid_json: {
     cause: 'It is cut off, has a syntax error, or is not UTF-8.',

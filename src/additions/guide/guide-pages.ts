@@ -105,7 +105,7 @@ async function readPage(name: string): Promise<string> {
   return await readFile(join(MARKDOWN_DIRECTORY, `${name}.md`), 'utf8');
 }
 
-/** One section for each error code, under the anchor that `docs_url` names: meaning, cause, remedy, example. */
+/** Returns a section for each error code, under the anchor that `docs_url` names: meaning, cause, remedy, example. */
 function errorSections(publicUrl: string): string {
   const codes = Object.keys(ERROR_TABLE) as ErrorCode[];
   const byStatus = Map.groupBy(codes, (code) => ERROR_TABLE[code].status);

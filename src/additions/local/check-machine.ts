@@ -1,7 +1,7 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { LocalFault } from './local-fault.ts';
 
-/** What must stay free on the disk, for the database and the files of the service. */
+/** Disk space that must stay free for the database and the files of the service, in bytes. */
 const RESERVE_BYTES = 500_000_000;
 
 /**

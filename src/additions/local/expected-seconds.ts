@@ -1,13 +1,11 @@
 import type { ModelManifest } from './manifest.ts';
 
-/**
- * What a core of a processor computes with quantised weights, in 10^9 operations a second: an old one and a new one.
- */
+/** Speed of a processor core with quantised weights, in 10^9 operations a second: of an old core and of a new one. */
 const CORE_GFLOPS = { slow: 5, fast: 25 };
 
 /**
- * Says how long one picture or video takes, and how that is known.
- * @param variant of the engine's build; null = not known
+ * Describes the time that one picture or video takes, and the source of that number.
+ * @param variant variant of the engine's build; null = not known
  */
 export function describeExpectedTime({ speed, type }: ModelManifest, variant: string | null, cores: number): string {
   const one = type === 'video' ? 'One video' : 'One picture';

@@ -8,9 +8,9 @@ import { unzip } from './unzip.ts';
 const PROGRAMS = ['sd-server', 'sd-server.exe'];
 
 /**
- * Unpacks an engine's build once. It has all of its archives, or does not exist.
- * @param archives their digests, first that of the archive with the program. The others are unpacked beside it, since
- *   programs of Windows look for libraries there.
+ * Unpacks an engine's build once. The build has all of its archives, or does not exist.
+ * @param archives digests of the archives, first that of the archive with the program. The others are unpacked beside
+ * it, since programs of Windows look for libraries there.
  * @returns the path of its server program
  * @throws LocalFault
  */
@@ -41,7 +41,7 @@ async function findProgram(directory: string): Promise<string> {
   throw new LocalFault(`the engine's build has no program ${PROGRAMS[0]}. Pull the model again with another --build.`);
 }
 
-/** One archive keeps the name that earlier versions gave it. */
+/** Returns the name of a build's directory. A single archive keeps the name that earlier versions gave it. */
 function directoryName(archives: readonly string[]): string {
   const [only = '', ...further] = archives;
   return further.length === 0 ? only : createHash('sha256').update(archives.join(' ')).digest('hex');

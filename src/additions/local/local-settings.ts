@@ -111,11 +111,11 @@ export const LOCAL_SETTINGS = defineSettings({
       /** The operator's own sd-server, an absolute path; null = the pulled build. */
       program:
         values.DARKROOM_LOCAL_SD_SERVER === undefined ? null : resolve(directory, values.DARKROOM_LOCAL_SD_SERVER),
-      /** How many models may be loaded at once. */
+      /** Maximum number of models that are loaded at once. */
       servers: values.DARKROOM_LOCAL_SERVERS,
-      /** Whether they can reach anything but themselves. */
+      /** Network access of the servers. */
       network: values.DARKROOM_LOCAL_NETWORK,
-      /** What they may use together. */
+      /** Main memory of all servers together, in bytes. */
       memoryBytes:
         values.DARKROOM_LOCAL_MEMORY_MB === undefined
           ? Math.floor(totalmem() * SHARE_OF_MEMORY)

@@ -47,7 +47,7 @@ const Build = closedObject({
   ),
 });
 
-/** How long one picture of the model's own size takes. */
+/** Time that one picture of the model's own size takes. */
 const Speed = closedObject({
   /** The computation of one picture, in 10^12 floating-point operations; null = not known. */
   work_tflop: Nullable(Type.Number({ exclusiveMinimum: 0 })),
@@ -63,7 +63,7 @@ const Speed = closedObject({
 
 const ModelManifestSchema = closedObject({
   kind: Type.Literal('model'),
-  /** Its model_ids are `local-<name>` and `local-<name>-grid`, of at most 64 characters. */
+  /** Name of the model. The model_ids are `local-<name>` and `local-<name>-grid`, of at most 64 characters. */
   name: Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,52}$' }),
   title: Type.String({ minLength: 1 }),
   type: Type.Union([Type.Literal('image'), Type.Literal('video')]),

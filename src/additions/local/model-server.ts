@@ -4,7 +4,7 @@ import { LocalFault } from './local-fault.ts';
 import type { ServerSpec } from './servers/server-spec.ts';
 import type { LocalStore, ModelRecord } from './store.ts';
 
-/** What stable-diffusion.cpp calls the files of a model. */
+/** Options of stable-diffusion.cpp for the files of a model. */
 const FLAGS: Readonly<Record<string, string>> = {
   model: '--model',
   'diffusion-model': '--diffusion-model',

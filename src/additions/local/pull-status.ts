@@ -7,7 +7,7 @@ import type { LocalStore } from './store.ts';
 import { createTransferRate } from './transfer-rate.ts';
 import { readJson, writeJson } from './write-json.ts';
 
-/** How far the pull has come that changes the directory now, for other processes of this machine. */
+/** Progress of the pull that changes the directory now, for other processes of this machine. */
 export interface PullStatus {
   readonly name: string;
   readonly work: 'planning' | PullProgress['work'];

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { AnswerFault, answerFault } from './answer-fault.ts';
 import type { Answer, Transport } from './transport.ts';
 
-/** What a hub tells about a file in its headers. */
+/** Facts about a file from a hub's headers. */
 interface RemoteFacts {
   readonly bytes: number;
   /** False: the host sends whole files only. */

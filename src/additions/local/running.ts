@@ -13,7 +13,7 @@ import { readJson, writeJson } from './write-json.ts';
 
 /** A server as a process of the service has published it. */
 interface PublishedServer extends ServerView {
-  /** When the process was started that leads its group, as the system counts; null where it does not tell. */
+  /** Start time of the process that leads its group, as the system counts; null where the system does not say. */
   readonly birth: string | null;
 }
 
@@ -28,7 +28,7 @@ const FOLDER = 'running';
 
 /**
  * Ends servers whose keeper and whose service were both killed, and opens the file of this process.
- * @param id of this process, unique for all time
+ * @param id id of this process, unique for all time
  */
 export async function openRunning(directory: string, id: string): Promise<RunningServers> {
   const folder = join(directory, FOLDER);

@@ -11,7 +11,7 @@ export interface ReleaseSource {
   readonly asset: string;
 }
 
-/** One file of a model or its engine, with the facts that are known before anything is asked of the hub. */
+/** A file of a model or its engine, with the facts that are known before the hub is asked. */
 export interface WantedFile {
   /** A stable id, equal for each model that uses the file. */
   readonly id: string;

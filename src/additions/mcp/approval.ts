@@ -12,7 +12,7 @@ import { Refusal } from './call-api.ts';
 import { describeOrder, type Order } from './order.ts';
 import type { Approval, ToolCall, ToolContext, ToolResult } from './tool-context.ts';
 
-/** How long a person may think. */
+/** Time that a person has to approve, in seconds. */
 const APPROVAL_SECONDS = 3_600;
 const QUESTION = 'approve';
 

@@ -16,7 +16,7 @@ export async function followEndedProcesses(
   closers: AsyncDisposableStack,
 ): Promise<void> {
   const { database, clock, log } = services;
-  /** How many heartbeats each process had when its calls were left. */
+  /** Number of heartbeats of each process when its calls were marked as left. */
   const done = new Map<string, number>();
   let hasLooked = false;
   let looking: Promise<void> | null = null;

@@ -69,7 +69,7 @@ export async function credit(id: string, dollars: string, options: CreditOptions
   });
 }
 
-/** Gives the charge of a task back. @param additions of the service, whose followers are told of it */
+/** Gives the charge of a task back. @param additions the service's additions, whose followers are notified */
 export async function refund(
   additions: readonly Addition[],
   taskId: string,

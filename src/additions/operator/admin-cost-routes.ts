@@ -7,7 +7,7 @@ import { decodeReportCursor, encodeReportCursor, readSpan, spanOf } from '../com
 import { reportCosts } from '../common/operators/cost-report.ts';
 import { listCostOrders } from './reports/cost-orders.ts';
 
-/** Of one page. */
+/** Maximum number of rows of a page. */
 const MOST_ROWS = 1_000;
 /** A longer span has thousands of sums by day. */
 const MONTH_MS = 31 * 86_400_000;

@@ -11,7 +11,7 @@ import {
 } from '../common/http/event-streams.ts';
 import { createOperatorChanges } from './reports/operator-changes.ts';
 
-/** What changes at once is read together. */
+/** Minimum time between two events of a stream: changes within it are read together. */
 const AT_MOST_EVERY_MS = 5_000;
 
 /** `GET /admin/v1/events`: tells that something that operators see has changed. The reader then reads it again. */

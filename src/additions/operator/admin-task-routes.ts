@@ -57,7 +57,7 @@ const DeedForMany = closedObject({
 
 /** The oldest open orders that one request changes. */
 const MOST_AT_ONCE = 10_000;
-/** Whoever may read prompts may find orders by their words. */
+/** Permission to read prompts, which also allows searching orders by the words of their prompts. */
 const READS_PROMPTS = 'POST /admin/v1/exports';
 
 /** Orders as operators see them, and what operators do about those that stand still. */

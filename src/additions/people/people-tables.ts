@@ -22,7 +22,7 @@ interface PeopleTable {
   signed_in_at: number;
 }
 
-/** What a person may do in an account, or as an operator. The higher role of an invitation and of groups counts. */
+/** Role of a person in an account, or as an operator. The higher role of an invitation and of groups counts. */
 interface MembershipsTable {
   person_id: Fixed<string>;
   /** Empty: the operators. */
@@ -53,11 +53,11 @@ interface PersonSessionsTable {
   /** The provider's tokens, sealed; `CheckTokens` as JSON. */
   tokens_sealed: string;
   created_at: Fixed<number>;
-  /** When it was last traded for a bearer. */
+  /** Time when it was last traded for a bearer. */
   seen_at: number;
-  /** When the provider last said that the person still has access. */
+  /** Time when the provider last confirmed that the person still has access. */
   checked_at: number;
-  /** Until when one process asks the provider; 0 = none does. */
+  /** Time until which one process asks the provider; 0 = no process asks. */
   checking_until: number;
   expires_at: number;
 }
@@ -69,7 +69,7 @@ interface InvitationsTable {
   /** Empty: the operators. */
   account_id: Fixed<string>;
   role: Fixed<AnyRole>;
-  /** Who may accept it; null = whoever has the link. */
+  /** Address of the person who may accept it; null = anyone who has the link. */
   email: Fixed<string | null>;
   invited_by: Fixed<string>;
   created_at: Fixed<number>;

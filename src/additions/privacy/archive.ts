@@ -17,10 +17,10 @@ interface Entry {
   readonly input: Readable | string | AsyncIterable<Uint8Array>;
 }
 
-/** One of the archives of an export: up to a page of orders with all that belongs to them. */
+/** An archive of an export: up to a page of orders with all that belongs to them. */
 interface Archive {
   readonly fileName: string;
-  /** Where the next one begins; null = this is the last. */
+  /** Position at which the next archive begins; null = this is the last. */
   readonly next: string | null;
   /** A ZIP without compression, since media are compressed already. Files are read as the caller reads. */
   read(): Readable;

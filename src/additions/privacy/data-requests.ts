@@ -25,7 +25,7 @@ export interface Subject {
 }
 
 const DAY_MS = 86_400_000;
-/** How long the archives of an export can be downloaded. */
+/** Days for which the archives of an export can be downloaded. */
 const EXPORT_DAYS = 7;
 /** Undecided uploads that an answer names. */
 const MOST_SHOWN = 100;

@@ -7,14 +7,14 @@ import { CommandFault, inform, type OutputOptions, show, usageFault } from '../.
 import { type ApiClient, clientOfEnvironment } from '../common/commands/api-client.ts';
 import type { DataExportView } from './request-wire.ts';
 
-/** Which export a directory holds, and what of it is complete. */
+/** Export that a directory holds, and its progress. */
 interface Progress {
   readonly export_id: string;
   readonly account_id: string;
   readonly end_user: string | null;
   /** Complete archives. */
   readonly archives: number;
-  /** Where the next one begins; null = the first. */
+  /** Position at which the next archive begins; null = the first archive. */
   readonly after: string | null;
   readonly complete: boolean;
 }

@@ -27,7 +27,7 @@ export interface KnownErasure {
 type Files = Pick<TaskServices['storage'], 'list' | 'open' | 'put' | 'stat'>;
 type Services = Pick<TaskServices, 'database' | 'hooks'>;
 
-/** Where the storage keeps one small file for each erasure. */
+/** Folder of the storage with one small file for each erasure. */
 const FOLDER = 'erasures/';
 const MOST_BYTES = 4_096;
 

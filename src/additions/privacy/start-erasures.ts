@@ -4,7 +4,10 @@ import { eraseSubject } from './erase-subject.ts';
 import { repeatNotedErasures } from './known-erasures.ts';
 
 const TRY_EVERY_MS = 60_000;
-/** How often one process looks for erasures that a restored database does not know; each also looks once it may. */
+/**
+ * Interval at which one process looks for erasures that a restored database lacks. Every process also looks at its
+ * start.
+ */
 const LOOK_EVERY_MS = 3_600_000;
 
 /** Carries out erasures, one at a time, and repeats those that are older than the database. */

@@ -59,7 +59,9 @@ export async function* rowsOfSubject(
   }
 }
 
-/** What is stored of somebody who signs in: their account, and what the audit log has of them and by them. */
+/**
+ * Lists the stored rows of somebody who signs in: their account, and the audit log's entries about them and by them.
+ */
 async function* rowsOfPerson(
   read: Session,
   hooks: TaskServices['hooks'],
@@ -77,7 +79,7 @@ async function* rowsOfPerson(
   yield { name: 'audit_log.jsonl', lines: actsOf(read, personId) };
 }
 
-/** Of acts of others it says what they did, and not who they are and from where. */
+/** Lists a person's entries of the audit log. Acts of others have the act only, without its actor and address. */
 async function* actsOf(read: Session, personId: string): AsyncGenerator<object> {
   for (let after = ''; ; ) {
     const rows = await read.all(

@@ -102,7 +102,7 @@ function unsupported(contentType: string): MarkFault {
   return new MarkFault('failed', `files of the type ${contentType} are not marked`);
 }
 
-/** What costs nothing is made on machines of the operator. */
+/** Whether the engine runs on the operator's own machines: free engines do. */
 function isMadeHere(engine: Engine | undefined): boolean {
   return engine?.repeatable === true || engine?.isFree === true;
 }

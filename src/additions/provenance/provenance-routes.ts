@@ -6,7 +6,7 @@ import { AccountProvenance, NewAccountProvenance } from './provenance-wire.ts';
 
 type OneAccount = { Params: { account_id: string } };
 
-/** How the outputs of each account are marked. */
+/** Serves the setting that says how the outputs of each account are marked. */
 export function provenanceRoutes(provenance: ProvenanceConfig) {
   return (admin: App, options: HttpOptions): void => {
     const { database } = options.services;

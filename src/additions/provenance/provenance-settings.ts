@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineSettings, oneOf, text } from '../../kernel.ts';
 
-/** How outputs are marked as made by a machine. */
+/** Ways to mark outputs as made by a machine. */
 export const PROVENANCE_SETTINGS = ['off', 'metadata', 'c2pa'] as const;
 
 export type ProvenanceSetting = (typeof PROVENANCE_SETTINGS)[number];

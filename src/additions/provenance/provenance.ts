@@ -12,7 +12,7 @@ declare module '../../database/schema.ts' {
   }
 }
 
-/** How the outputs of an account are marked, if it differs from the service's setting. */
+/** Marks of an account's outputs, if they differ from the service's setting. */
 interface AccountProvenanceTable {
   account_id: Fixed<string>;
   /** Null: as the service's setting says. */

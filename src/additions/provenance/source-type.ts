@@ -3,12 +3,12 @@ import type { Session, TaskMedia, TaskRecord } from '../../kernel.ts';
 import { engineOf, mediaOf, taskOfFileKey } from '../../kernel-views.ts';
 
 export const BUILT_IN = 'sketch';
-/** Of the tasks that a picture was made from, one after the other. */
+/** Maximum number of earlier tasks that are read to find the origin of a picture. */
 const MOST_TASKS = 64;
 
 /**
- * Tells how a file was made. The built-in engine makes pictures by an algorithm alone; what it makes from pictures of
- * others is made from what they are.
+ * Returns the source type of a file. The built-in engine makes pictures by an algorithm alone; if it makes them from
+ * pictures of others, those decide.
  */
 export async function sourceTypeOf(read: Session, task: TaskRecord): Promise<Mark['source']> {
   if (task.route.engine !== BUILT_IN) {

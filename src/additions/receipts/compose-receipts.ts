@@ -136,7 +136,7 @@ async function tasksOf(services: Services, batchId: string): Promise<BatchReceip
   }
 }
 
-/** What is signed names no host that a request may choose. */
+/** Returns the head of a receipt. No signed text names a host that a request may choose. */
 function headOf({ knownUrl }: TaskServices['settings'], { account, mode }: OrderingKey) {
   return { issuer: knownUrl, account_id: account.id, mode };
 }

@@ -16,7 +16,7 @@ import { type TSchema, Type } from 'typebox';
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the file, in hex.' });
 
-/** What receipts of orders and of batches begin with. */
+/** First fields of receipts of orders and of batches. */
 const HEAD = {
   issuer: Nullable(
     Type.String({ format: 'uri' }),

@@ -112,7 +112,7 @@ async function fetchOne(
   }
 }
 
-/** What a client token orders uses only the share of its end user. */
+/** Returns the end user whose share limits the storage: orders by a client token use only the share of its end user. */
 function endUserOf({ end_user: endUser }: TaskRow, { isOfClient }: TaskMedia): { readonly endUser?: string } {
   return isOfClient === true && endUser !== null ? { endUser } : {};
 }

@@ -12,7 +12,7 @@ import { lockSlotsOf, openReferenceGate, storeReferences } from '../../kernel-or
 /** The pause after which an order that somebody else was writing is looked at again. */
 const LOOK_AGAIN_MS = 200;
 
-/** What a fetch has stored. */
+/** Media that a fetch has stored. */
 interface Fetched {
   readonly mediaJson: string;
   readonly bytes: number;

@@ -1,8 +1,8 @@
 import type { Session } from '../../kernel.ts';
 
-/** What `X-Request-Id` may be. */
+/** Form of `X-Request-Id`. */
 const REQUEST_ID = /^[\w.:/=+@-]{6,128}$/;
-/** How many of the latest requests are searched for an id. */
+/** Number of latest requests that are searched for an id. */
 const MOST_SEARCHED = 20_000;
 const MOST_ORDERS = 200;
 

@@ -26,7 +26,7 @@ const insertOne = prepare<RequestRow, unknown>('request_log_insert', (builder, a
       on conflict do nothing`.compile(builder),
 }));
 
-/** One statement, and one round trip, for any number of rows. */
+/** Inserts any number of rows by one statement, in one round trip. */
 const insertMany = prepare<{ rows: string }, unknown>('request_log_insert_many', (builder, argument) => ({
   compile: () =>
     sql`insert into request_log (${columns})

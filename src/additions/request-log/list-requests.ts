@@ -54,7 +54,7 @@ export async function listRequests(
   return { items, nextAfter: last?.id ?? null };
 }
 
-/** What an index finds. */
+/** Selects by the filters that an index answers. */
 function selectRange({ builder }: Session, query: RequestQuery): Select {
   let select: Select = builder.selectFrom('request_log');
   if (query.keyId !== null) select = select.where('api_key_id', '=', query.keyId);

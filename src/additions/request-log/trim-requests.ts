@@ -12,7 +12,7 @@ const LATE_MS = 15 * 60_000;
 /**
  * Deletes requests that are older than a week, and all but the latest of each key that has sent any since an earlier
  * trim, in portions.
- * @param since what an earlier trim returned; 0 looks at every key
+ * @param since the result of an earlier trim; 0 = all keys
  * @param signal stops it between two portions
  */
 export async function trimRequests(

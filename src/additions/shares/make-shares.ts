@@ -12,7 +12,7 @@ const MOST_SHARES = 1_000;
 
 /**
  * Makes a link to the results of tasks.
- * @param wanted.tasks one task, or several in the order of the page
+ * @param wanted.tasks a task, or several in the order of the page
  * @throws ServiceError `task_not_found`, `not_final`, `not_found` (the task has no output), `outputs_expired`,
  * `invalid_request` (a task is named twice), `share_limit_reached`
  */
@@ -96,7 +96,7 @@ export async function findShare(services: ShareServices, key: OrderingKey, share
   return viewShare(services, link);
 }
 
-/** Revokes a link. @returns when @throws ServiceError `not_found` */
+/** Revokes a link. @returns the time of the revocation @throws ServiceError `not_found` */
 export async function revokeShare(
   services: Pick<TaskServices, 'clock' | 'database'>,
   key: OrderingKey,

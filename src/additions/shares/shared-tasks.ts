@@ -9,7 +9,7 @@ type ShareRow = Selectable<Schema['shares']>;
 interface Shareable {
   /** In the order of the page; never empty. */
   readonly ids: readonly string[];
-  /** When the last of their files expires. */
+  /** Time when the last of the tasks' files expires. */
   readonly expiresAt: number;
 }
 

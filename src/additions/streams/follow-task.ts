@@ -9,7 +9,7 @@ interface Follow {
   readonly taskId: string;
   readonly stream: Pick<Stream, 'send'>;
   readonly signal: AbortSignal;
-  /** How often the queue position of a waiting task is read; it changes without a revision. By default never. */
+  /** Interval at which the queue position of a waiting task is read; it changes without a revision. Default: never. */
   readonly positionEveryMs?: number;
 }
 

@@ -7,7 +7,9 @@ export const MOST_COUNTED = 1_000;
 
 /** Neither control characters nor line breaks. */
 const SIGN = '[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]';
-/** One of the characters is no space. Without classes of Unicode, which not every language's patterns have. */
+/**
+ * Pattern of a tag: at least one character is no space. No Unicode classes, which not every language's patterns have.
+ */
 const TAG_PATTERN = `^(?=.*\\S)${SIGN}+$`;
 
 export const TagName = Type.String({

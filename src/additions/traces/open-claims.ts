@@ -13,7 +13,7 @@ interface Checks {
   count: number;
   /** The first of them; milliseconds since 1970. */
   readonly events: { readonly at: number; readonly fault: string | null }[];
-  /** Of the last answer. */
+  /** Attributes of the last answer. */
   called: Attributes;
 }
 
@@ -24,7 +24,7 @@ export interface OpenClaim {
   readonly trace: OrderTrace;
   readonly startedAt: number;
   readonly attributes: Attributes;
-  /** When it was last worked on. */
+  /** Time when it was last worked on. */
   touchedAt: number;
   isWorking: boolean;
   checks: Checks | null;

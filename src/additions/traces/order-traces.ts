@@ -48,8 +48,8 @@ export class OrderTraces {
   readonly #read: Session;
   readonly #log: Log;
   /**
-   * Of the latest tasks of this process; null = not sampled. The older half goes at once: removing the first entry of a
-   * large map again and again costs more than all else here.
+   * Traces of the latest tasks of this process; null = not sampled. The older half is dropped at once: removing the
+   * first entry of a large map again and again costs more than all else here.
    */
   #known = new Map<string, OrderTrace | null>();
   #older = new Map<string, OrderTrace | null>();
@@ -70,7 +70,7 @@ export class OrderTraces {
     trx.afterCommit(() => this.#remember(taskId, trace));
   }
 
-  /** What is known of it without a query; undefined = nothing. */
+  /** Returns the trace of an order that is known without a query; undefined = not known. */
   known(taskId: string): OrderTrace | null | undefined {
     const latest = this.#known.get(taskId);
     return latest === undefined ? this.#older.get(taskId) : latest;

@@ -13,7 +13,7 @@ import type { Registry } from 'prom-client';
 import { timeOf } from './span-time.ts';
 
 type Metric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
-/** Those of a histogram have the name of their part. */
+/** A value of a metric. Values of a histogram have the name of their part. */
 type Value = Metric['values'][number] & { readonly metricName?: string };
 
 const CUMULATIVE = AggregationTemporality.CUMULATIVE;

@@ -70,7 +70,7 @@ function rootSampler(name: string): Sampler | null {
   }
 }
 
-/** How spans are gathered before they are sent. */
+/** Returns the settings by which spans are batched before they are sent. */
 export function readBatching() {
   return {
     ...numberOf('scheduledDelayMillis', 'OTEL_BSP_SCHEDULE_DELAY'),
@@ -80,7 +80,7 @@ export function readBatching() {
   };
 }
 
-/** How often metrics are sent. */
+/** Returns the interval and the timeout of sending metrics. */
 export function readMetricTimes() {
   return {
     ...numberOf('exportIntervalMillis', 'OTEL_METRIC_EXPORT_INTERVAL'),

@@ -10,7 +10,7 @@ export function timeOf(ms: number): HrTime {
   return [seconds, Math.round((ms - seconds * 1000) * 1e6)];
 }
 
-/** Durations come from a clock that nobody sets. @returns what tells the milliseconds since this call */
+/** Starts a stopwatch on the monotonic clock. @returns a function that returns the milliseconds since this call */
 export function stopwatch(): () => number {
   const began = world.monotonic();
   return () => world.monotonic() - began;

@@ -7,7 +7,7 @@ import { type OrderTrace, type OrderTraces, traceparentOf } from './order-traces
 import { stopwatch, timeOf } from './span-time.ts';
 import { attributesOfCall, attributesOfClaim, contextOf, fail, type SpanWriter } from './span-writer.ts';
 
-/** What this process is working on. */
+/** The request or the order that this process is working on. */
 interface Current {
   /** With the span that the next part belongs to. */
   readonly context: Context;

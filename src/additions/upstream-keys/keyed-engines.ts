@@ -27,7 +27,7 @@ export interface KeyedEngineParts {
   readonly readSecret: (keyId: string) => Promise<KeySecret>;
 }
 
-/** How many engines with an opened secret are kept. */
+/** Maximum number of engines with an opened secret that are kept. */
 const MOST_OPENED = 100;
 const REMOVED = 'The upstream key was removed before the order was submitted.';
 

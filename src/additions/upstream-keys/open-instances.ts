@@ -8,7 +8,7 @@ import { keyedEnginesInUse, listSealed, readKeySecret } from './stored-keys.ts';
 /** The templates of customers' engines, and the function that opens one with a secret. */
 export type KeyedKinds = Pick<KeyedEngineParts, 'templates' | 'open'>;
 
-/** Of a form that each kind can read; it is sent to nobody. */
+/** Key in a form that each kind can parse; never sent. */
 const TEMPLATE_KEY = 'no-key:of-anybody';
 
 /**

@@ -68,7 +68,7 @@ export async function setUpstreamKey(
 
 /**
  * Removes the upstream key of an account. Orders that were submitted with it keep it until they end.
- * @returns its engine
+ * @returns the key's engine
  * @throws ServiceError `not_found`
  */
 export async function removeUpstreamKey(database: Database, by: Act, owner: KeyOwner): Promise<string> {
@@ -101,7 +101,10 @@ async function retire(trx: Transaction, now: number, { accountId, engine }: KeyO
   return row;
 }
 
-/** Lists the upstream keys of an account that are in force. @param problemOf why orders with a key are refused now */
+/**
+ * Lists the upstream keys of an account that are in force.
+ * @param problemOf returns the reason why orders with a key are refused now
+ */
 export async function listUpstreamKeys(
   session: Session,
   accountId: string,

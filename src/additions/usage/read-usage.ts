@@ -168,7 +168,7 @@ async function readPage(
   return { items, last, hasMore: found.length > query.limit };
 }
 
-/** What the clocks of the zone are ahead of UTC at `created_at`. */
+/** Returns the time zone's offset from UTC at `created_at`, in milliseconds. */
 function aheadOfUtc({ timezone, from, to }: Pick<UsageQuery, 'timezone' | 'from' | 'to'>) {
   const offsets = zoneOffsets(timezone, from, to);
   const cases = offsets.map(({ until, aheadMs }) => sql`when created_at < ${sql.lit(until)} then ${sql.lit(aheadMs)}`);

@@ -18,7 +18,7 @@ import {
 import { decodeReportCursor, encodeReportCursor, readSpan, spanOf } from '../common/http/report-span.ts';
 import { readUsage } from './read-usage.ts';
 
-/** Of one page. */
+/** Maximum number of rows of a page. */
 const MOST_ROWS = 1_000;
 
 const UsageQuery = closedObject({

@@ -23,7 +23,7 @@ export async function removeDeliveriesOf(trx: Transaction, accountId: string): P
   await removeFound(trx, selectIds(trx).where('account_id', '=', accountId));
 }
 
-/** Removes some deliveries of before a time that are not to be sent any more. @returns how many */
+/** Removes some deliveries from before a time that will not be sent any more. @returns the number of deliveries */
 export async function removeOldDeliveries(trx: Transaction, before: number): Promise<number> {
   const old = selectIds(trx).where('id', '<', timeIdPrefix('whd', before)).where('status', '<>', 'pending');
   return await removeFound(trx, old.limit(REMOVED_TOGETHER));

@@ -25,7 +25,7 @@ interface NewDelivery {
   type: DeliveryRow['type'];
   url: string;
   now: number;
-  /** What it says, as JSON; null = the task or the batch at the time of each attempt. */
+  /** Content of the event, as JSON; null = the task or the batch at the time of each attempt. */
   data: string | null;
 }
 
@@ -153,8 +153,8 @@ export async function redeliver(
 }
 
 /**
- * Ends as failed what is still to be told, if it is from before a time or about a task or a batch that is.
- * @returns how many deliveries there were
+ * Marks as failed the pending deliveries from before a time, or about a task or a batch from before it.
+ * @returns the number of deliveries
  */
 export async function dropPending(trx: Transaction, since: number): Promise<number> {
   const { builder } = trx;

@@ -12,7 +12,7 @@ import type { SecretOwner } from './webhook-secrets.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Why headers cannot be opened; told to the customer. */
+/** Reason why headers cannot be opened; shown to the customer. */
 export const UNREADABLE =
   "The service cannot open the headers of the receiver: the operator's key has changed. Set them again.";
 

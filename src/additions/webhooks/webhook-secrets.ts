@@ -6,7 +6,7 @@ export interface SecretOwner {
   readonly mode: 'live' | 'test';
 }
 
-/** How long the previous secret also signs after a rotation. */
+/** Time for which the previous secret also signs after a rotation, in milliseconds. */
 const ROTATION_MS = 24 * 60 * 60 * 1000;
 
 export interface WebhookSecret {

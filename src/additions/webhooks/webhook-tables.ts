@@ -37,7 +37,7 @@ interface WebhookDeliveriesTable {
   status: 'pending' | 'delivered' | 'failed';
   created_at: Fixed<number>;
   delivered_at: number | null;
-  /** What the event says, as JSON; null = the task or the batch, as it is at the time of each attempt. */
+  /** Content of the event, as JSON; null = the task or the batch, as it is at the time of each attempt. */
   data_json: Fixed<string | null>;
 }
 
@@ -47,7 +47,7 @@ interface WebhookAttemptsTable {
   started_at: Fixed<number>;
   duration_ms: Fixed<number>;
   response_status: Fixed<number | null>;
-  /** Why there was no response, or why it was refused. */
+  /** Reason why there was no response, or why it was refused. */
   error: Fixed<string | null>;
 }
 
@@ -66,7 +66,7 @@ interface WebhookSecretsTable {
 interface WebhookHeadersTable {
   account_id: Fixed<string>;
   mode: Fixed<'live' | 'test'>;
-  /** They go to this URL alone. */
+  /** URL to which the headers are sent, and to no other. */
   url: Fixed<string>;
   /** JSON of names and values, sealed with the operator's key. */
   sealed: string;

@@ -1,7 +1,7 @@
 /**
  * Divides a whole by max-min fairness: nobody gets less than another that wants as much. Everybody gets at least 1 if
  * there is enough; else those that want something take turns.
- * @param turn which turn it is; counts only if there is less than 1 for each
+ * @param turn number of the turn; counts only if there is less than 1 for each
  */
 export function fairShares(whole: number, wanted: readonly number[], turn: number): number[] {
   const count = wanted.length;

@@ -12,21 +12,24 @@ export interface Share {
   readonly limit: number;
   /** The amount that the cell could use now: orders that wait or are in flight. */
   readonly wanted: number;
-  /** How often the limit was lowered. */
+  /** Number of times that the limit was lowered. */
   readonly lowered: number;
 }
 
 export const NO_SHARE: Share = { held: 0, limit: 0, wanted: 0, lowered: 0 };
 
-/** Milliseconds. What a process measures, it measures by its own monotonic clock. */
+/** Times in milliseconds. Each process measures them by its own monotonic clock. */
 export interface ShareTimes {
-  /** How long a process uses its share after the cell last wrote it: others count from then that the cell is gone. */
+  /**
+   * Time for which a process uses its share after the cell last wrote it. From then on, the others count the cell as
+   * gone.
+   */
   readonly trustMs: number;
   /** Time from a lowered limit until nobody uses the higher one: more than `trustMs` and the longest claim together. */
   readonly settleMs: number;
   /** A cell that has written nothing for so long loses its share. By then its orders are no longer at the upstream. */
   readonly goneMs: number;
-  /** How long the cells take turns where there is less than 1 for each. */
+  /** Length of a turn, if there is less than 1 for each cell. */
   readonly turnMs: number;
 }
 

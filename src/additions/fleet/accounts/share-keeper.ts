@@ -29,13 +29,13 @@ interface Moment {
   readonly wall: number;
 }
 
-/** What a process has read of its cell's share. */
+/** The last state of its cell's share that a process has read. */
 interface Known {
   readonly limit: number;
   readonly version: number;
-  /** The cell's row was not written before; undefined = nobody knows when it was. */
+  /** Time before the last write of the cell's row; undefined = not known. */
   readonly writtenAt: Moment | undefined;
-  /** Before this version was read the last time. */
+  /** Time before this version was last read. */
   readonly readAt: Moment;
 }
 

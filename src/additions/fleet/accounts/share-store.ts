@@ -19,14 +19,14 @@ export interface ShareRow {
   readonly state: Share | Whole;
 }
 
-/** One cell's change to the rows of one id. A row that another process has changed since it was read stays as it is. */
+/** A cell's change to the rows of an id. A row that another process has changed since it was read stays as it is. */
 export interface ShareChange {
   readonly id: string;
   readonly cell: string;
-  /** Whether the whole is another one. */
+  /** Whether the whole has a new amount. */
   readonly isAdapted: boolean;
   readonly part: { readonly version: number; readonly state: Share } | null;
-  /** Given if the whole changes or the cell holds more: nobody else may have done so meanwhile. */
+  /** Given if the whole changes or the cell holds more: then no other write may have changed the whole meanwhile. */
   readonly whole: { readonly version: number; readonly state: Whole } | null;
 }
 

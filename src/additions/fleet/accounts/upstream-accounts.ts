@@ -14,7 +14,7 @@ export function upstreamAccounts(config: Pick<Config, 'upstreams' | 'engineInsta
   return accounts;
 }
 
-/** What differs between accounts, by engine name. */
+/** Returns the settings that differ between accounts, by engine name. */
 function keysOf({ fal, replicate, vendors, azureOpenai, vertex }: Upstreams): [string, object][] {
   const named = { fal, replicate, 'azure-openai': azureOpenai, ...vendors };
   const keyed = Object.entries(named).flatMap(([engine, access]): [string, object][] =>

@@ -10,9 +10,9 @@ const COUNTS = ['orders', 'unsuccessful', 'unknown', 'without_amount', 'differin
 const AMOUNTS = ['revenue', 'expected', 'told', 'cost', 'margin', 'revenue_without_amount', 'unknown_cost'] as const;
 
 /**
- * Sums the cost reports of cells. It only reads, and reports nothing if a cell does not answer.
- * @param path of a file with an admin key of each cell, one a line, each with the address of its cell if `DARKROOM_URL`
- * does not lead there
+ * Sums the cost reports of cells. Only reads; reports nothing if a cell does not answer.
+ * @param path file with an admin key of each cell, one per line, each with the address of its cell unless
+ * `DARKROOM_URL` leads there
  * @throws CommandFault that names the line
  */
 export async function costsOfCells(path: string, span: CostSpan): Promise<CostRowView[]> {

@@ -5,7 +5,7 @@ import { type OwnEntry, type OwnModel, type OwnServer, routeModel } from './own-
 type Route = Entry['routes'][number];
 type RouteMap = NonNullable<Route['parameters']>;
 
-/** What an interface can be told besides the prompt and the size. */
+/** Parameters that an interface accepts besides the prompt and the size. */
 interface Dialect {
   readonly size: RouteMap;
   readonly picture: RouteMap;

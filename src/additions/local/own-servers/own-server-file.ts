@@ -6,7 +6,7 @@ import { type NetworkSetting, type OwnModel, type OwnServer, PORT_WORD } from '.
 import { type Field, MODEL_FIELDS, REQUIRED_FIELDS, SERVER_FIELDS } from './own-server-fields.ts';
 
 interface FileParts {
-  /** Of the process, for `${NAME}` in texts. */
+  /** Environment of the process, for `${NAME}` in texts. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** DARKROOM_LOCAL_NETWORK. */
   readonly network: NetworkSetting;
@@ -20,7 +20,7 @@ const VARIABLE = 'DARKROOM_LOCAL_SERVERS_FILE';
 const LIST = { field: 'servers', example: '{"name": "comfy", "api": "comfyui", "command": […], …}' };
 const DEFAULT_SIZES = { '1:1': '1024x1024' };
 const MEGABYTE = 1024 * 1024;
-/** What the servers call their models. */
+/** Rules for the names of models, by interface of the server. */
 const MODEL_NAMES: Readonly<Record<OwnServer['api'], Field>> = {
   'sd-server': { expected: 'img_gen or vid_gen', accepts: (name) => name === 'img_gen' || name === 'vid_gen' },
   comfyui: {
@@ -89,7 +89,7 @@ function readServer(raw: Entry, { environment, network, directory }: FileParts, 
   };
 }
 
-/** What a server without faults looks like. */
+/** Shape of an entry without faults. */
 interface ServerEntry {
   readonly name: string;
   readonly command: OwnServer['command'];

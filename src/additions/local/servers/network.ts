@@ -34,9 +34,9 @@ type Search = { readonly found: Enclosure } | { readonly missing: string };
 
 const LOOPBACK_UP = '"$0" link set lo up && exec "$@"';
 const TRY_MS = 10_000;
-/** What was missing is looked for again after this time. */
+/** Time after which a missing program is searched for again, in milliseconds. */
 const AGAIN_MS = 60_000;
-/** Users other than root often lack them in their PATH. */
+/** Directories of the programs, which users other than root often lack in their PATH. */
 const ADMIN_DIRECTORIES = ['/usr/sbin', '/sbin'];
 const SHOWN_CHARACTERS = 120;
 
@@ -137,7 +137,7 @@ async function findProgram(name: string, directories: readonly string[]): Promis
   return null;
 }
 
-/** Starts a program in the enclosure. @returns why it cannot be used; null if it can */
+/** Tries to start a program in the enclosure. @returns the reason why the enclosure cannot be used; null if it can */
 async function faultOf({ program, args }: Enclosure): Promise<string | null> {
   try {
     await promisify(execFile)(program, [...args, process.execPath, '--version'], { timeout: TRY_MS, env: {} });

@@ -1,11 +1,11 @@
 import { world } from '@darkroom-service/contract';
 
-/** How often a server has failed in a row, and when it may be started again. */
+/** Failures in a row of a server, and the pause until it may be started again. */
 export interface Restarts {
   readonly reason: string | null;
   /** Milliseconds until it may be started again; 0 = now. */
   pauseMs(): number;
-  /** Tells whether orders are refused, since it has failed too often. */
+  /** Whether orders are refused because the server has failed too often. */
   isUnavailable(): boolean;
   /** @param loaded whether it had become ready */
   failed(reason: string, loaded: boolean): void;

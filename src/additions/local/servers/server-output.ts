@@ -9,7 +9,7 @@ const BAR = /\|\s*(\d{1,6})\/(\d{1,6})\s+-\s+[\d.]+\s*(\S+)/;
 const STEP_UNITS = ['s/it', 'it/s'];
 const TELLING =
   /error|fail|fatal|abort|exception|terminate|assert|out of memory|cannot|can't|could not|unable|not found|invalid|unsupported|in use/i;
-/** What stable-diffusion.cpp writes in passing; orders of others stand there too. */
+/** Progress messages of stable-diffusion.cpp, which may contain orders of others. */
 const PASSING = /^\s*\[(INFO|DEBUG)\s*\]/;
 const BACKTRACE = /^\s*(#\d+|\[?0x[0-9a-f]+|at 0x|\S+\.so[.\d]*\b|\S+\(\+?0x)/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours begin with one

@@ -14,15 +14,15 @@ export interface ServerSpec {
   command(port: number): Promise<ServerCommand>;
 }
 
-/** How many servers run, and for how long. */
+/** Limits of the number, the memory and the run time of servers. */
 export interface ServerLimits {
-  /** How many may run at once. */
+  /** Maximum number of servers that run at once. */
   readonly atOnce: number;
   /** The memory that all servers together may use. */
   readonly memoryBytes: number;
   /** A server without an order ends after this time. */
   readonly idleMs: number;
-  /** How long a server may take until it is ready. */
+  /** Time within which a server must become ready. */
   readonly loadMs: number;
   /** A server that writes nothing for this long while an order runs is ended. */
   readonly stallMs: number;

@@ -27,7 +27,7 @@ interface ServersOptions {
   readonly specOf: (name: string) => ServerSpec | null;
   readonly limits: ServerLimits;
   readonly network: ServerNetwork;
-  /** It must exist. */
+  /** Directory for temporary files; must exist. */
   readonly temporaryDirectory: string;
   /** Called after each change of a state. */
   readonly onChange?: (name: string, state: ServerState, reason: string | null) => void;
@@ -57,7 +57,7 @@ const REMOVED = 'its model was removed';
 export function createServers({ specOf, limits, network, temporaryDirectory, onChange }: ServersOptions): Servers {
   const running = new Map<string, Running>();
   const restarts = new Map<string, Restarts>();
-  /** What ended servers have written last. */
+  /** Last log lines of ended servers. */
   const lastLogs = new Map<string, readonly string[]>();
   const waiting: Waiting[] = [];
   let retryTimer: NodeJS.Timeout | undefined;

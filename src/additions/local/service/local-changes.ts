@@ -4,7 +4,7 @@ import type { ServerView } from '../servers/server-spec.ts';
 import type { ModelRecord } from '../store.ts';
 import type { LocalFailureView } from './local-wire.ts';
 
-/** What operators see of this machine that changes by itself. */
+/** State of this machine that operators see and that changes by itself. */
 interface LocalState {
   readonly pull: PullStatus | null;
   readonly failures: ReadonlyMap<string, LocalFailureView>;
@@ -37,7 +37,7 @@ export function createLocalChanges(read: () => Promise<LocalState>): LocalChange
     for (const listener of listeners) listener();
   }
 
-  /** What cannot be read is looked at again. */
+  /** Reads the state. A failed read is repeated at the next look. */
   function look(): Promise<void> {
     looking ??= lookNow()
       .catch(() => {})

@@ -161,7 +161,10 @@ function ownModels(servers: readonly OwnServer[]): { readonly name: string; read
   );
 }
 
-/** Calls `look` when a model was pulled or removed, where the system tells that at once. @returns what ends it */
+/**
+ * Calls `look` when a model was pulled or removed, if the system reports that at once.
+ * @returns the function that ends the watch
+ */
 function watchRecords(directory: string, look: () => void): () => void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });

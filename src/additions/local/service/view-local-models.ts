@@ -29,7 +29,7 @@ interface Facts {
   readonly variants: readonly string[];
   readonly cores: number;
   readonly memory: number;
-  /** Of the servers that Darkroom starts. */
+  /** Network access of the servers that Darkroom starts. */
   readonly network: NetworkView;
 }
 

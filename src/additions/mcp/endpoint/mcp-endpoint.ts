@@ -45,8 +45,7 @@ function textHeaders(headers: FastifyRequest['headers']): [string, string][] {
 }
 
 /**
- * Which conversation a request belongs to, and what it may spend. The host that holds the connection sets both, not the
- * agent.
+ * Reads the conversation of a request and its budget. The host that holds the connection sets both, not the agent.
  * @throws ServiceError
  */
 function conversationOf({ headers }: Pick<FastifyRequest, 'headers'>): Conversation {

@@ -39,7 +39,7 @@ export function mcpRoutes(app: App, v1: App, options: HttpOptions): void {
   const publicUrlFor = (request: FastifyRequest) => options.servicesFor(request).settings.publicUrl;
   const longMessages = createTurns(1);
   let lastStart: Promise<unknown> = Promise.resolve();
-  /** One message in each turn of the event loop: other requests come between two of them. */
+  /** Admits one message per turn of the event loop, so that other requests come between two of them. */
   const startInTurn = () => {
     lastStart = lastStart.then(() => nextTurn());
     return lastStart;

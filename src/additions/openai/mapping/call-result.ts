@@ -4,7 +4,7 @@ import { inputOf, type OrderingKey, type StoredOutput, type TaskEnd, type TaskSe
 import { failureOf, findTaskRow, isFinal, outputsOf, type ViewRow, waitForEnd } from '../../../kernel-views.ts';
 import type { Call } from './calls.ts';
 
-/** How a call stands. */
+/** State of a call. */
 export interface CallResult {
   /** Whether all its tasks are final. */
   readonly isFinal: boolean;
@@ -20,7 +20,7 @@ export interface CallResult {
   readonly input: ReturnType<typeof inputOf>;
 }
 
-/** Why a task of a call has no image. */
+/** Reason why a task of a call has no image. */
 export interface CallFailure {
   readonly code: TaskFailure['code'] | 'canceled' | 'outputs_expired';
   readonly message: string;
@@ -39,8 +39,8 @@ export async function readResult(
 }
 
 /**
- * Waits until the call is final, the time is up or the client is gone, and returns how it then stands.
- * @param options.known its first task, if this request has just placed it
+ * Waits until the call is final, the time is up or the client is gone, and returns the state of the call.
+ * @param options.known the first task of the call, if this request has just placed it
  */
 export async function waitForCall(
   services: Pick<TaskServices, 'database' | 'events'>,

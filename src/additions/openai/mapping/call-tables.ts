@@ -6,14 +6,14 @@ declare module '../../../database/schema.ts' {
   }
 }
 
-/** One call of an OpenAI-compatible client, and the tasks that it ordered. */
+/** A call of an OpenAI-compatible client, and the tasks that it ordered. */
 export interface OpenaiCallsTable {
   id: Fixed<string>;
   api_key_id: Fixed<string>;
   /** The digest of path and body, by which a repetition finds the call; null if it has an Idempotency-Key. */
   digest: Fixed<string | null>;
   task_ids_json: Fixed<string>;
-  /** How the client wants its answer. */
+  /** Form of the answer that the client wants. */
   view_json: Fixed<string>;
   /**
    * A bit for each `x-stainless-retry-count` with which the call was sent: 1 for the first try, 2 for the first retry.

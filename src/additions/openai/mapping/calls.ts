@@ -12,7 +12,7 @@ export interface Call {
   readonly view: CallView;
   /** The process that answers its client; null = none does, or one of an earlier version. */
   readonly process: string | null;
-  /** Its first task as this request has just placed it; absent if it found the call. */
+  /** First task of the call as this request has just placed it; absent if the request found the call. */
   readonly placed?: Pick<NewlyPlaced, 'row' | 'written'> | undefined;
 }
 
@@ -51,8 +51,8 @@ const selectCall = prepare<{ id: string; key: string }, CallRow>('openai_call_se
 );
 
 /**
- * How long after its delivery a call may still be repeated: the answer may have been lost behind this service, and
- * clients wait at most this long before they retry.
+ * Time after its delivery in which a call may still be repeated: the answer may have been lost after it left this
+ * service, and clients wait at most this long before they retry.
  */
 const DELIVERY_DOUBTED_MS = 120_000;
 /** Clients make two retries unless told otherwise; higher counts share the last bit. */

@@ -21,14 +21,14 @@ export async function removeKeyedCalls(trx: Transaction, taskIds: readonly strin
   await removeCalls(trx, await trx.all(calls.where('id', 'in', ids)));
 }
 
-/** Removes some calls of before a time, whose tasks are erased. @returns how many */
+/** Removes some calls that are older than a time and whose tasks are erased. @returns the number of calls */
 export async function removeOldCalls(trx: Transaction, before: number): Promise<number> {
   const calls = trx.builder.selectFrom('openai_calls').select(['id', 'digest']).orderBy('id');
   const old = calls.where('id', '<', timeIdPrefix('call', before)).limit(REMOVED_TOGETHER);
   return await removeCalls(trx, await trx.all(old));
 }
 
-/** Their Idempotency-Keys leave hashes, so that they never order again. */
+/** Removes calls. Hashes of the Idempotency-Keys remain, so that a repetition never orders again. */
 async function removeCalls(
   trx: Transaction,
   calls: readonly { readonly id: string; readonly digest: string | null }[],

@@ -11,14 +11,14 @@ import {
 } from '../../../kernel.ts';
 import { REPEATED_WITHIN_MS, type Repetition } from './calls.ts';
 
-/** How long after its client went a call belongs to the next equal request, whoever sends it. */
+/** Time after the client's departure in which the next equal request from any client gets the call. */
 const CLAIMED_WITHIN_MS = 120_000;
 /** The bit of a call's first try in `attached`. */
 const FIRST_TRY = 1;
 
 /**
- * How a request of a call ended: `delivered` with its result, `told` where to collect it, or `left` before either was
- * sent.
+ * End of a request of a call: `delivered` with its result, `told` with the address of the result, or `left` before
+ * either was sent.
  */
 export type RequestEnd = 'delivered' | 'told' | 'left';
 
@@ -221,7 +221,7 @@ export async function leaveCallsOfEnded(
   return await trx.run(leaveUnanswered(trx, now).where('process', 'in', ended));
 }
 
-/** Marks the unanswered calls of a stopping process as left. @returns how many */
+/** Marks the unanswered calls of a stopping process as left. @returns the number of calls */
 export async function leaveCallsOf(trx: Transaction, process: string, now: number): Promise<number> {
   return await trx.run(leaveUnanswered(trx, now).where('process', '=', process));
 }

@@ -27,7 +27,7 @@ export function mapSize(model: Model, text: string): MappedSize | null {
   return mapped;
 }
 
-/** What sizes of a model were mapped to: a model is read once, and callers repeat few of its sizes. */
+/** Mapped sizes by model: a model is read once, and callers repeat few of its sizes. */
 const mappedSizes = new WeakMap<Model, Map<string, MappedSize | null>>();
 const MOST_KNOWN = 64;
 

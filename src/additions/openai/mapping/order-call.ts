@@ -25,7 +25,7 @@ export interface CallIdentity {
   /** The body as sent: a repetition is recognized by it. */
   readonly body: JsonObject;
   readonly idempotencyKey: string | null;
-  /** How often the client sent this call before, as it says. An Idempotency-Key makes it meaningless. */
+  /** Number of times that the client says it sent this call before. Ignored with an Idempotency-Key. */
   readonly retryCount: number;
   /** The `Darkroom-Simulate` header. */
   readonly simulate: string | null;

@@ -6,14 +6,14 @@ import type { Alias } from '../openai-settings.ts';
 export interface RequestedCall {
   /** The body of one order. */
   readonly body: JsonObject;
-  /** How many orders. */
+  /** Number of orders. */
   readonly count: number;
   readonly view: CallView;
-  /** When all its files must have been examined, as in `MediaCall`; absent = none was yet. */
+  /** Deadline for the examination of all its files, as in `MediaCall`; absent = no file was examined yet. */
   readonly examinedBy?: number;
 }
 
-/** How a client wants its answer; stored with the call. */
+/** Form of the answer that a client wants; stored with the call. */
 export interface CallView {
   readonly format: 'b64_json' | 'url';
   /** Names of fields that were left out, or met only nearly. */

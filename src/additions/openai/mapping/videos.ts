@@ -14,7 +14,7 @@ interface VideoQuery {
   readonly order: 'asc' | 'desc';
 }
 
-/** How long a deletion waits for its video to stop. */
+/** Time that a deletion waits for its video to stop, in seconds. */
 const STOPS_WITHIN_SECONDS = 20;
 
 /** Finds a task that was ordered as a video, in OpenAI's shape. @throws ServiceError `task_not_found` */

@@ -65,9 +65,9 @@ export function createCallHolder(options: OpenaiHttp, { waits }: TaskAnswers): H
 }
 
 /**
- * Tells where to collect the result, with no status that clients retry by themselves: some of them would order again.
- * @param path relative: to another origin, clients do not send their key
- * @param hop of the redirect; null = none
+ * Answers with the address of the result, and with no status that clients retry by themselves: some would order again.
+ * @param path relative path: clients do not send their key to another origin
+ * @param hop number of the redirect; null = no redirect
  */
 function answerUnfinished(reply: FastifyReply, call: Call, path: string, hop: number | null) {
   describeCall(reply, call);

@@ -11,7 +11,7 @@ import {
 import { engineOf } from '../../../kernel-views.ts';
 import { notStuck, openTask } from './give-up-task.ts';
 
-/** How often an operator may have an upstream asked about one order. */
+/** Minimum time between two checks of one order at its upstream that operators request. */
 const AT_MOST_EVERY_MS = 10_000;
 
 /**

@@ -14,7 +14,7 @@ import { findEntry } from './enter-deeds.ts';
 
 export type DeedServices = CancelServices & Pick<TaskServices, 'clock' | 'createId' | 'database' | 'log'>;
 
-/** How many orders one process has in hand. */
+/** Maximum number of orders that one process works on at once. */
 const AT_ONCE = 20;
 
 /**
@@ -46,12 +46,12 @@ export async function doDeed(services: DeedServices, claim: Claim): Promise<void
   });
 }
 
-/** The order has changed since: it has ended, or another one asked. Nothing was written. */
+/** Ignores a refusal: the order has ended since, or another action was requested. Nothing was written. */
 function passOver(error: unknown): void {
   if (!(error instanceof ServiceError)) throw error;
 }
 
-/** Whoever entered the deed does it. */
+/** Returns the operator who entered the deed as its actor. */
 async function actorOf(services: DeedServices, trx: Transaction, deedId: string): Promise<Act> {
   const { clock, createId } = services;
   const entry = await findEntry(trx, deedId);

@@ -13,7 +13,7 @@ const actOf = (deed: OrderDeedName) => `tasks.${deed}`;
 /**
  * Enters a deed for each of the orders, all in one commit. Each is then done once, in a commit of its own, by whichever
  * process claims it; a process that dies leaves the rest to others.
- * @param orders.expected how many the caller confirmed
+ * @param orders.expected number of orders that the caller confirmed
  * @returns the id of the whole
  * @throws ServiceError `orders_changed`
  */

@@ -9,9 +9,9 @@ const MOST_EXAMINED = 20_000;
 interface CostOrderQuery {
   readonly from: number;
   readonly to: number;
-  /** Of which model, account or engine; absent = of all. */
+  /** Model, account or engine of the orders; absent = any. */
   readonly of: { readonly [group in CostGroup]?: string | undefined };
-  /** Only those that the cost report counts so; null = all. */
+  /** Note that the cost report gives the orders; null = all orders. */
   readonly note: CostNote | null;
   readonly limit: number;
   /** The order after which the page begins; null = the first page. */

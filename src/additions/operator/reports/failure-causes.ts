@@ -2,7 +2,7 @@ import { cutText, type FailureCauseView, type FailureView, type ModeFilter } fro
 import type { Session } from '../../../kernel.ts';
 import { readFailures } from './failure-report.ts';
 
-/** How many of the latest failures of each type are grouped. */
+/** Number of latest failures of each type that are grouped. */
 const MOST_FAILURES = 5_000;
 const MOST_CAUSES = 100;
 const MOST_MODELS = 5;

@@ -6,7 +6,7 @@ import { modesOf, searchOf } from '../../common/orders/order-subject.ts';
 
 const ID_PREFIXES = ['img', 'vid'];
 const SPAN_MS = 24 * 3_600_000;
-/** How many of the newest orders of each type are searched. */
+/** Number of newest orders of each type that are searched. */
 const WALK_LIMIT = 20_000;
 
 /** The range and result of a search. */

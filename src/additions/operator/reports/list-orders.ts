@@ -23,7 +23,7 @@ export interface OrderFilter {
   readonly search: string | null;
   /** Whether words of prompts are searched for too. */
   readonly prompts: boolean;
-  /** What the search finds orders by, beside what the core knows. */
+  /** Further subjects by which the search finds orders, besides the core's own. */
   readonly named: readonly NamedOrders[];
 }
 
@@ -37,7 +37,7 @@ export interface OrderPage {
   readonly next_after: string | null;
 }
 
-/** How many of the newest entries to reconcile are listed by order. */
+/** Number of newest entries to reconcile whose orders are listed. */
 const MOST_UNKNOWN = 5_000;
 /** Must equal the partial index's predicate. */
 const IS_OPEN = sql<boolean>`tasks.step <> 'final'`;

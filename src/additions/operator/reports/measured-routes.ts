@@ -5,7 +5,7 @@ import { failureOf, routeOf } from '../../../kernel-views.ts';
 const ID_PREFIXES = ['img', 'vid'];
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How many of the newest orders of each type are read. */
+/** Number of newest orders of each type that are read. */
 const WALK_LIMIT = 10_000;
 /** Failures that say nothing about the upstream. */
 const OF_THE_ORDER = ['content_policy', 'invalid_input', 'parent_failed', 'storage_error'];

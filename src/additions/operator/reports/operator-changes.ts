@@ -13,8 +13,8 @@ type ReadMarks = (session: Session) => Promise<unknown>;
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * Looks at the database only while somebody watches, once for all watchers of this process.
- * @param outages what does not work for this process now
+ * Reads the database only while somebody watches, once for all watchers of this process.
+ * @param outages returns the current outages of this process
  */
 export function createOperatorChanges(
   database: Pick<Database, 'read' | 'kind' | 'changeCounter'>,

@@ -9,7 +9,7 @@ import type { Session } from '../../../kernel.ts';
 import { causeOf } from './failure-causes.ts';
 import { listReconciliation } from './reconciliation.ts';
 
-/** How many of the newest entries are grouped. */
+/** Number of newest entries that are grouped. */
 const MOST_ENTRIES = 5_000;
 const MOST_NAMES = 5;
 /** As many as one request resolves. */

@@ -13,12 +13,12 @@ export interface StandingFacts {
   /** Whether a process of the service has the engine. */
   readonly isConfigured: boolean;
   readonly isPaused: boolean;
-  /** Why the whole service sends nothing; null = it sends. */
+  /** Reason why the whole service sends nothing; null = it sends. */
   readonly suspension: { readonly since: number; readonly reason: string } | null;
   /** 1 = next; null = behind more than a hundred. */
   readonly position: number | null;
   readonly parents: readonly string[];
-  /** Why its engine, or the upstream's model, gets no orders. */
+  /** Reason why its engine, or the upstream's model, gets no orders. */
   readonly shut: Trouble | null;
   readonly storage: Trouble | null;
   /** The process that has the lease, if it is silent. */

@@ -29,7 +29,7 @@ interface AccountPage {
   readonly nextAfter: string | null;
   /** Orders that were placed since then were searched, in ms; null = all were. */
   readonly since: number | null;
-  /** What the search named; null without one. */
+  /** Kind of subject that the search named; null without a search. */
   readonly foundBy: AccountSubject['by'] | null;
 }
 

@@ -94,7 +94,7 @@ async function endSession(settings: ClientSettings, session: string | undefined)
 }
 
 /**
- * Of several accounts none is taken unasked: whoever belongs to an account sees what is ordered in it.
+ * Chooses the account to order in. With several accounts it asks: all members of an account see its orders.
  * @param remembered the account of this person's last login here
  */
 async function chooseAccount(
@@ -156,7 +156,7 @@ async function askBrowser(address: string, verifier: string, options: LoginOptio
   }
 }
 
-/** Where there is no browser, the address was printed. */
+/** Opens the address in a browser if there is one; the address was printed in any case. */
 function openBrowser(url: string): void {
   const programs: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
     darwin: ['open'],

@@ -1,7 +1,9 @@
 import { FetchFault } from '@darkroom-service/media';
 import { differenceIn, type IssuerDifference } from './issuers.ts';
 
-/** Why a sign-in or a check failed. `refused`: for good; `away`: the provider does not answer as it should. */
+/**
+ * Reason why a sign-in or a check failed. `refused`: permanently; `away`: the provider does not answer as it should.
+ */
 export class ProviderFault extends Error {
   readonly kind: 'refused' | 'away';
   /** For the log and the doctor, if the sign-in failed because these differ. */

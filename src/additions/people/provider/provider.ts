@@ -135,7 +135,7 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
     return config;
   }
 
-  /** What the library does not check. @throws ProviderFault */
+  /** Checks the claims that the library does not check. @throws ProviderFault */
   function assertUsable({ sub, iat }: IDToken): void {
     if (iat <= now() / 1000 + CLOCK_TOLERANCE_SECONDS && typeof readName(sub) === 'string') return;
     throw new ProviderFault('refused', 'The ID token is of the future, or names nobody. Check the clocks.');

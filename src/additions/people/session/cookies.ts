@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Cookies of the console: for no script, no other site and no other path, and encrypted on their way. */
 export interface ConsoleCookies {
   read(request: FastifyRequest, name: CookieName): string | null;
-  /** @param seconds how long the browser keeps it; 0 = removes it */
+  /** @param seconds lifetime in the browser; 0 = removes the cookie */
   set(reply: FastifyReply, name: CookieName, value: string, seconds: number): void;
   /** Lists the cookies of sign-ins that are under way, the oldest first as browsers send them. */
   signIns(request: FastifyRequest): CookieName[];

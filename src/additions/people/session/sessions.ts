@@ -60,7 +60,7 @@ export async function endSession(trx: Transaction, { id, person_id }: Pick<Sessi
   await endBearers(trx, person_id, null);
 }
 
-/** Ends all sessions of a person. @returns how many */
+/** Ends all sessions of a person. @returns the number of sessions */
 export async function endSessionsOf(trx: Transaction, personId: string): Promise<number> {
   const { builder } = trx;
   const rows = await trx.all(builder.selectFrom('person_sessions').select('id').where('person_id', '=', personId));

@@ -10,7 +10,7 @@ import { insertSession, newSessionSecret } from '../session/sessions.ts';
 import { sealTokens } from './check-access.ts';
 import type { VouchedFor } from './sign-in-state.ts';
 
-/** How long the page that lets a command line in can be used. */
+/** Lifetime of the code on the page that signs in a command line, in milliseconds. */
 export const CODE_MS = 120_000;
 const MOST_GROUPS_TOLD = 20;
 

@@ -3,7 +3,7 @@ import { SealFault, type Vault } from '../../../kernel.ts';
 import type { SignedIn, SignInChecks } from '../provider/provider.ts';
 import type { CookieName } from '../session/cookies.ts';
 
-/** How long a person may take at the provider. */
+/** Time that a person may spend at the provider, in seconds. */
 export const SIGN_IN_SECONDS = 600;
 const SUBJECT = 'sign-in';
 const ANSWER = 'answer of a sign-in';

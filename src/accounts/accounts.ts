@@ -27,7 +27,7 @@ interface NewAccount {
   readonly creditLimit?: Micros | null;
 }
 
-/** The part of a list to read; absent = from the beginning, and all. */
+/** The page of a list to read; absent = the whole list. */
 export interface ListPage {
   readonly after?: string | undefined;
   readonly limit?: number | undefined;
@@ -36,7 +36,7 @@ export interface ListPage {
 /** The properties of an account that can be changed; absent ones stay as they are. */
 interface AccountChange {
   readonly name?: string;
-  /** How far below zero the live balance may go, in micro-dollars; null = invoiced account without a limit. */
+  /** Micro-dollars by which the live balance may fall below zero; null = invoiced account without a limit. */
   readonly creditLimit?: Micros | null;
   readonly priceRules?: Account['priceRules'];
   readonly hiddenModels?: readonly string[];
@@ -94,7 +94,7 @@ export async function ensureDefaultAccount(database: Database, by: Act): Promise
   }
 }
 
-/** Returns some account; undefined = there is none. */
+/** Returns any one account; undefined = there is none. */
 export async function anyAccount(database: Database): Promise<object | undefined> {
   return await database.read.first(database.read.builder.selectFrom('accounts').select('id').limit(1));
 }
@@ -115,7 +115,7 @@ export async function getAccount(session: Session, accountId: string): Promise<A
 
 /**
  * Changes the settings of an account.
- * @param alongside writes what goes with them, in the same unit
+ * @param alongside writes related rows in the same unit
  * @throws ServiceError `not_found`, `invalid_request`
  */
 export async function changeAccount(
@@ -140,7 +140,7 @@ export async function changeAccount(
 
 /**
  * Sets the default webhook URL for the tasks of one mode.
- * @param alongside writes what goes with it, in the same unit
+ * @param alongside writes related rows in the same unit
  * @throws ServiceError `not_found`
  */
 export async function setWebhookUrl(
@@ -198,7 +198,7 @@ async function view(session: Session, row: AccountRow): Promise<AccountView> {
   };
 }
 
-/** What an operator or a manager of the account sets. */
+/** Returns the settings that an operator or a manager of the account can change. */
 function termsOf(row: AccountRow) {
   return {
     name: row.name,

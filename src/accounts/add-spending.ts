@@ -25,14 +25,14 @@ export interface AddedAmount {
   readonly amount: number;
   /** 1 = makes the row if there is none. */
   readonly makes: number;
-  /** The time zone by whose windows the orders were admitted, and these; null = by none. */
+  /** The time zone by whose windows the orders were admitted, followed by these windows; null = none. */
   readonly zone: string | null;
   readonly zone_day: number | null;
   readonly zone_day_end: number | null;
   readonly zone_month: number | null;
-  /** When the newest of the orders was placed. */
+  /** Milliseconds since 1970 when the newest of the orders was placed. */
   readonly newest: number;
-  /** `[[1795910400000, 5000]]`: amounts by when their orders were placed. */
+  /** `[[1795910400000, 5000]]`: amounts with the times at which their orders were placed. */
   readonly parts: string;
 }
 
@@ -40,9 +40,9 @@ type Given = <K extends keyof AddedAmount & string>(name: K) => RawBuilder<Added
 type Windowed = 'day' | 'month';
 
 /**
- * Adds an amount to the row of a subject. Whoever settles an order knows no time zone: an amount without one is placed
- * by when its orders were placed. If one is newer than the day that the row counts, nobody here knows where the next
- * day begins, and the row counts no zone any more.
+ * Adds an amount to the row of a subject. Code that settles an order knows no time zone, so an amount without one is
+ * assigned to windows by the times at which its orders were placed. If an order is newer than the day that the row
+ * counts, the start of the next day is unknown here, and the row stops counting the zone.
  */
 export const addAmount = prepare<AddedAmount, unknown>('spending_add_in_zones', (builder, given) => {
   const number = (name: keyof AddedAmount & string) => sql<number>`cast(${given(name)} as bigint)`;
@@ -114,7 +114,7 @@ function addedInZone(window: Windowed, parts: RawBuilder<number>) {
   };
 }
 
-/** Sums the parts that are not older than the window of the row. */
+/** Sums the parts that are not older than the row's window. */
 function partsSince(given: Given, window: Windowed, isSqlite: boolean): RawBuilder<number> {
   const start = sql.ref(`spending.zone_${window}`);
   return isSqlite

@@ -9,14 +9,14 @@ export interface ApiKey {
   readonly expiresAt: number | null;
   /** Glob patterns; empty = every model. */
   readonly models: readonly string[];
-  /** Creates a minute; 0 = no limit, as for the other limits of the key. */
+  /** Creates per minute; 0 = no limit, as for the other limits of the key. */
   readonly createsPerMinute: number;
   readonly readsPerMinute: number;
   readonly concurrency: number;
   readonly queueLimit: number;
   /** Micro-dollars per day, per month and in total; null = no limit. */
   readonly spendLimits: SpendLimits;
-  /** The limits of each end user that has none of its own. */
+  /** The limits of each end user who has no own limits. */
   readonly endUserLimits: SpendLimits;
   /** The time zone of the days and months of these limits: an IANA name, or UTC. */
   readonly timezone: string;

@@ -16,8 +16,8 @@ import { createSecret, hashSecret } from './key-secret.ts';
 import { columnsOf, DEFAULT_COLUMNS, faultsOf, type KeyRow, type KeySettings, keyView } from './key-settings.ts';
 
 /**
- * Begins the ids of keys that have no secret: each belongs to one person, whose tokens are signed with its random hash.
- * Nobody lists, changes, rotates or revokes them as keys.
+ * Prefix of the ids of keys that have no secret. Each belongs to one person, whose tokens are signed with its random
+ * hash. Such keys cannot be listed, changed, rotated or revoked as keys.
  */
 export const PERSON_KEY = 'psk';
 
@@ -139,7 +139,7 @@ export async function rotateKey(
   });
 }
 
-/** The key as it now stands, for a repeated request for a secret. @throws ServiceError `not_found` */
+/** Returns the present state of a key, for a repeated request for a secret. @throws ServiceError `not_found` */
 export async function withoutSecret(session: Session, keyId: string): Promise<IssuedKeyView> {
   const { tasks: _, ...key } = await readKey(session, keyId);
   return {
@@ -149,7 +149,7 @@ export async function withoutSecret(session: Session, keyId: string): Promise<Is
   };
 }
 
-/** Returns a revoked key as its revocation answered, for a repetition. @throws ServiceError `not_found` */
+/** Returns a revoked key as the first revocation did, for a repeated request. @throws ServiceError `not_found` */
 export async function asRevoked(session: Session, keyId: string): Promise<RevokedKeyView> {
   const { tasks, ...key } = await readKey(session, keyId);
   return { ...key, unreachable_tasks: tasks };
@@ -162,7 +162,7 @@ export async function lockKeyRow(trx: Transaction, keyId: string): Promise<KeyRo
   return row;
 }
 
-/** What was set on a new key. */
+/** Returns the settings of a new key. */
 function settingsOf({
   key_id: _id,
   created_at: _at,

@@ -23,11 +23,11 @@ export interface Act {
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
   readonly createId: (prefix: string) => string;
-  /** Ties the caller's Idempotency-Key to what the act makes or changes; left out, there is none. */
+  /** Binds the caller's Idempotency-Key to the record that the act creates or changes; absent = no key. */
   readonly binding?: Binding;
 }
 
-/** A change, as the audit log names it. */
+/** A change as recorded in the audit log. */
 export interface What {
   /** The kind of change, such as `key.create`. */
   readonly act: string;
@@ -36,7 +36,7 @@ export interface What {
   readonly detail?: JsonObject;
 }
 
-/** Returns who an entry of the audit log names for an act. */
+/** Returns the actor that an entry of the audit log names for an act. */
 export function actorOf({ actor }: Pick<Act, 'actor'>): Actor {
   return typeof actor === 'string' ? { id: actor, name: null, kind: 'program' } : actor;
 }

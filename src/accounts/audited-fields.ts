@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 
 /**
- * The fields that the audit log shows, at any depth. The value of every other field is masked, so a new field shows
- * nothing until it is added here. None of these may hold a secret.
+ * The fields that the audit log shows, at any depth. The value of every other field is masked, so a new field stays
+ * masked until it is added here. No field listed here may hold a secret.
  */
 const SHOWN: ReadonlySet<string> = new Set([
   // Ids, names and what people write about a change.
@@ -81,19 +81,19 @@ const SHOWN: ReadonlySet<string> = new Set([
   'orders',
   'shortened',
   'uploads',
-  // What the entry is made of.
+  // Of the entry itself.
   'after',
   'before',
 ]);
 
-/** Fields with a URL: of it only the origin is shown, because its path or query may be a secret. */
+/** Fields with a URL: only its origin is shown, because its path or query may be a secret. */
 const URLS: ReadonlySet<string> = new Set(['test_webhook_url', 'webhook_url']);
 
 const MASKED = '[masked]';
 /** Secrets of this service, which somebody may have pasted into a text. */
 const OWN_SECRET = /\b(dk_(?:live|test|admin|client)_|whsec_)[\w+/=.-]+/g;
 
-/** Returns what the audit log may show of some fields. */
+/** Returns the part of some fields that the audit log may show. */
 export function shownFields(fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shownValue(name, value)]));
 }

@@ -3,10 +3,10 @@ import type { Database, Transaction } from '../database/database.ts';
 import { prepareWithClock } from '../database/prepared.ts';
 import { checkpointOf, type LedgerMode } from './ledger.ts';
 
-/** An entry is committed this long after its date at the latest: no transaction is open longer. */
+/** Milliseconds after its date by which an entry is committed: no transaction is open longer. */
 const COMMITTED_AFTER_MS = 120_000;
 const WORTH_A_CHECKPOINT = 1_000;
-/** The most entries that a checkpoint moves past at a time, since SQLite sums them on the event loop. */
+/** Maximum number of entries that a checkpoint moves past at a time, since SQLite sums them on the event loop. */
 const SUMMED_AT_ONCE = 10_000;
 const LOOKED_AT_TOGETHER = 100;
 
@@ -17,7 +17,7 @@ interface SumArguments {
   most: number;
 }
 
-/** Sums the oldest entries since a time: about `most`, with all of the last one's millisecond. */
+/** Sums the oldest entries since a time: about `most`, and all further ones of the last entry's millisecond. */
 const sumCommitted = prepareWithClock<SumArguments, { entries: number; total: number | null; until: number | null }>(
   'ledger_sum_committed',
   (builder, now, argument) => {
@@ -54,7 +54,7 @@ interface DueArguments {
   least: number;
 }
 
-/** Selects the accounts from `first` to `last` that have at least so many entries since their checkpoint. */
+/** Selects the accounts from `first` to `last` that have at least `least` entries since their checkpoint. */
 const selectDue = prepareWithClock<DueArguments, { id: string }>('ledger_due_checkpoints', (builder, now, argument) => {
   const since = builder
     .selectFrom('ledger_checkpoints')
@@ -90,7 +90,7 @@ export async function advanceCheckpoints(database: Database, signal: AbortSignal
     if (first === undefined || last === undefined) return;
     for (const mode of ['live', 'test'] as const) {
       const range = { first: first.id, last: last.id, mode, least: WORTH_A_CHECKPOINT };
-      // Each part is a commit, so that orders come in between.
+      // Each part is a separate commit, so that orders can run in between.
       for (const { id } of await read.all(selectDue(read), range))
         while (!signal.aborted && (await write('checkpoint', (trx) => advanceCheckpoint(trx, id, mode))));
     }
@@ -101,9 +101,9 @@ export async function advanceCheckpoints(database: Database, signal: AbortSignal
 /**
  * Moves an account's checkpoint past its oldest entries, up to a time two minutes ago, so that a balance stays a short
  * sum. It must not go further: an entry is dated before it is committed, and a later checkpoint would miss it.
- * @param least how many entries it must move past to move at all
- * @param most how many it moves past at a time, but for those of the same millisecond
- * @returns whether there may be more to move past
+ * @param least minimum number of entries to move past; with fewer, the checkpoint stays
+ * @param most maximum number of entries to move past at a time, apart from others of the same millisecond
+ * @returns whether there may be more entries to move past
  */
 export async function advanceCheckpoint(
   trx: Transaction,

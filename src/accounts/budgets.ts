@@ -67,7 +67,7 @@ interface Budget {
   readonly unit: string;
   /** For messages, in the plural. */
   readonly noun: string;
-  /** The maximum number waiting for a share; further ones are refused. Default: `LONGEST_LINE`. */
+  /** Maximum number of callers waiting for a share; further ones are refused. Default: `LONGEST_LINE`. */
   readonly line?: number;
 }
 
@@ -79,13 +79,13 @@ type SharedBudget = NameOf<'once'>;
 export type MinuteBudget = NameOf<'minute'>;
 export type BudgetLimits = Readonly<Record<BudgetName, number>>;
 
-/** Of the other budgets one end user with client tokens gets only a part. */
+/** Budgets that end users with client tokens use undivided; of all others an end user gets only a part. */
 const UNDIVIDED: readonly BudgetName[] = ['anonymous_requests', 'visitor_bytes'];
 
 /** The owner of all requests without a key. */
 export const ANONYMOUS = 'anonymous';
 
-/** The maximum number waiting for a share of a budget that has no own limit. */
+/** Maximum number of callers waiting for a share of a budget that sets no `line`. */
 export const LONGEST_LINE = 1_000;
 const RETRY_AFTER_SECONDS = 1;
 const MINUTE_MS = 60_000;
@@ -125,7 +125,7 @@ interface Bucket {
   at: number;
 }
 
-/** A budget of a key, or the part of it that one end user has. */
+/** A budget of a key, or one end user's part of it. */
 interface Level {
   readonly id: string;
   readonly name: BudgetName;
@@ -147,7 +147,7 @@ export function createBudgets(options: {
   const turns = new Map<string, Turns>();
   const buckets = new Map<string, Bucket>();
 
-  /** The end user's own part first: what waits for that does not stand in the key's line before others. */
+  /** Returns the levels to take from, the end user's part first: callers waiting for it do not block the key's line. */
   function levelsOf(owner: Who, name: BudgetName): Level[] {
     const limit = limits[name];
     const ofKey = { id: typeof owner === 'string' ? owner : owner.id, name, limit, isOfEndUser: false };

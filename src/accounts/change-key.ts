@@ -10,8 +10,8 @@ import { addSpending } from './spending.ts';
 import { spentBeforeLimits, startCounting } from './start-counting.ts';
 
 /**
- * Changes settings of a key; those that are left out stay. A new spend limit counts what its window holds already. A
- * lowered limit ends no order and releases no hold.
+ * Changes settings of a key; absent ones stay as they are. A new spend limit also counts spending already in its
+ * window. A lowered limit ends no order and releases no hold.
  * @param within runs in the same transaction, before and after the change of the row.
  * @throws ServiceError `not_found`; `invalid_request` for wrong values and for a revoked key.
  */
@@ -46,7 +46,8 @@ export async function changeKey(
       (window) => old[`spend_${window}`] === null && changed[`spend_${window}`] !== null,
     );
     if (isLimited && spentBefore !== null) await startCounting(trx, { database, hooks }, keyId, spentBefore, by.now);
-    // Else a process that still takes the key for limited would make the row, without the orders of those that do not.
+    // Otherwise a process that still treats the key as limited would create the row, without the orders of processes
+    // that treat it as unlimited.
     if (SPEND_WINDOWS.some((window) => old[`spend_${window}`] !== null)) addSpending(trx, keyId, 0, by.now, true);
     await trx.run(trx.builder.updateTable('api_keys').set(columnsOf(settings)).where('id', '=', keyId));
     await within.after(trx, { old, changed });

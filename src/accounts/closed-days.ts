@@ -3,15 +3,15 @@ import type { Database, Session, Transaction } from '../database/database.ts';
 import type { SummedTable } from '../database/day-sum-tables.ts';
 
 /**
- * Closes days: stores the sums of a day once its rows do not change any more, so that reports need not read them. The
- * last sums of a day are stored in the transaction that closes it, so a kill leaves it open or closed. Days close in
- * their order.
+ * Closes days: stores the sums of a day once its rows no longer change, so that reports need not read them. The last
+ * sums of a day are stored in the transaction that closes it, so a kill leaves it either open or closed. Days close in
+ * order.
  */
 
-/** One kind of sums by day: how its rows are summed and stored. */
+/** A kind of daily sums: the queries that sum, store and remove its rows. */
 export interface DaySums<Row> {
   readonly name: SummedTable;
-  /** Returns the first day from `day` on that may have rows; null = none has. */
+  /** Returns the first day, from `day` on, that may have rows; null = no day has. */
   nextDay(session: Session, day: number): Promise<number | null>;
   /** Sums the rows of a day; null = some of them will still change. */
   sumDay(session: Session, day: number): Promise<readonly Row[] | null>;
@@ -29,19 +29,22 @@ export interface ClosedDays {
 }
 
 export const DAY_MS = 86_400_000;
-/** No order is committed so long after its time, even by a process whose clock is somewhat wrong. */
+/**
+ * Milliseconds after a day's end at which it is closed. No order is committed so late, even if a process's clock is
+ * somewhat wrong.
+ */
 const CLOSED_AFTER_MS = 2 * 3_600_000;
 const STORED_TOGETHER = 500;
 const INSERTED_AT_ONCE = 100;
 
-/** Takes turns with the long reports of keys, as if the chores were one of them. */
+/** Turn of the chores among the long reports of keys, as if they were one of them. */
 const CHORES_TURN = { owner: 'chores', isLong: true };
 
 export function dayOf(time: number): number {
   return Math.floor(time / DAY_MS);
 }
 
-/** Returns how far sums are kept; before the first day is closed: not at all. */
+/** Returns the end of the closed days; 0 before the first day is closed. */
 export async function readClosedDays(session: Session, name: SummedTable): Promise<ClosedDays> {
   const row = await session.first(
     session.builder
@@ -54,7 +57,7 @@ export async function readClosedDays(session: Session, name: SummedTable): Promi
 
 /**
  * Runs a report whose rows begin where the sums end. Repeats it if sums were withdrawn or rows removed meanwhile.
- * @param report receives the days before which sums are kept and rows may be removed
+ * @param report receives the days before which sums are stored and rows may be removed
  */
 export async function withClosedDays<T>(
   session: Session,
@@ -86,7 +89,7 @@ export async function closeDays<Row>(
     const state = await readClosedDays(database.read, sums.name);
     if (signal?.aborted === true || state.beforeDay >= end) return closed;
     const next = await sums.nextDay(reports, state.beforeDay);
-    // An installation without rows starts to close days with its first one.
+    // Without any row there is nothing to close yet: closing begins with the day of the first row.
     if (next === null && state.beforeDay === 0) return closed;
     const day = Math.min(next ?? end, end);
     if (day > state.beforeDay) {
@@ -100,7 +103,7 @@ export async function closeDays<Row>(
 }
 
 /**
- * Stores the sums of the first open day and closes it, in portions that hold up no order.
+ * Stores the sums of the first open day and closes it, in portions that do not delay orders.
  * @returns false if rows or the end have changed since the state was read
  */
 async function storeDay<Row>(
@@ -114,7 +117,7 @@ async function storeDay<Row>(
   for (let at = 0; at === 0 || at < rows.length; at += STORED_TOGETHER) {
     const isLast = at + STORED_TOGETHER >= rows.length;
     const from = { beforeDay: day, revision };
-    // Another process that stores the same day, from its first portion on, ends this one.
+    // The first portion raises the revision, which ends another process's attempt to store the same day.
     revision += at === 0 && !isLast ? 1 : 0;
     const to = { beforeDay: isLast ? day + 1 : day, revision };
     const isStored = await database.write('close_day', async (trx) => {
@@ -169,7 +172,7 @@ export async function reopenDay(trx: Transaction, name: SummedTable, day: number
   const before = sql.ref<number>('closed_days.before_day');
   await trx.run(
     trx.builder
-      // The first day may be being closed.
+      // Inserts a missing row too: the first day may be about to be closed.
       .insertInto('closed_days')
       .values({ name, before_day: 0, revision: 1 })
       .onConflict((conflict) =>

@@ -15,7 +15,7 @@ import { type Act, recordAct } from './audit.ts';
 import { addCredit, balanceOf } from './ledger.ts';
 import { lockBalance } from './recent-balances.ts';
 
-/** Far below the limit up to which sums of micro-dollars are safe integers. */
+/** Maximum balance, in micro-dollars: far below the limit up to which sums are safe integers. */
 const LARGEST_BALANCE: Micros = 1_000_000_000 * MICROS_PER_DOLLAR;
 
 /** Adds to the live balance; a negative amount reduces it. @throws ServiceError `not_found`, `invalid_request` */
@@ -57,7 +57,7 @@ export function creditFingerprint(accountId: string, amount: Micros, note: strin
 }
 
 /**
- * Takes a credit back, whole and once: the ledger gets an entry of the opposite amount that names it.
+ * Takes a credit back, whole and once: the ledger gets an entry of the opposite amount that refers to it.
  * @throws ServiceError `not_found`, `not_refundable` if it was taken back before, `invalid_request`
  */
 export async function takeBackCredit(database: Database, by: Act, creditId: string): Promise<CreditView> {
@@ -83,7 +83,7 @@ export async function takeBackCredit(database: Database, by: Act, creditId: stri
   });
 }
 
-/** Reads a credit with what was taken back of it. @throws ServiceError `not_found` */
+/** Reads a credit with the amount that was taken back. @throws ServiceError `not_found` */
 export async function getCredit(session: Session, creditId: string): Promise<CreditView> {
   return view(await rowOf(session, creditId));
 }

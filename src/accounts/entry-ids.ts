@@ -14,7 +14,7 @@ export interface EntryIds {
   decode(accountId: string, id: string): number | null;
 }
 
-/** Creates the ids of entries in the ledger. @param secret of the installation: ids change with it. */
+/** Creates the codec of entry ids. @param secret belongs to the installation: ids change with it. */
 export function createEntryIds(secret: string): EntryIds {
   const key = createHmac('sha256', secret).update('ledger entry ids').digest();
   return {

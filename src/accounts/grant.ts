@@ -2,16 +2,16 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Micros } from '@darkroom-service/contract';
 
 /**
- * Grants let others than the holder of a key call the service with a part of its rights: a page in a browser, a person
- * who signed in. Everything is in their token; nothing is stored. It is signed together with the hash of the key's
- * secret, so it ends with that secret: when the key is revoked, rotated or expired.
+ * Grants let callers other than the holder of a key use a part of its rights: a page in a browser, a person who signed
+ * in. Their token contains everything; nothing is stored. It is signed together with the hash of the key's secret, so
+ * it becomes invalid with that secret: when the key is revoked, rotated or expired.
  */
 
 /** A person who signed in, as their tokens name them. */
 interface PersonGrant {
-  /** `psn_…`. The orders of a person have it as their end user. */
+  /** `psn_…`. The person's orders have it as their end user. */
   readonly id: string;
-  /** A role of the addition that signs people in; it says what the token may call. */
+  /** A role of the addition that signs people in; it determines the calls that the token may make. */
   readonly role: string;
   /** Whether the token may see the whole account, instead of the key's own setting. */
   readonly accountView: boolean;
@@ -20,7 +20,9 @@ interface PersonGrant {
 /** A part of a key's rights. */
 export interface Grant {
   readonly endUser: string;
-  /** The person whose token this is: their role decides what it may call, and the key is that person's alone. */
+  /**
+   * The person who owns the token: their role determines the calls that it may make, and the key belongs to them alone.
+   */
   readonly person?: PersonGrant;
   /** Glob patterns, in addition to those of the key; empty = every model of the key, one empty pattern = none. */
   readonly models: readonly string[];
@@ -37,14 +39,14 @@ export interface Grant {
 export interface OpenedGrant {
   readonly keyId: string;
   readonly grant: Grant;
-  /** Tells whether it was issued with the secret that has this hash. */
+  /** Tells whether the token was issued with the secret that has this hash. */
   readonly isSignedWith: (keyHash: string, secret: string) => boolean;
 }
 
 const PREFIX = 'dk_client_';
 const SHAPE = /^dk_client_(?:[0-9a-z]{1,4}\.)?([\w-]{1,12000})\.([\w-]{43})$/;
 
-/** Tells whether a text looks like a client token: it begins as they all do. */
+/** Tells whether a text looks like a client token, by its prefix. */
 export function isGrant(text: string): boolean {
   return text.startsWith(PREFIX);
 }
@@ -59,7 +61,7 @@ export function writeGrant(
   return `${PREFIX}${cell === null ? '' : `${cell}.`}${payload}.${sign(payload, hash, secret)}`;
 }
 
-/** Reads a token without judging its signature. Returns null if it has another form. */
+/** Parses a token without verifying its signature. Returns null if the format differs. */
 export function readGrant(text: string): OpenedGrant | null {
   const [, payload = '', signature = ''] = SHAPE.exec(text) ?? [];
   const content = parse(payload);

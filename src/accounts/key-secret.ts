@@ -4,7 +4,7 @@ import { world } from '@darkroom-service/contract';
 import type { ApiKey } from './api-key.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 30 characters of base 62 contain 178 bits. */
+/** Number of random characters; 30 characters of base 62 contain 178 bits. */
 const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
 /** Bytes from here on are discarded, so that every character is equally likely. */

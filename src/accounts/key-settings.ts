@@ -22,14 +22,14 @@ export interface KeySettings {
   readonly expiresAt?: number | null;
   /** Glob patterns; empty = every model. */
   readonly models?: readonly string[];
-  /** Creates a minute; 0 = no limit, as for the other limits of the key. */
+  /** Creates per minute; 0 = no limit, as for the other limits of the key. */
   readonly createsPerMinute?: number;
   readonly readsPerMinute?: number;
   readonly concurrency?: number;
   readonly queueLimit?: number;
   /** Micro-dollars; null or 0 = no limit. */
   readonly spendLimits?: LimitWish;
-  /** The limits of each end user that has none of its own. Micro-dollars; null or 0 = no limit. */
+  /** The limits of each end user who has no own limits. Micro-dollars; null or 0 = no limit. */
   readonly endUserLimits?: LimitWish;
   /** The time zone of the days and months of all these limits: an IANA name. */
   readonly timezone?: string;
@@ -94,7 +94,7 @@ function limitOf(amount: Micros | null | undefined): Micros | null | undefined {
   return amount === 0 ? null : amount;
 }
 
-/** Returns what is wrong with settings, by the names of the API. */
+/** Returns the faults of settings, by the names of the API. */
 export function faultsOf(settings: KeySettings, now: number): Fault[] {
   const faults: Fault[] = [];
   const fault = (param: string, message: string) => faults.push({ param, code: 'invalid_request', message });

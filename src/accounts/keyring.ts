@@ -16,14 +16,17 @@ export interface Keyring {
   /** @throws ServiceError with one of the four 401 codes, and `WWW-Authenticate`. */
   authenticate(authorization: string | undefined): Promise<ApiKey>;
   /**
-   * Returns the key as this process knew it within the last hour, for a time in which the database is away. It may have
-   * been revoked since, so let it read nothing of customers. Null = not known.
+   * Returns the key as this process knew it within the last hour, for while the database is unavailable. It may have
+   * been revoked since, so it must not give access to data of customers. Null = not known.
    * @throws ServiceError if there is no key
    */
   recall(authorization: string | undefined): ApiKey | null;
   /** Issues a token with a part of the rights of the key in the header. @throws ServiceError like `authenticate` */
   issueGrant(authorization: string | undefined, grant: Grant): Promise<string>;
-  /** Issues a token of a key that has no secret, for the person who owns it. @param keyHash what ends the token */
+  /**
+   * Issues a token of a key that has no secret, for the person who owns it. @param keyHash hash whose change ends the
+   * token
+   */
   issuePersonToken(key: { readonly id: string; readonly hash: string }, grant: Grant): string;
   /** Clears the cache after a change to keys or accounts, so that the change takes effect at once in this process. */
   forget(): void;
@@ -36,10 +39,12 @@ const BEARER = /^bearer +(\S+) *$/i;
 
 interface Remembered {
   readonly key: ApiKey;
-  /** Keeps a clock that is set back from extending the cache time. */
+  /**
+   * Time of caching. Before it the entry is not used, so that a clock that is set back does not extend the cache time.
+   */
   readonly from: number;
   readonly until: number;
-  /** When the key or token itself ends. */
+  /** Milliseconds since 1970 when the key or token expires. */
   readonly ends: number;
 }
 
@@ -170,7 +175,7 @@ const ACCOUNT_COLUMNS = [
   'deliver_json',
 ] as const;
 
-/** Ordered, since PostgreSQL would else read all end users to find that a key has none with limits. */
+/** Ordered, since PostgreSQL would otherwise read all end users to find that none of a key has limits. */
 const LIMITS_END_USERS = sql<number>`case when (
   select end_user from end_users where end_users.api_key_id = api_keys.id and limits_json <> '{}'
   order by end_user limit 1
@@ -198,7 +203,7 @@ const findKeyOfId = prepare<{ id: string }, KeyringRow>('find_key_of_id', (build
     .where('api_keys.id', '=', argument('id')),
 );
 
-/** Returns when the secret becomes invalid: when the key expires, or at the end of a rotation's grace period. */
+/** Returns the time at which the secret becomes invalid: the key expires, or the grace period of a rotation ends. */
 function endOf(row: KeyringRow, hash: string): number {
   const end = row.expires_at ?? Number.POSITIVE_INFINITY;
   return row.hash === hash ? end : Math.min(end, row.previous_until ?? 0);

@@ -83,7 +83,7 @@ interface SumArguments {
   since: number;
 }
 
-/** `before`: the sum without the entries of this millisecond, to which others may still be added. */
+/** `before`: the sum without the entries of this millisecond, which may still get more entries. */
 const sumSince = prepareWithClock<SumArguments, { total: number | null; before: number | null; now: number }>(
   'ledger_sum_since',
   (builder, now, argument) =>
@@ -117,14 +117,14 @@ export function settle(trx: Transaction, subject: LedgerSubject, price: Micros, 
   groupBalanceOf(trx, account, mode).entered += price - charged;
 }
 
-/** Gives a task's charge back. */
+/** Refunds a task's charge. */
 export function refund(trx: Transaction, subject: LedgerSubject, charged: Micros): void {
   enter(trx, subject, 'refund', charged);
 }
 
 /**
  * Records an operator's credit to an account, or its correction; a negative amount reduces the balance.
- * @param credit.id of the credit, `crd_…`: it stands in the place of the task's
+ * @param credit.id id of the credit, `crd_…`: it is stored instead of a task's
  */
 export async function addCredit(
   trx: Transaction,
@@ -151,14 +151,14 @@ interface GroupBalance {
   read: Promise<ReadBalance> | null;
   /** Whether it was summed from the checkpoint. */
   isWhole: boolean;
-  /** What the transaction has entered since it was read. */
+  /** Sum of the amounts that the transaction has entered since the read. */
   entered: Micros;
 }
 
 /**
  * Returns the balance of an account that the transaction has locked. It is read once and then changed by the entries of
  * the transaction itself.
- * @param options.from where to begin to sum; null = the last checkpoint.
+ * @param options.from start of the sum; null = the last checkpoint.
  * @param options.whole sums from the checkpoint, unless that was done.
  * @param options.remember gets the part that no holder of the lock can change any more, and whether it was summed from
  * the checkpoint.
@@ -177,7 +177,7 @@ export async function balanceWithin(
   if (group.read === null || (options.whole && !group.isWhole)) {
     const from = options.from ?? (await checkpointOf(trx, accountId, mode));
     group.isWhole = options.from === null;
-    // The sum includes what was entered before it.
+    // The sum already includes earlier entries of this transaction.
     group.entered = 0;
     group.read = sumFrom(trx, accountId, mode, from);
     options.remember((await group.read).summed, group.isWhole);
@@ -196,7 +196,7 @@ export async function checkpointOf(session: Session, accountId: string, mode: Le
 
 interface ReadBalance {
   readonly balance: Micros;
-  /** The part of it that is dated before the millisecond in which it was read. */
+  /** The part of the balance that is dated before the millisecond in which it was read. */
   readonly summed: SummedBalance;
 }
 

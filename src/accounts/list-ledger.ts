@@ -11,7 +11,7 @@ export interface LedgerCursor {
   readonly kind: string;
 }
 
-/** The entries of a task of the same millisecond, the last one first. */
+/** Order of a task's entries of the same millisecond, the last one first. */
 const PLACES: readonly string[] = ['refund', 'charge', 'release', 'hold', 'correction', 'credit'];
 const LATER_FIRST = sql<number>`case kind ${sql.join(
   PLACES.map((kind, place) => sql`when ${sql.lit(kind)} then ${sql.lit(place)}`),
@@ -84,7 +84,7 @@ function isCredit(subject: string): boolean {
   return subject.startsWith('crd_');
 }
 
-/** Tells whether a ledger's entry is that of a batch as a whole. */
+/** Tells whether a ledger entry belongs to a batch as a whole. */
 export function isBatch(subject: string): boolean {
   return subject.startsWith('bat_');
 }

@@ -4,8 +4,8 @@ import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 
 /**
- * A subject's use of a limit that all processes share, as one row. A reservation has no row of its own: the task or
- * file that took an amount gives it back, in the transaction that ends it.
+ * A subject's use of a limit that all processes share, as one row. A reservation has no own row: the task or file that
+ * took an amount returns it, in the transaction that ends it.
  */
 export type Meter = Readonly<Omit<Selectable<Schema['meters']>, 'used'>>;
 
@@ -50,21 +50,21 @@ const deleteBefore = prepare<Meter, unknown>('meter_delete_before', (builder, ar
     .where('period', '<', argument('period')),
 );
 
-/** Adds an amount that was checked, or gives one back. */
+/** Adds a checked amount, or returns one. */
 export function add(trx: Transaction, meter: Meter, amount: number): void {
   trx.send(insertAmount, { ...meter, amount, limit: UNLIMITED });
 }
 
 /**
- * Adds an amount as long as no more than the limit is used.
+ * Adds an amount unless the limit would be exceeded.
  * @param amount at most the limit
- * @returns what is used then; null if it was not added
+ * @returns the used amount afterwards; null if nothing was added
  */
 export async function take(trx: Transaction, meter: Meter, amount: number, limit: number): Promise<number | null> {
   return (await trx.first(insertAmount, { ...meter, amount, limit }))?.used ?? null;
 }
 
-/** Removes the rows of windows that sort before that of a meter. */
+/** Removes the rows of windows that sort before the meter's. */
 export function dropBefore(trx: Transaction, meter: Meter): void {
   trx.send(deleteBefore, meter);
 }

@@ -3,23 +3,23 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 
-/** Orders that were placed by one request and have not all ended. Those without a row of `tasks` are its promise. */
+/** Orders that were placed by one request and have not all ended. Some may not have a row of `tasks` yet. */
 export interface OpenGroup {
   readonly id: string;
   readonly api_key_id: string;
   readonly created_at: number;
-  /** The number of orders that are no rows of `tasks` yet, and the sum of their prices in micro-dollars. */
+  /** The number of orders that have no row of `tasks` yet, and the sum of their prices in micro-dollars. */
   readonly unplaced: number;
   readonly promised: Micros;
-  /** The wishes of the group as a whole, whose followers are told of its end. */
+  /** The settings of the group as a whole, whose followers are notified of its end. */
   readonly webhook_url: string | null;
   readonly deliver_json: string | null;
 }
 
-/** Some orders of an open group that are no rows of `tasks` yet. */
+/** Some orders of an open group that have no row of `tasks` yet. */
 interface UnplacedPart {
   readonly api_key_id: string;
-  /** When the group was placed, in milliseconds since 1970 UTC. */
+  /** Milliseconds since 1970 when the group was placed. */
   readonly created_at: number;
   /** `{ "ada": 20000 }`: the sum of the prices of each end user's orders, in micro-dollars. */
   readonly end_users_json: string;
@@ -29,11 +29,11 @@ interface UnplacedPart {
 export interface GroupHooks {
   /** Selects one row for each such group. One hold in the ledger stands for all orders of a group. */
   readonly openGroups?: RawBuilder<OpenGroup>;
-  /** Selects what such groups promise. An order is in one part until the commit that inserts its row. */
+  /** Selects the orders of such groups without a row. An order is in one part until the commit that inserts its row. */
   readonly unplacedParts?: RawBuilder<UnplacedPart>;
 }
 
-/** Condition for orders of a key that have not ended. Without its last part, SQLite reads all that the key ever had. */
+/** Condition for orders of a key that have not ended. Without its last part, SQLite reads all orders of the key. */
 export const HAS_NOT_ENDED = sql<boolean>`status in ('queued', 'processing') and status <> 'succeeded'`;
 
 const NO_GROUP = sql`select '' as id, '' as api_key_id, 0 as created_at, 0 as unplaced, 0 as promised,

@@ -3,7 +3,7 @@ type RateLimitHeaders = { readonly 'ratelimit-policy': string; readonly ratelimi
 
 export interface BudgetState {
   readonly name: string;
-  /** Left out where requests are counted. */
+  /** Absent where requests are counted. */
   readonly unit?: string;
   readonly limit: number;
   readonly remaining: number;

@@ -15,7 +15,7 @@ export type RateKind = 'creates' | 'reads';
 
 export interface RateDecision {
   readonly allowed: boolean;
-  /** The rest of the limit. */
+  /** The remaining requests. */
   readonly state: BudgetState & { readonly resetSeconds: number };
 }
 
@@ -54,7 +54,7 @@ class MinuteWindow {
 
   /** Drops counts older than a minute and returns the number of requests in the window. */
   advance(second: number): number {
-    // A clock that is set back must neither free nor lose anything.
+    // A clock that is set back must neither free requests nor lose counts.
     const steps = Math.min(second - this.#second, WINDOW_SECONDS);
     for (let step = 1; step <= steps; step++) {
       const place = (this.#second + step) % WINDOW_SECONDS;

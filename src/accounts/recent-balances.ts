@@ -3,22 +3,23 @@ import type { Transaction } from '../database/database.ts';
 import type { Account } from './api-key.ts';
 import { balanceWithin, type LedgerMode, type SummedBalance } from './ledger.ts';
 
-/** After this long all entries since the last checkpoint are summed again. */
+/** Milliseconds after which all entries since the last checkpoint are summed again. */
 const SUMMED_AGAIN_AFTER_MS = 5_000;
 const MOST_ACCOUNTS = 10_000;
 
 interface Known extends SummedBalance {
-  /** When the entries since the checkpoint were summed, by `world.monotonic()`. */
+  /** Time at which the entries since the checkpoint were summed, by `world.monotonic()`. */
   readonly summedAt: number;
 }
 
 /**
- * The balances of accounts with a credit limit, as this process read them last, so that an order does not sum all
- * entries of a busy account's last minutes but those that came since.
+ * The balances of accounts with a credit limit as last read by this process. An order then sums only the entries since
+ * that read instead of all entries of a busy account's last minutes.
  *
- * An entry that is committed after a sum, and dated before it, is missed until the sum is made again. These are only
- * settlements, which never lower a balance: orders and credits are entered under the lock of their account. So a known
- * balance is at most the real one, and an order that it does not allow is judged by a new sum.
+ * An entry that is committed after a sum, but dated before it, is missed until everything is summed again. Only
+ * settlements can be missed, and they never lower a balance: orders and credits are entered under the lock of their
+ * account. So a known balance is at most the real one, and an order that it does not allow is checked against a new
+ * sum.
  */
 export class RecentBalances {
   readonly #known = new Map<string, Known>();

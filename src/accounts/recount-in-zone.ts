@@ -18,7 +18,7 @@ import { promisedSince, spentBetween, spentByScopeSince } from './start-counting
  * hold already is summed then: once for a subject and zone, and after orders that no zone could place.
  */
 
-/** A key, or an end user of one by the digest in its orders. */
+/** A key, or an end user of a key by the digest in its orders. */
 export interface ZoneSubject {
   readonly keyId: string;
   readonly scope: string | null;
@@ -26,7 +26,7 @@ export interface ZoneSubject {
 
 type Services = { readonly database: Database; readonly hooks: readonly GroupHooks[] };
 
-/** Counts the windows of a time zone in the row of a subject, if it has one, from what they hold already. */
+/** Counts the windows of a time zone in the row of a subject, if it has one, including earlier spending in them. */
 export async function recountInZone(
   { database, hooks }: Services,
   subject: ZoneSubject,
@@ -36,7 +36,7 @@ export async function recountInZone(
   const name = subject.scope ?? subject.keyId;
   await database.write('recount_in_zone', async (trx) => {
     await trx.lock(subject.scope === null ? `spend:${name}` : `end_user:${name}`);
-    // Waits for orders that did not know the zone; later ones add to what is written here.
+    // Waits for orders that did not know the zone; later ones add to the values written here.
     await lockAllSpending(trx, database.kind);
     const row = await readSpending(trx, name);
     if (row === undefined) return;
@@ -60,7 +60,7 @@ export async function recountInZone(
   });
 }
 
-/** Sums what is counted of a subject since a time: the price of open orders, and the charge of others. */
+/** Sums the counted amounts of a subject since a time: the price of open orders, and the charge of others. */
 async function sumSince(
   session: Session,
   hooks: readonly GroupHooks[],
@@ -72,7 +72,7 @@ async function sumSince(
   return Number(row?.sum ?? 0);
 }
 
-/** An expression of that sum: one, so that no order of a group becomes a task between its parts. */
+/** Returns that sum as one expression, so that no order of a group becomes a task between its parts. */
 export function countedSince(
   { builder }: Pick<Session, 'builder'>,
   hooks: readonly GroupHooks[],
@@ -84,7 +84,10 @@ export function countedSince(
   return sql<number>`${orders} + ${promisedSince({ builder }, hooks, keyId, from)}`;
 }
 
-/** Returns what a subject spends in the windows of a time zone that contain `now`, whether its row counts it or not. */
+/**
+ * Returns a subject's spending in the windows of a time zone that contain `now`, whether or not its row counts the
+ * zone.
+ */
 export async function spentNow(
   session: Session,
   hooks: readonly GroupHooks[],

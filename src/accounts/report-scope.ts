@@ -26,7 +26,7 @@ const TYPES = ['image', 'video'] as const;
 /** Returns the amount held for the account's orders that are not final, in micro-dollars. */
 export async function heldBy(session: Session, key: OrderingKey, hooks: readonly GroupHooks[]): Promise<Micros> {
   const keyIds = await keysOfAccount(session, key);
-  // Orders of a group are held before they are tasks.
+  // Orders of a group are held before they have rows of `tasks`.
   const unplaced = await session.first(
     selectOpenGroups(session, hooks)
       .select((expression) => expression.fn.sum<number | null>('promised').as('held'))

@@ -3,7 +3,7 @@ import { canonicalName } from '@darkroom-service/contract';
 import type { ApiKey } from './api-key.ts';
 import type { Grant } from './grant.ts';
 
-/** Tells whether a value is the name of an end user, in whatever spelling. */
+/** Tells whether a value is the name of an end user, in any spelling. */
 export function isSameName(value: unknown, endUser: string): boolean {
   return typeof value === 'string' && canonicalName(value) === canonicalName(endUser);
 }
@@ -19,22 +19,24 @@ export interface Owner extends Pick<ApiKey, 'id'> {
   readonly client?: Pick<Grant, 'endUser' | 'person'>;
 }
 
-/** Tells whether the caller gets only a part of its key, as programs of end users do; a person has the whole. */
+/** Tells whether the caller may use only a part of its key, as end users' programs do; a person may use all of it. */
 export function isPartOfKey({ client }: { readonly client?: Pick<Grant, 'person'> }): boolean {
   return client !== undefined && client.person === undefined;
 }
 
-/** Names the owner where a key's id alone would mix its scopes: Idempotency-Keys and requests per minute. */
+/** Returns the owner's id for Idempotency-Keys and requests per minute, where a key's id alone would mix its scopes. */
 export function ownerId({ id, client }: Owner): string {
   return client === undefined ? id : scopeId(id, client.endUser);
 }
 
-/** Names one scope of a key. */
+/** Returns the id of one scope of a key. */
 export function scopeId(keyId: string, endUser: string): string {
   return `${keyId}:${scopeDigest(keyId, endUser)}`;
 }
 
-/** Returns what names an end user of a key in its orders once its name is erased: enough to count its spending. */
+/**
+ * Returns the digest of a key and end user in its orders, which is enough to count spending after the name is erased.
+ */
 export function scopeDigest(keyId: string, endUser: string): string {
   const name = canonicalName(endUser);
   return createHash('sha256').update(`${keyId}\n${name}`).digest('base64url').slice(0, 32);

@@ -11,7 +11,7 @@ import {
 } from './rate-limits.ts';
 
 interface Share {
-  /** When its minute ends, by this process's clock. */
+  /** Time at which the minute ends, by this process's clock. */
   until: number;
   /** Requests that this process may still accept in this minute without asking the database. */
   left: number;
@@ -19,16 +19,17 @@ interface Share {
 }
 
 interface Asked {
-  /** Whether the minute had something left. */
+  /** Whether requests were left in the minute. */
   readonly granted: boolean;
-  /** Until the end of the minute, by the database's clock. */
+  /** Milliseconds until the end of the minute, by the database's clock. */
   readonly endsInMs: number;
 }
 
 const MINUTE_MS = 60_000;
 
 /**
- * A process takes a twentieth of a minute's limit at a time, so that the database is asked about twenty times a minute.
+ * Number of shares of a minute's limit. A process takes one share at a time, so that the database is asked about twenty
+ * times a minute.
  */
 const SHARES_OF_LIMIT = 20;
 const SHARES_REMEMBERED = 10_000;
@@ -85,7 +86,7 @@ export function createSharedRateLimits(options: {
     return share;
   }
 
-  /** While the database cannot be written, it can still be read: this process then counts reads locally. */
+  /** Counts reads locally while the database can be read but not written. */
   async function askOrCountAlone(share: Share, keyId: string, kind: RateKind, limit: number): Promise<Asked> {
     try {
       return await ask(share, keyId, kind, limit);
@@ -107,7 +108,7 @@ export function createSharedRateLimits(options: {
         const minute = Math.floor(time / MINUTE_MS);
         const meter = (of: number): Meter => ({ subject: keyId, kind, period: String(of).padStart(8, '0') });
         const used = await take(trx, meter(minute), count, limit);
-        // Another process may be late with the minute before.
+        // Another process may still be using the minute before.
         if (used === count) dropBefore(trx, meter(minute - 1));
         return { granted: used !== null, endsInMs: (minute + 1) * MINUTE_MS - time };
       });

@@ -5,8 +5,8 @@ import type { StartRefresh } from '../database/refresh.ts';
 import { type Act, recordAct } from './audit.ts';
 
 /**
- * The installation's secrets that sign what strangers carry: addresses of files and events, share links, callback
- * URLs, and client tokens. A rotation replaces all of them. The ones before are accepted until its grace ends.
+ * The installation's secrets that sign data held by outsiders: URLs of files and events, share links, callback URLs,
+ * and client tokens. A rotation replaces all of them. The previous ones are accepted until its grace period ends.
  */
 
 const NAMES = ['file_signature', 'client_tokens'] as const;
@@ -20,15 +20,15 @@ export interface SigningSecret {
 
 export interface SigningSecrets {
   of(name: SigningSecretName): SigningSecret;
-  /** Reads at once, after a change made in this process. */
+  /** Reads now, after a change made in this process. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The secret before the newest, as it is stored beside it. Times are milliseconds since 1970 UTC. */
+/** The previous secret, stored beside the newest. Times are milliseconds since 1970 UTC. */
 interface Previous {
   readonly value: string;
-  /** Until then it signs, so that every process accepts the newest before one signs with it. */
+  /** Time until which it signs: every process must accept the newest secret before any process signs with it. */
   readonly signsUntil: number;
   readonly acceptedUntil: number;
 }
@@ -39,7 +39,7 @@ interface Stored {
 }
 
 const REFRESH_MS = 1_000;
-/** Longer than any process takes to read a rotation. */
+/** Milliseconds within which every process has read a rotation. */
 const SPREAD_MS = 5_000;
 
 /** Reads the secrets now and every second, and creates them at the first start. */
@@ -64,8 +64,8 @@ export async function openSigningSecrets(options: {
 }
 
 /**
- * Replaces the secrets. The ones before are accepted for `graceMs`, with 0 not at all; those before them no longer.
- * With a grace the new ones sign after a few seconds, once every process knows them.
+ * Replaces the secrets. The previous ones are accepted for `graceMs`, with 0 not at all; earlier ones no longer. With a
+ * grace period the new ones sign after a few seconds, once every process knows them.
  */
 export async function rotateSigningSecrets(
   database: Database,
@@ -90,20 +90,21 @@ export async function rotateSigningSecrets(
   return rotatedUntil(String(acceptedUntil));
 }
 
-/** Returns the answer of a rotation, also of a repeated one. @param subject the text that the rotation was bound to */
+/** Returns the answer of a rotation, also of a repeated one. @param subject text to which the rotation was bound */
 export function rotatedUntil(subject: string): SigningSecretsView {
   return { previous_until: isoTime(Number(subject)) };
 }
 
 /**
- * Returns the key that a CDN verifies file URLs with: their signature is the base64url of the HMAC-SHA256 of
- * `<path below /files/>\n<expires>`. Of all that the secret signs, it signs only these.
+ * Returns the key with which a CDN verifies file URLs: their signature is the base64url of the HMAC-SHA256 of `<path
+ * below /files/>
+ * <expires>`. The key signs nothing else that the secret signs.
  */
 export function edgeKeyOf(secret: string): string {
   return createHmac('sha256', secret).update('file URLs at the edge').digest('base64url');
 }
 
-/** Reads what one secret is signed with and accepted by at a moment, without a running service. */
+/** Reads the signing value and the accepted values of one secret at a moment, without a running service. */
 export async function readSigningSecret(
   session: Session,
   name: SigningSecretName,

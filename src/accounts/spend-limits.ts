@@ -17,7 +17,7 @@ import { addSpending, readSpending, spentAt, spentWithin } from './spending.ts';
 
 /**
  * Limits a key's spending per day and month of its time zone and in total. Only keys that have or had a limit are
- * counted, so that other orders update no shared row. What an end user of a key spends is counted always.
+ * counted, so that other orders update no shared row. The spending of a key's end users is always counted.
  */
 
 interface Counted {
@@ -55,7 +55,7 @@ export async function lockSpending(trx: Transaction, keyId: string): Promise<voi
 }
 
 /**
- * Counts the hold of an order or a batch for its end user, and for its key if that is limited or has a row: another
+ * Counts the hold of an order or a batch for its end user, and for its key if the key has a limit or a row: another
  * process may have limited it a moment ago (start-counting.ts).
  */
 export function countHold(trx: Transaction, key: ApiKey, held: Held): void {
@@ -63,24 +63,24 @@ export function countHold(trx: Transaction, key: ApiKey, held: Held): void {
   if (held.scope !== null) countScope(trx, held);
 }
 
-/** Counts an order of a batch for its end user: for the key its batch is counted. */
+/** Counts an order of a batch for its end user. For the key, the whole batch is counted. */
 export function countScope(trx: Transaction, { scope, price, created_at: orderedAt }: Held): void {
   if (scope !== null) addSpending(trx, scope, price, orderedAt, true);
 }
 
-/** Subtracts the part of an order's price that is not charged, where the order was counted. */
+/** Subtracts the part of an order's price that is not charged, if the order was counted. */
 export function countRelease(trx: Transaction, order: Counted & { readonly api_key_id: string }, amount: Micros): void {
   if (amount === 0) return;
   addSpending(trx, order.api_key_id, -amount, order.created_at, false);
   if (order.scope !== null) addSpending(trx, order.scope, -amount, order.created_at, false);
 }
 
-/** Returns what a counted subject spends, holds included, in the UTC window that contains `now`. */
+/** Returns the spending of a counted subject, holds included, in the UTC window that contains `now`. */
 export async function spentIn(session: Session, subject: string, window: SpendWindow, now: number): Promise<Micros> {
   return spentAt(await readSpending(session, subject), now)[window];
 }
 
-/** Returns what a limited key spends, holds included, in the window of its time zone that contains `now`. */
+/** Returns the spending of a limited key, holds included, in the window of its time zone that contains `now`. */
 export async function spentByKey(
   session: Session,
   hooks: readonly GroupHooks[],
@@ -93,12 +93,12 @@ export async function spentByKey(
   return (await spentNow(session, hooks, subject, { row, zone: key.timezone, now }))[window];
 }
 
-/** What a refusal says of whoever has reached the limit of a window. */
+/** Parts of the error for a subject that has reached the limit of a window. */
 interface Refusal {
   readonly code: 'spend_limit_reached' | 'end_user_limit_reached';
   /** The message up to the amount that is left. */
   readonly subject: string;
-  /** What to do besides waiting, as the second half of a sentence. */
+  /** The remedy besides waiting, as the second half of a sentence. */
   readonly remedy: string;
   readonly endUser?: string;
 }
@@ -111,7 +111,7 @@ export function limitedWindows(limits: SpendLimits): [SpendWindow, Micros][] {
   });
 }
 
-/** Refuses a price that exceeds what is left of a window. @throws ServiceError with the code of the refusal */
+/** Refuses a price above the rest of a window. @throws ServiceError with the code of the refusal */
 export function assertLeft(
   {
     window,

@@ -21,11 +21,11 @@ import { DAY_MS } from './closed-days.ts';
  */
 
 /**
- * Says that the day of an order is over for whoever pays it: an order of a later one is counted already, by a process
- * whose clock is ahead or while this one stood still. In its own day it would count against no limit.
+ * Thrown if the day of an order is over for its payer: an order of a later day is already counted, by a process whose
+ * clock is ahead or while this one was suspended. In its own day the order would count against no limit.
  */
 export class DayIsOver extends Error {
-  /** When the later day begins, in milliseconds since 1970: an order of that time can be admitted. */
+  /** Start of the later day, in milliseconds since 1970: an order of that time can be admitted. */
   readonly nextDayAt: number;
 
   constructor(nextDayAt: number) {
@@ -34,7 +34,7 @@ export class DayIsOver extends Error {
   }
 }
 
-/** Says that the windows of a limit's time zone are not counted for a subject, until `recountInZone`. */
+/** Thrown if the windows of a limit's time zone are not counted for a subject; `recountInZone` counts them. */
 export class ZoneIsNotCounted extends Error {
   readonly subject: string;
   readonly zone: string;
@@ -58,9 +58,9 @@ interface Sum {
   amount: number;
   /** Whether the row is made if there is none. */
   makesRow: boolean;
-  /** The windows of a time zone in which all of it was admitted; null = of none, or they are not known here. */
+  /** The windows of a time zone in which the whole amount was admitted; null = none, or not known here. */
   readonly windows: WindowsIn | null;
-  /** Amounts by when their orders were placed. */
+  /** Amounts with the times at which their orders were placed. */
   readonly parts: [orderedAt: number, amount: Micros][];
 }
 
@@ -69,17 +69,17 @@ const selectSpending = prepare<{ subject: string }, StoredSpending>('spending', 
 );
 
 /**
- * Amounts that the units of a transaction add to the same rows, those of a busy subject. They are kept until the
- * commit, and each row is read once and written once. Rows are written in the order of their subjects, so that
- * transactions that settle need no lock.
+ * Amounts that the units of a transaction add to the same rows, as for a busy subject. They are kept until the commit,
+ * and each row is read once and written once. Rows are written in the order of their subjects, so that transactions
+ * that settle need no lock.
  */
 interface Gathered {
   readonly sums: Map<string, Sum>;
-  /** The rows as stored, when first asked for. */
+  /** The rows as stored, read on first use. */
   readonly stored: Map<string, Promise<StoredSpending | undefined>>;
   /** The subjects that are known to have no row. */
   readonly uncounted: Set<string>;
-  /** The windows by which the orders of a subject were admitted last, where they are those of a time zone. */
+  /** The windows by which a subject's latest orders were admitted, for time zones other than UTC. */
   readonly admitted: Map<string, WindowsIn>;
 }
 
@@ -92,8 +92,8 @@ const gatheredIn = (trx: Transaction): Gathered =>
   }));
 
 /**
- * Adds an amount before the commit, or gives one back.
- * @param orderedAt when the order was placed, by which it belongs to a day and a month
+ * Adds an amount before the commit, or gives one back if it is negative.
+ * @param orderedAt time of the order, which determines its day and month
  * @param makesRow false = only if the subject is counted already
  */
 export function addSpending(
@@ -124,8 +124,8 @@ export function addSpending(
 }
 
 /**
- * Spares the transaction a statement for each amount of a subject that has no row. Only for where there is one writer:
- * no other transaction may begin to count it meanwhile.
+ * Saves the transaction a statement for each amount of a subject that has no row. Only for databases with one writer:
+ * no other transaction may begin to count the subject meanwhile.
  */
 export function noteUncounted(trx: Transaction, subject: string): void {
   gatheredIn(trx).uncounted.add(subject);
@@ -137,8 +137,8 @@ export async function readSpending(session: Session, subject: string): Promise<S
 }
 
 /**
- * Returns what a subject spends, with what this transaction adds. The stored amounts are read once in a transaction:
- * others can only have reduced them since, as long as this one has locked the subject.
+ * Returns a subject's spending, including this transaction's amounts. The stored amounts are read once in a
+ * transaction: while it has the subject locked, others can only have reduced them.
  * @throws DayIsOver, ZoneIsNotCounted
  */
 export async function spentWithin(trx: Transaction, subject: string, now: number, zone = 'UTC'): Promise<Spent> {
@@ -149,7 +149,7 @@ export async function spentWithin(trx: Transaction, subject: string, now: number
 }
 
 /**
- * Returns what a row that was just read says, with what this transaction adds to it.
+ * Returns the spending in a row that was just read, including this transaction's amounts.
  * @param zone the time zone of the limits
  * @throws DayIsOver, ZoneIsNotCounted
  */
@@ -175,8 +175,8 @@ export function spentWith(
 }
 
 /**
- * Tells whether a row counts the windows of a time zone. Another release of Node may know other days of a zone: a row
- * whose day overlaps this one counts none.
+ * Tells whether a row counts the windows of a time zone. Another release of Node may place a zone's days differently: a
+ * row whose day overlaps this one does not count it.
  */
 export function countsZone(row: StoredSpending, { zone, day, dayEnd }: WindowsIn): boolean {
   const [counted, countedEnd] = [row.zone_day ?? 0, row.zone_day_end ?? 0];
@@ -184,7 +184,9 @@ export function countsZone(row: StoredSpending, { zone, day, dayEnd }: WindowsIn
   return isWhole && row.zone === zone && row.zone_total === row.total_used;
 }
 
-/** Returns what a row says. If this process's clock is behind, the newer day or month of another one counts. */
+/**
+ * Returns the spending in a row. If this process's clock is behind, the newer day or month of another process counts.
+ */
 export function spentAt(row: StoredSpending | undefined, now: number, sums: readonly Sum[] = []): Spent {
   const current = daysOf(now);
   const sumSince = (window: 'day' | 'month') => {
@@ -195,7 +197,7 @@ export function spentAt(row: StoredSpending | undefined, now: number, sums: read
   return { day: sumSince('day'), month: sumSince('month'), total: totalOf(row, sums) };
 }
 
-/** Returns what a row says that counts the windows of their time zone. */
+/** Returns the spending in a row that counts the windows of the limits' time zone. */
 export function spentInZone(
   row: StoredSpending | undefined,
   windows: Pick<WindowsIn, 'day' | 'month'>,
@@ -214,11 +216,9 @@ function totalOf(row: StoredSpending | undefined, sums: readonly Sum[]): Micros 
   return sums.reduce((sum, { amount }) => sum + amount, row?.total_used ?? 0);
 }
 
-/**
- * Locks all spending until the transaction ends, and writes what it gathered, for a unit that replaces rows.
- */
+/** Locks all spending until the transaction ends, and writes the gathered amounts, for a unit that replaces rows. */
 export async function lockAllSpending(trx: Transaction, database: Database['kind']): Promise<void> {
-  // Before any row, so that no other transaction waits for one of this.
+  // Locks before any row, so that no other transaction waits for a row of this one.
   if (database === 'postgres')
     await trx.run({
       compile: () => sql`lock table spending in share row exclusive mode`.compile(trx.builder),
@@ -226,7 +226,7 @@ export async function lockAllSpending(trx: Transaction, database: Database['kind
   send(gatheredIn(trx), trx);
 }
 
-/** Replaces the row of a subject. No time zone is counted in it. @param trx with all spending locked */
+/** Replaces the row of a subject, which then counts no time zone. @param trx with all spending locked */
 export async function setSpending(trx: Transaction, subject: string, now: number, spent: Spent): Promise<void> {
   const row = {
     ...daysOf(now),

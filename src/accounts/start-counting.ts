@@ -6,24 +6,24 @@ import { DAY_MS, readClosedDays, withClosedDays } from './closed-days.ts';
 import { type GroupHooks, HAS_NOT_ENDED, selectOpenGroups } from './open-groups.ts';
 import { lockAllSpending, type Spent, setSpending } from './spending.ts';
 
-/** Starts to count the spending of a key from what its windows hold already. */
+/** Starts to count the spending of a key, including earlier spending in the present windows. */
 
 type CountingServices = { readonly database: Pick<Database, 'kind'>; readonly hooks: readonly GroupHooks[] };
 
-/** What the orders before `at` cost, all of them final, per window. */
+/** Charges of the orders before `at`, all of them final, per window, in micro-dollars. */
 interface SpentBefore {
   readonly at: number;
-  /** Of the sums by day: a refund increases it. */
+  /** Revision of the sums by day: a refund increases it. */
   readonly revision: number;
   readonly amounts: Spent;
 }
 
 const TYPES = { image: 'img', video: 'vid' } as const;
-/** Orders of this age are committed, whichever process placed them. */
+/** Milliseconds after which an order is committed, whichever process placed it. */
 const COMMITTED_AFTER_MS = 15 * 60_000;
 
 /**
- * Sums the older orders of a key outside of a transaction, since there can be many. Only a refund changes their sum.
+ * Sums the older orders of a key outside of a transaction, since there may be many. Only a refund changes their sum.
  */
 export async function spentBeforeLimits(session: Session, keyId: string, now: number): Promise<SpentBefore> {
   const { revision } = await readClosedDays(session, 'usage');
@@ -44,8 +44,8 @@ export async function spentBeforeLimits(session: Session, keyId: string, now: nu
 }
 
 /**
- * Writes the row of a key that is limited from now on. Processes that still take the key for unlimited add to a row
- * that exists.
+ * Writes the row of a key that is limited from now on. Processes that still treat the key as unlimited add to an
+ * existing row.
  * @param trx with the key's spending locked
  */
 export async function startCounting(
@@ -59,7 +59,7 @@ export async function startCounting(
   // of this transaction are in the sums, so they must not be added to the row afterwards.
   await lockAllSpending(trx, kind);
   const { revision } = await readClosedDays(trx, 'usage');
-  // The older sums may have taken until after midnight.
+  // Midnight may have passed since the older sums.
   const nextDay = windowStart('day', now + DAY_MS);
   const at = (await sumTasks(trx, keyId, nextDay, Number.MAX_SAFE_INTEGER)) > 0 ? nextDay : now;
   const older = revision === before.revision && at === now ? before : null;
@@ -73,7 +73,7 @@ export async function startCounting(
   await setSpending(trx, keyId, at, spent);
 }
 
-/** Sums tasks from one time on, and from another the orders of groups that are no tasks yet. */
+/** Sums the tasks since one time, and since another the orders of groups that have no row of `tasks` yet. */
 async function sumOrders(
   trx: Transaction,
   hooks: readonly GroupHooks[],
@@ -95,7 +95,7 @@ async function sumTasks(session: Session, keyId: string, from: number, to: numbe
   });
 }
 
-/** Sums what a key was charged for the tasks of days whose rows may be removed. */
+/** Sums a key's charges for tasks of days whose rows may be removed. */
 export function chargedBefore(builder: Session['builder'], keyId: string, day: number) {
   return builder
     .selectFrom('usage_days')
@@ -104,7 +104,7 @@ export function chargedBefore(builder: Session['builder'], keyId: string, day: n
     .where('day', '<', day);
 }
 
-/** Sums the orders of groups that are no tasks yet: a group counts as a whole from its creation on. */
+/** Sums the orders of groups that have no row of `tasks` yet: a group counts as a whole from its creation on. */
 export function promisedSince(
   session: Pick<Session, 'builder'>,
   hooks: readonly GroupHooks[],
@@ -128,7 +128,7 @@ export function spentBetween(builder: Session['builder'], keyId: string, from: n
     .where((expression) => isSince(expression, from));
 }
 
-/** Sums the tasks of an end user, by its digest, that have a row. */
+/** Sums the tasks of an end user, by digest, that have a row. */
 export function spentByScopeSince(builder: Session['builder'], scope: string, from: number) {
   return builder
     .selectFrom('tasks')
@@ -140,7 +140,7 @@ export function spentByScopeSince(builder: Session['builder'], scope: string, fr
 
 const SPENT = sql<number>`coalesce(sum(case when step = 'final' then coalesce(charged, 0) else price end), 0)`;
 
-/** Ids sort by creation time. An id may be made a little before its order is dated. */
+/** Returns a condition for tasks since a time. Ids sort by creation time, but may be made a little before it. */
 function isSince(expression: ExpressionBuilder<Schema, 'tasks'>, from: number) {
   return expression.or(
     Object.entries(TYPES).map(([type, prefix]) =>

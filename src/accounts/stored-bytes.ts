@@ -5,9 +5,9 @@ import { add, type Meter, usedOf } from './meters.ts';
 import { isPartOfKey, scopeId } from './scope.ts';
 
 /**
- * Tracks how many bytes of input each API key has stored: uploads, files of data URIs and fetched references. The sums
- * are updated in the transaction that enters or erases a file. Outputs do not count: what was paid for is always
- * stored. Each end user of a key has a sum of its own within that of the key, in a row with the id of key and end user.
+ * Tracks the bytes of input that each API key has stored: uploads, files of data URIs and fetched references. The sums
+ * are updated in the transaction that enters or erases a file. Outputs do not count: paid results are always stored.
+ * Each end user of a key has an own sum within that of the key, in a row with the id of key and end user.
  */
 
 /** The owner of a stored file. */
@@ -18,18 +18,18 @@ export interface FileOwner {
 
 /** The owner of a file with the share that limits its storage. */
 export interface Storer extends FileOwner {
-  /** Whether a client token sent it, so that the share of the end user limits it too. */
+  /** Whether a client token sent the file, so that the end user's share limits it too. */
   readonly isClient: boolean;
 }
 
 /** Bytes; null = no limit. */
 export interface StorageLimits {
   readonly key: number | null;
-  /** Bytes of one end user that calls with client tokens. */
+  /** Bytes of one end user who calls with client tokens. */
   readonly endUser: number | null;
 }
 
-/** The storer of what a caller sends. */
+/** Returns the storer of a caller's files. */
 export function storerOf(key: Pick<ApiKey, 'id' | 'client'>, endUser = key.client?.endUser ?? null): Storer {
   return { keyId: key.id, endUser, isClient: isPartOfKey(key) };
 }
@@ -39,7 +39,7 @@ export async function storedBytesOf(session: Session, keyId: string, endUser: st
   return await usedOf(session, bytesOf(keyId, endUser));
 }
 
-/** Returns how many bytes more may be stored. */
+/** Returns the number of further bytes that may be stored. */
 export async function roomToStore(session: Session, storer: Storer, limits: StorageLimits): Promise<number> {
   const room = (await limitsOf(session, storer, limits)).map(({ limit, stored }) => limit - stored);
   return Math.min(Number.MAX_SAFE_INTEGER, ...room);
@@ -47,7 +47,7 @@ export async function roomToStore(session: Session, storer: Storer, limits: Stor
 
 /**
  * Refuses if the key, or its end user, has no room for more. Outside a transaction this is only a first check; the
- * exact count follows when storing.
+ * exact check follows when the bytes are counted.
  * @param bytes as far as known; at least 1.
  * @throws ServiceError `storage_limit_reached`
  */
@@ -96,7 +96,7 @@ export async function lockStored(trx: Transaction, keyId: string): Promise<void>
   await trx.lock(`stored:${keyId}`);
 }
 
-/** Removes the rows of those who have no file left. */
+/** Removes the rows of keys and end users who have no files left. */
 export async function dropUnused(database: Database): Promise<void> {
   await database.write('drop_unused', (trx) =>
     trx.run(trx.builder.deleteFrom('meters').where('kind', '=', 'stored_bytes').where('used', '=', 0)),
@@ -122,7 +122,7 @@ async function limitsOf(session: Session, { keyId, endUser, isClient }: Storer, 
       stored: await storedBytesOf(session, keyId, endUser),
     });
   if (limits.key !== null)
-    // A token is not told what others store.
+    // A client token must not reveal the storage of others.
     found.push({
       whose: isClient ? null : 'this API key',
       limit: limits.key,

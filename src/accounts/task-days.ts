@@ -19,7 +19,7 @@ interface TaskDay {
 
 const ID_PREFIX = { image: 'img', video: 'vid' } as const;
 const TYPES = ['image', 'video'] as const;
-/** Ids sort by creation time, but an id may be made a little before or after its order is dated. */
+/** Milliseconds by which an id may be made before or after its order is dated. Ids sort by creation time. */
 const ID_SLACK_MS = 15 * 60_000;
 
 export const taskDays: DaySums<TaskDay> = {
@@ -38,7 +38,7 @@ export const taskDays: DaySums<TaskDay> = {
       ),
     );
     const times = (await Promise.all(first)).flatMap((row) => (row === undefined ? [] : [row.created_at]));
-    // The next ids in turn may be dated a little earlier.
+    // The ids that follow may be dated a little earlier.
     return times.length === 0 ? null : Math.max(day, dayOf(Math.min(...times) - ID_SLACK_MS));
   },
   sumDay: async (session, day) => {
@@ -77,13 +77,13 @@ export async function sumTasks(session: Session, day: number): Promise<(TaskDay 
   return await session.all(compilable(session, query));
 }
 
-/** Takes a charge that is given back off the sums of its day, also where rows of that day were removed. */
+/** Subtracts a refunded charge from the sums of its day, also where rows of that day were removed. */
 export async function takeFromTaskDay(
   trx: Transaction,
   task: { readonly api_key_id: string; readonly model_id: string; readonly created_at: number },
   amount: number,
 ): Promise<void> {
-  // Opens no day, but sums that were read before this are not stored.
+  // Reopens no day, but sums that were read before this are not stored.
   await reopenDay(trx, 'usage', Number.MAX_SAFE_INTEGER);
   await trx.run(
     trx.builder
@@ -96,7 +96,7 @@ export async function takeFromTaskDay(
   );
 }
 
-/** Holds for tasks created in `from <= time < to`, in a form that an index over types and ids can use. */
+/** Returns a condition for tasks created in `from <= time < to`, in a form that an index over types and ids can use. */
 export function createdBetween(from: number, to: number): RawBuilder<boolean> {
   const ids = TYPES.map((type) => {
     const [first, end] = [from - ID_SLACK_MS, to + ID_SLACK_MS].map((time) => timeIdPrefix(ID_PREFIX[type], time));

@@ -4,7 +4,7 @@ import { eraseInPortions } from '../database/erase-in-portions.ts';
 
 const ERASED_TOGETHER = 500;
 
-/** Removes the entries of the audit log from before a time, in portions: the only statement that removes any. */
+/** Removes the entries of the audit log from before a time, in portions. No other statement removes entries. */
 export async function trimAudit(
   database: Pick<Database, 'write'>,
   { before, signal }: { readonly before: number; readonly signal: AbortSignal },

@@ -5,23 +5,23 @@ import { type ClosedDays, DAY_MS, dayOf, readClosedDays, withClosedDays } from '
 import { createdBetween } from './task-days.ts';
 import { NOBODY, QUARTER_MS } from './usage-quarters.ts';
 
-/** The orders of a span that a report of usage counts. */
+/** The period and filter of a usage report. */
 interface UsageSpan {
   readonly from: number;
   readonly to: number;
   /** Only orders of this end user; null = all. */
   readonly endUser: string | null;
   /**
-   * Which sums the report may read: those of days; those of quarters of an hour, which also have end users; or none,
-   * since it reads what only rows of orders have, such as durations.
+   * Sums that the report may read: daily ones; ones by quarters of an hour, which also have end users; or none, since
+   * it needs values that only rows of orders have, such as durations.
    */
   readonly sums: 'days' | 'quarters' | 'none';
 }
 
 /**
- * Runs a report over orders that were created in `from <= time < to`, of some keys. A span that begins or ends within a
- * day whose rows may be removed covers that whole day.
- * @param report receives the span as it is covered, and the rows to add up, as SQL
+ * Runs a report over some keys' orders that were created in `from <= time < to`. A span that begins or ends within a
+ * day whose rows may be removed is extended to that whole day.
+ * @param report receives the extended span, and the rows to add up, as SQL
  */
 export async function withUsage<T>(
   session: Session,
@@ -38,15 +38,15 @@ export async function withUsage<T>(
   });
 }
 
-/** Returns the time from which the rows of all orders are there: older ones may be removed. */
+/** Returns the time from which the rows of all orders are kept: older ones may be removed. */
 export async function rowsKeptSince(session: Session): Promise<number> {
   return (await readClosedDays(session, 'usage')).removedDay * DAY_MS;
 }
 
 /**
- * Returns the rows that usage of a span adds up: tasks, for whole closed days their sums, and for quarters of an hour
- * of closed days theirs. Removed tasks, which have no end user and no duration, come from the sums of days.
- * @param span its days before `removedDay` are whole
+ * Returns the rows that a usage report adds up: sums of whole closed days, sums of quarters of an hour of closed days,
+ * and tasks for the rest. Removed tasks, which have no end user and no duration, come from the sums of days.
+ * @param span has only whole days before `removedDay`
  */
 function usageParts(
   keyIds: readonly string[],
@@ -73,7 +73,7 @@ function usageParts(
     detailed(summedEnd * DAY_MS, to);
   } else detailed(from, to);
   const removedEnd = Math.min(endDay, removedDay);
-  // Removed tasks are erased, and so have no end user any more.
+  // Removed tasks are erased, so they have no end user any more.
   if (summedEnd < removedEnd && endUser === null) parts.push(removedOf(keyIds, summedEnd, removedEnd));
   return sql.join(parts, sql` union all `);
 }
@@ -100,7 +100,7 @@ function quartersOf(keyIds: readonly string[], from: number, to: number, endUser
     where api_key_id in (${sql.join(keyIds)}) and quarter >= ${from} and quarter < ${to} and ${ofUser}`;
 }
 
-/** What the sums of days contain beyond the rows that are left. */
+/** Selects the sums of days minus their remaining rows. */
 function removedOf(keyIds: readonly string[], from: number, to: number): RawBuilder<unknown> {
   const rows = rowsOf(keyIds, from * DAY_MS, to * DAY_MS, null);
   return sql`select model_id, status, cast(null as text) as end_user,

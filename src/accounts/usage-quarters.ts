@@ -6,18 +6,19 @@ import { DAY_MS, type DaySums, dayOf, insertInPortions, readClosedDays, reopenDa
 import { createdBetween, taskDays } from './task-days.ts';
 
 /**
- * The sums of tasks by the quarter of an hour of their creation and by end user. A day of any time zone is a sum of
- * quarters. They are kept as long as the rows of the tasks: from then on only the sums of days are.
+ * Number of milliseconds in a quarter of an hour. Tasks are summed by the quarter of their creation and by end user,
+ * since a day of any time zone consists of quarters. These sums are kept as long as the tasks' rows; afterwards only
+ * the sums of days remain.
  */
 export const QUARTER_MS = 15 * 60_000;
 const QUARTERS_OF_DAY = DAY_MS / QUARTER_MS;
-/** Stands for the end user of orders that name none, or whose end user was erased. */
+/** Value for orders without an end user, or whose end user was erased. */
 export const NOBODY = '';
 const DROPPED_TOGETHER = 4;
 
 type UsageQuarter = Selectable<UsageQuartersTable>;
 
-/** A final task, as its quarter counts it. */
+/** A final task as counted in its quarter. */
 interface CountedTask {
   readonly api_key_id: string;
   readonly model_id: string;
@@ -81,15 +82,15 @@ export async function readQuarters(session: Session, day: number) {
   );
 }
 
-/** Takes a charge that is given back off the sum of its quarter. */
+/** Subtracts a refunded charge from the sum of its quarter. */
 export async function takeFromQuarter(trx: Transaction, task: CountedTask, amount: number): Promise<void> {
   await reopenDay(trx, 'quarters', Number.MAX_SAFE_INTEGER);
   await change(trx, task, { tasks: 0, charged: amount });
 }
 
 /**
- * Keeps the sums of a task's day from being closed until this transaction ends, because it takes the end user's name
- * off the task.
+ * Keeps the sums of a task's day from being closed until this transaction ends, because it removes the end user's name
+ * from the task.
  * @returns the day before which sums are kept
  */
 export async function lockQuarters(trx: Transaction, task: CountedTask): Promise<number> {
@@ -100,7 +101,7 @@ export async function lockQuarters(trx: Transaction, task: CountedTask): Promise
       .values({ name: 'quarters', before_day: 0, revision: 0 })
       .onConflict((conflict) =>
         conflict.column('name').doUpdateSet({
-          // Sums of this day that were read before are not stored.
+          // Sums of this day that were read earlier are not stored.
           revision: sql<number>`closed_days.revision + case when closed_days.before_day = ${sql.lit(day)} then 1 else 0 end`,
         }),
       )
@@ -109,7 +110,7 @@ export async function lockQuarters(trx: Transaction, task: CountedTask): Promise
   return row?.before_day ?? 0;
 }
 
-/** Counts a task without its end user, whose name is taken off it. @param beforeDay by `lockQuarters` */
+/** Counts a task without its end user, whose name is being removed. @param beforeDay by `lockQuarters` */
 export async function forgetInQuarter(trx: Transaction, task: CountedTask, beforeDay: number): Promise<void> {
   if (dayOf(task.created_at) >= beforeDay) return;
   const charged = task.charged ?? 0;
@@ -152,7 +153,7 @@ function quarterOf({ created_at: at }: CountedTask): number {
   return Math.floor(at / QUARTER_MS);
 }
 
-/** Removes the sums of days whose tasks may be removed, an hour at a time. */
+/** Removes the sums of days whose tasks may be removed, one hour at a time. */
 export async function dropRemovedQuarters(database: Database, signal: AbortSignal): Promise<void> {
   const end = (await readClosedDays(database.read, 'usage')).removedDay * QUARTERS_OF_DAY;
   while (!signal.aborted) {
@@ -172,7 +173,7 @@ export async function firstSummedDay(session: Session): Promise<number | null> {
 }
 
 async function firstQuarter(session: Session): Promise<number | null> {
-  // The condition, which every row meets, begins in the index on both databases.
+  // The condition, which every row meets, makes both databases use the index.
   const every = session.builder.selectFrom('usage_quarters').select('quarter').where('quarter', '>=', 0);
   return (await session.first(every.orderBy('quarter').limit(1)))?.quarter ?? null;
 }

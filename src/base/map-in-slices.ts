@@ -38,3 +38,14 @@ export async function eachInSlices<Item>(items: Iterable<Item>, act: (item: Item
     begun = world.monotonic();
   }
 }
+
+/** Passes items on as they come and yields to the event loop between slices of the work on them. */
+export async function* inSlices<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  let begun = world.monotonic();
+  for await (const item of items) {
+    yield item;
+    if (world.monotonic() - begun < SLICE_MS) continue;
+    await turnOfItsOwn();
+    begun = world.monotonic();
+  }
+}

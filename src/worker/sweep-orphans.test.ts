@@ -112,6 +112,22 @@ test('a sweep removes nothing and says why if the storage does not list what it 
   assert.deepEqual(await left('trash/'), [`trash/${orphan}`]);
 });
 
+test('a sweep of many files that a bucket lists at once lets others work between them', async (t) => {
+  const { database, after } = await openSweep(t);
+  await insertFinal(database, 'img_0', []);
+  await insertFinal(database, 'img_zz', []);
+  const services = after(3);
+  services.storage.list = async function* (prefix) {
+    if (prefix === 'tasks/')
+      for (let number = 0; number < 5_000; number++) yield { key: keyOf(`img_o${number}`), bytes: 1, changedAt: 0 };
+  };
+  let turns = 0;
+  const count = setInterval(() => turns++, 1);
+  t.after(() => clearInterval(count));
+  assert.equal(await sweepOrphans(services), 0);
+  assert.ok(turns > 10, `${turns} turns`);
+});
+
 test('a sweep opens folders that changed since the last one, each of the others once in a month, and all the first time', async (t) => {
   const { database, after, put, left, directory } = await openSweep(t);
   await insertFinal(database, 'img_0', []);

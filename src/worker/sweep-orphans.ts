@@ -1,5 +1,6 @@
 import { withLength } from '@darkroom-service/media';
 import { choreTime, markChore } from '@darkroom-service/store';
+import { inSlices } from '../base/map-in-slices.ts';
 import type { Database } from '../database/database.ts';
 import { readInstallation } from '../routing/installation/suspension.ts';
 import { taskOfFileKey, thumbnailKeyOf } from '../tasks/task.ts';
@@ -44,7 +45,7 @@ export async function sweepOrphans(services: SweepServices, signal?: AbortSignal
   const since = sweptAt === null ? 0 : sweptAt - ORPHAN_AFTER_MS - CLOCK_MARGIN_MS;
   const removable: string[] = [];
   for (const prefix of ['check/', TRASH])
-    for await (const { key, changedAt } of storage.list(prefix)) {
+    for await (const { key, changedAt } of inSlices(storage.list(prefix))) {
       if (signal?.aborted === true) return 0;
       // A process that is killed during a storage probe leaves its sample file.
       if (changedAt <= young) removable.push(key);
@@ -87,7 +88,7 @@ async function findOrphans(
   let taskBefore: string | null = null;
   let isNamed: (key: string) => boolean = () => true;
   const tasks = await spanOf(database, 'tasks');
-  for await (const { key, changedAt } of storage.list('tasks/', isSkipped)) {
+  for await (const { key, changedAt } of inSlices(storage.list('tasks/', isSkipped))) {
     if (signal?.aborted === true) return null;
     files++;
     expected.delete(key);
@@ -101,7 +102,7 @@ async function findOrphans(
     if (!isNamed(key)) orphans.push(key);
   }
   const uploads = await spanOf(database, 'files');
-  for await (const { key, changedAt } of storage.list('uploads/', isSkipped)) {
+  for await (const { key, changedAt } of inSlices(storage.list('uploads/', isSkipped))) {
     if (signal?.aborted === true) return null;
     files++;
     // Looked up by id, which has an index: files are named after their rows.

@@ -4,7 +4,7 @@ import { Flag, listOf, MediaType, Mode, Money, Nullable, refTo, Text, Time, Whol
 import { Standing } from './standing.ts';
 import { ORDER_DEEDS, TASK_STATUSES } from './words.ts';
 
-/** Orders as operators see them, and what they do about many. */
+/** Orders as operators see them, and their bulk actions. */
 
 export const ReconciliationKind = Type.Enum(['outcome_unknown', 'late_result', 'broken_output', 'not_as_ordered']);
 

@@ -130,7 +130,7 @@ export const BatchEntry = Type.Object(
   { $id: 'BatchEntry', additionalProperties: false, description: 'One order of a batch, or several that vary.' },
 );
 
-/** Documents the body, which is judged order by order as it arrives. */
+/** Documents the body; each order is validated as it arrives. */
 export const BatchOrder = Type.Object(
   { orders: Type.Array(refTo(BatchEntry), { minItems: 1, maxItems: 10_000 }), ...batchFields },
   {

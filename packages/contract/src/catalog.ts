@@ -1,4 +1,4 @@
-/* Models as data: entries of a catalog, resolved requests, conditions, sizes, prices and what routes translate. */
+/* Models as data: entries of a catalog, resolved requests, conditions, sizes, prices and the translations of routes. */
 export { ACTIONS, type ActionName, CANONICAL_ACTIONS } from './catalog/actions.ts';
 export { boundaryValues, isBounds, isMultipleOf, isPresent, meets, satisfies } from './catalog/condition.ts';
 export { describeSchema, type Schema, showValue } from './catalog/describe-schema.ts';

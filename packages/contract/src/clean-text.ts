@@ -12,8 +12,8 @@ export function isBlank(text: string): boolean {
 }
 
 /**
- * Makes a text that was written elsewhere fit to be kept and shown: U+FFFD replaces half characters and control
- * characters except tabs and line ends. Never for an id, which would become another one.
+ * Makes a foreign text fit to be stored and shown: U+FFFD replaces lone surrogates and control characters except tabs
+ * and line ends. Never use it on an id, which would become another one.
  * @param most UTF-16 units; a longer text is cut and ends with `…`
  */
 export function cleanText(text: string, most: number = LONGEST_TEXT): string {
@@ -22,7 +22,7 @@ export function cleanText(text: string, most: number = LONGEST_TEXT): string {
 
 /**
  * Cuts a text to at most `length` UTF-16 units, never within a character.
- * @param ending follows what was cut, in addition to `length`
+ * @param ending appended to a text that was cut, in addition to `length`
  */
 export function cutText(text: string, length: number, ending = ''): string {
   if (text.length <= length) return text;

@@ -10,12 +10,12 @@ export const systemClock: Clock = { now: () => world.now() };
 
 const MINUTE_MS = 60_000;
 const MINUTES_REMEMBERED = 1_000;
-/** The text that all times of one minute share: nearly all times of an answer are of few minutes. */
+/** Text shared by all times of one minute: nearly all times of an answer fall into few minutes. */
 const minutes = new Map<number, string>();
 const SECONDS = Array.from({ length: 60 }, (_, second) => `${String(second).padStart(2, '0')}.`);
 const MILLISECONDS = Array.from({ length: 1_000 }, (_, ms) => `${String(ms).padStart(3, '0')}Z`);
 
-/** Formats a time as the API shows it: ISO 8601, UTC, with milliseconds. @throws RangeError for what is no time */
+/** Formats a time as the API shows it: ISO 8601, UTC, with milliseconds. @throws RangeError if it is no valid time */
 export function isoTime(ms: number): string;
 export function isoTime(ms: number | null): string | null;
 export function isoTime(ms: number | null): string | null {

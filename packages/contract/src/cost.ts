@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Currency, Flag, listOf, Money, Nullable, refTo, Text, Time, Whole, type Wire } from './parts.ts';
 import { COST_GROUPS } from './words.ts';
 
-/** What live orders brought in and what they cost, as operators see it. */
+/** Revenue and cost of live orders, as operators see them. */
 
 export const CostRow = Type.Object(
   {

@@ -1,9 +1,9 @@
 const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Decodes a text from outside as UTF-8, without the byte order mark that programs on Windows write before it.
+ * Decodes a text from outside as UTF-8, without the byte order mark that programs on Windows prepend.
  * @param what names the text in the message
- * @throws Error that says which encoding was found, and repeats nothing of the text
+ * @throws Error that names the encoding found, and repeats nothing of the text
  */
 export function decodeText(bytes: Uint8Array, what: string): string {
   const [first, second] = bytes;

@@ -6,7 +6,7 @@ const PresignedUrl = Type.String({ format: 'uri', maxLength: 4_096, ...SECRET_FI
 export const DestinationName = Type.String({ maxLength: 40, pattern: '^[a-z0-9][a-z0-9-]*$' });
 const MOST_URLS = 16;
 
-/** Headers that a customer's receiver or bucket asks for. They are stored encrypted and never answered. */
+/** Headers that a customer's receiver or bucket asks for. They are stored encrypted and never returned. */
 export const ReceiverHeaders = Type.Record(
   Type.String({ maxLength: 100, pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }),
   Type.String({ maxLength: 4_096, pattern: '^[\\t -~]*$', ...SECRET_FIELD }),

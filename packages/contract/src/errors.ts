@@ -3,22 +3,22 @@ import { ERROR_TABLE } from './error-table.ts';
 export type ErrorCode = keyof typeof ERROR_TABLE;
 
 /**
- * One fault of a request. `param` is the field as the caller wrote it, such as `inputs[0].url`; null when the fault
+ * Fault of a request. `param` is the field as the caller wrote it, such as `inputs[0].url`; null when the fault
  * concerns no single field.
  */
 export interface Fault {
   readonly param: string | null;
   readonly code: ErrorCode;
   readonly message: string;
-  /** The name that was most likely meant, where a name is not known. */
+  /** The name that was most likely meant, if a name is unknown. */
   readonly suggestion?: string;
 }
 
 interface ServiceErrorOptions {
-  /** `false` where waiting does not help in this case, although the code is retryable in general. */
+  /** `false` if waiting does not help in this case, although the code is retryable in general. */
   readonly retryable?: false;
   readonly param?: string | null;
-  /** The name that was most likely meant, where a name is unknown. */
+  /** The name that was most likely meant, if a name is unknown. */
   readonly suggestion?: string | null;
   /** Faults of a body, or facts such as the amount needed and the amount available. */
   readonly details?: readonly object[];
@@ -26,7 +26,7 @@ interface ServiceErrorOptions {
   readonly retryAfterSeconds?: number;
   /** Additional response headers, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** It is unknown whether the operation took effect: repeating it may do it twice. */
+  /** True if the operation may have taken effect: repeating it may do it twice. */
   readonly outcomeUnknown?: boolean;
   readonly cause?: unknown;
 }
@@ -75,8 +75,8 @@ function mayPass({ code }: Fault): boolean {
 }
 
 /**
- * Returns what an operator needs to read of an error: the message and the code of its first cause, not the sentence for
- * the customer. Never shown to customers.
+ * Returns an error's reason for operators: the message and the code of its first cause, not the sentence for the
+ * customer. Never shown to customers.
  */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -1,4 +1,4 @@
-/** Fields of which none is undefined. */
+/** The fields without `undefined` as a value. */
 type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
 /** Leaves out the fields that are undefined. */

@@ -2,7 +2,9 @@ import { flatText } from './flat-text.ts';
 import { world } from './world.ts';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-/** Begins the name of the cell. The alphabet does not have it, so it is the first one in an id. */
+/**
+ * Marks the beginning of the cell's name. The alphabet lacks this letter, so its first occurrence in an id is the mark.
+ */
 const CELL_MARK = 'u';
 const WITH_CELL = /_(?=[0-9a-z]{26}$)[0-9a-tv-z]{21,24}u([0-9a-z]{1,4})$/;
 
@@ -62,10 +64,10 @@ function encodeCounter(counter: number): string {
 }
 
 const RANDOM_CHARACTERS = 12;
-/** How many random bytes are fetched at once: 12 cost as much as several thousand. */
+/** Number of random bytes fetched at once: 12 cost as much as several thousand. */
 const POOL_BYTES = RANDOM_CHARACTERS * 256;
 
-/** Returns a function that creates a text of so many random characters. */
+/** Returns a function that creates a text of the given number of random characters. */
 function createRandomLetters(): (characters: number) => string {
   let pool = new Uint8Array(0);
   let taken = 0;

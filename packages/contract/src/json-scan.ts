@@ -1,4 +1,4 @@
-/** How large a JSON text is, in everything that costs work later. */
+/** Size of a JSON text, in every measure that costs work later. */
 export interface JsonShape {
   readonly bytes: number;
   /** The size without the content of strings that begin with `data:`. */
@@ -31,7 +31,7 @@ interface JsonScan {
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 const DATA = new TextEncoder().encode('data:');
-/** Bytes of a string that are read one by one before a search is worth its call. */
+/** Bytes of a string that are read one by one before a search pays off. */
 const SHORT_TEXT = 64;
 /** Deeper levels are counted, and share one entry. */
 const LEVELS = 64;
@@ -51,7 +51,7 @@ export function createJsonScan(mostPlainBytes: number): JsonScan {
   let inString = false;
   let isName = false;
   let escaped = false;
-  /** How many characters of `data:` a string value has begun with; 5 = it is one, -1 = it is not. */
+  /** Number of leading characters of the string that match `data:`; 5 = all of them, -1 = it does not begin so. */
   let matched = -1;
   let inScalar = false;
   let expectsName = false;
@@ -81,7 +81,7 @@ export function createJsonScan(mostPlainBytes: number): JsonScan {
     shape: () => ({ bytes, bytesOutsideData: bytes - dataBytes, values, names, depth: deepest }),
   };
 
-  /** Reads on within a string. @returns the place of the last byte that was read. */
+  /** Continues reading within a string. @returns the index of the last byte that was read. */
   function readString(chunk: Uint8Array, from: number): number {
     const end = chunk.length;
     let at = from;
@@ -111,7 +111,7 @@ export function createJsonScan(mostPlainBytes: number): JsonScan {
   /**
    * Finds the quote that ends a string, after an even number of backslashes. The runtime's own search is many times
    * faster than a loop.
-   * @returns its place, or the end of the chunk
+   * @returns the quote's index, or the length of the chunk
    */
   function findEnd(chunk: Uint8Array, from: number): number {
     const first = escaped ? from + 1 : from;

@@ -2,8 +2,8 @@
  * Words, errors, money, ids and roles, the rules of texts and names, and the types of public objects. It loads no
  * schema library. Three parts have entries of their own, because a program that needs none of them should not load
  * them:
- * - `schemas`: the public objects as schemas; to build them takes a tenth of the time of a command.
- * - `parts`: what such schemas are made of, for those of others.
+ * - `schemas`: the public objects as schemas; building them takes a tenth of a command's time.
+ * - `parts`: building blocks of such schemas, for the schemas of other packages.
  * - `catalog`: the entries of a catalog, their conditions, sizes, prices and translations.
  */
 export type { FileView, LedgerEntryView, OwnAccountView, UsageRowView } from './account.ts';

@@ -3,7 +3,7 @@ import { LONGEST, Nullable, Word } from './parts.ts';
 
 /**
  * The fields of orders that several models share, with the types they have in the catalog. A test compares the two.
- * Null means not sent. Which of them a model accepts, and with which values, its `parameters` say.
+ * Null means not sent. A model's `parameters` state which of them it accepts, and with which values.
  */
 const field = <S extends TSchema>(schema: S, description: string) => Type.Optional(Nullable(schema, description));
 

@@ -6,7 +6,7 @@ import { GENERATION, IMAGE, VIDEO } from './model-fields.ts';
 import { closedObject, LONGEST, MOST, Nullable, Word } from './parts.ts';
 import { LONGEST_WAIT_SECONDS } from './words.ts';
 
-/** Documents a body without judging it: the model that it names does, and reports every fault at once. */
+/** Documents a body without validating it: the model that it names does that, and reports every fault at once. */
 const JUDGED_BY_MODEL = { 'x-judged-by': 'the model' } as const;
 
 const service = {
@@ -95,7 +95,7 @@ export const ActionOrder = Type.Object(
   open('ActionOrder', "Actions accept further fields: see the parent's available_actions."),
 );
 
-/** Of a header that is part of an order, or names it. */
+/** Pattern of a header that is part of an order, or identifies it. */
 const PRINTABLE = '^[\\x20-\\x7e]*$';
 
 const Prefer = Type.Optional(

@@ -4,7 +4,7 @@ import { MODES } from './words.ts';
 
 /** The parts that the schemas of the wire are made of. */
 
-/** The type of what a schema describes, read-only in depth: what a view returns. */
+/** The type that a schema describes, deeply read-only, as views return it. */
 export type Wire<S extends TSchema> = ReadOnly<Static<S>>;
 
 type ReadOnly<T> = unknown extends T
@@ -32,7 +32,7 @@ export const Text = Type.String();
 /** An id, a name of the service, or one of a few values, in a request. */
 export const Word = Type.String({ maxLength: 64 });
 export const Instant = (description: string) => Type.String({ format: 'date-time', maxLength: 64, description });
-/** Texts whose form says more than their length. */
+/** Text with a format that says more than its length. */
 export const SignedPart = (description: string) => Type.Optional(Type.String({ maxLength: 128, description }));
 export const Whole = Type.Integer();
 export const Flag = Type.Boolean();
@@ -47,7 +47,7 @@ export const Mode = Type.Enum(MODES);
 export const MediaType = Type.Enum(['image', 'video']);
 export const AnyObject = Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true });
 
-/** An object that has no other fields than these. */
+/** Schema of an object that has no other fields than these. */
 export function closedObject<Properties extends TProperties>(properties: Properties, options: TSchemaOptions = {}) {
   return Type.Object(properties, { ...options, ...CLOSED });
 }
@@ -56,7 +56,7 @@ export function Nullable<T extends TSchema>(schema: T, description?: string) {
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }
 
-/** A reference to a schema that has an `$id`; it becomes a component of the OpenAPI document. */
+/** Returns a reference to a schema that has an `$id`; that becomes a component of the OpenAPI document. */
 export function refTo<S extends TSchema>(schema: S) {
   const { $id } = schema as { readonly $id?: string };
   if ($id === undefined) throw new TypeError('a schema without $id cannot be referred to');
@@ -68,7 +68,7 @@ export function listOf<S extends TSchema>(item: S, members: Record<string, TSche
   return Type.Object({ items: Type.Array(refTo(item)), ...members });
 }
 
-/** A page of a list, and whether another page follows. */
+/** Schema of a page of a list, which tells whether another page follows. */
 export function pageOf<S extends TSchema>(item: S) {
   return listOf(item, { limit: Whole, has_more: Flag });
 }

@@ -1,6 +1,6 @@
 import type { AnyRole } from './roles.ts';
 
-/** An action: what it is in words, which roles may do it, and the operations that are part of it. */
+/** An action: its description, the roles that may do it, and the operations that are part of it. */
 interface Permission {
   readonly action: string;
   readonly roles: readonly AnyRole[];
@@ -17,8 +17,8 @@ const ofTasks = (...ends: readonly string[]) =>
   ['images', 'videos'].flatMap((type) => ends.map((end) => end.replace(' ', ` /v1/${type}`)));
 
 /**
- * The permissions of people, with every operation of the service once. An operation that is missing is refused to
- * everybody who signed in, and a test fails. API keys have rules of their own.
+ * The permissions of people; each operation of the service occurs once. A missing operation is refused to everybody who
+ * signed in, and a test fails. API keys have rules of their own.
  */
 export const PERMISSIONS: readonly Permission[] = [
   {
@@ -242,7 +242,7 @@ export const PERMISSIONS: readonly Permission[] = [
     ],
   },
   {
-    // An admin key has every right, so whoever issues keys has it too.
+    // An admin key has every right, so anyone who issues keys has every right too.
     action: 'issue, change and rotate any key, and rotate signing secrets',
     roles: ['owner'],
     operations: [

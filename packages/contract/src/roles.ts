@@ -8,7 +8,7 @@ export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 export type AnyRole = AccountRole | OperatorRole;
 
-/** Stands for the operators where an account's id is expected. */
+/** Account id that stands for the operators. */
 export const OPERATORS = '';
 
 export function isRoleOf(accountId: string, role: string): role is AnyRole {

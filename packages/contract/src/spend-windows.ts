@@ -15,7 +15,7 @@ export const WINDOW_LABEL: Readonly<Record<SpendWindow, string>> = {
 };
 
 const DAY_MS = 86_400_000;
-/** The day and the month of the day that was asked for last: nearly every order is of today. */
+/** The last day that was requested, and its month: nearly every order is of today. */
 let latest = { day: -1, month: -1 };
 
 /** Counts the UTC days and months from 1970 to a time. */
@@ -40,7 +40,7 @@ export interface WindowsIn {
 }
 
 const MOST_ZONES = 1_000;
-/** The windows of each zone that were asked for last. */
+/** The windows last requested for each zone. */
 const known = new Map<string, WindowsIn>();
 
 /** Returns the windows of a zone that contain a time: the latest day that has begun, and the month of its date. */

@@ -1,9 +1,9 @@
 import { cutText } from './clean-text.ts';
 import type { Fault } from './errors.ts';
 
-/** A stretch of time in which a time zone has one distance from UTC. Times are milliseconds since 1970. */
+/** A period in which a time zone has one offset from UTC. Times are milliseconds since 1970. */
 interface ZoneOffset {
-  /** The end of the stretch. */
+  /** The end of the period. */
   readonly until: number;
   /** The time that the zone's clocks are ahead of UTC, in milliseconds. */
   readonly aheadMs: number;
@@ -11,10 +11,10 @@ interface ZoneOffset {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** No zone is farther from UTC, before it or behind. */
+/** Upper bound of a zone's offset from UTC, ahead or behind. */
 const FARTHEST_AHEAD_MS = 16 * HOUR_MS;
 
-/** Tells whether a name is of the IANA time zone database, such as Europe/Berlin. */
+/** Tells whether the IANA time zone database has a name, such as Europe/Berlin. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
@@ -47,7 +47,7 @@ export function zoneOffsets(zone: string, from: number, to: number): ZoneOffset[
 
 /**
  * Returns the first moment of a day, such as `2026-11-25`, in a zone, in milliseconds since 1970. A day without
- * midnight begins where its clocks go on; one that the zone leaves out begins with the next.
+ * midnight begins when its clocks have jumped; a day that the zone skips begins with the next one.
  */
 export function startOfDay(zone: string, day: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`);

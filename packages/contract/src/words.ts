@@ -1,8 +1,8 @@
 /** The closed lists of words that answers and queries use. No schema library is loaded with them. */
 
-/** The longest time, in seconds, that a request waits for a result: many proxies end a silent one after 50 or 60. */
+/** The longest time, in seconds, that a request waits for a result: many proxies end an idle one after 50 or 60. */
 export const LONGEST_WAIT_SECONDS = 45;
-/** The longest time for which a request waits for the examination of its files, all together. */
+/** The longest time, in milliseconds, that a request waits for the examination of all its files together. */
 export const EXAMINED_WITHIN_MS = 30_000;
 
 export const TASK_STATUSES = ['queued', 'processing', 'succeeded', 'failed', 'canceled'] as const;
@@ -42,13 +42,13 @@ export const BATCH_STATUSES = ['processing', 'succeeded', 'failed', 'partial', '
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
-/** The parties that can keep an order from going on. */
+/** The parties that can delay an order. */
 export const DELAYS = ['operator', 'upstream', 'storage'] as const;
 export type Delay = (typeof DELAYS)[number];
 
 export const PROCESS_STATES = ['running', 'silent', 'ended'] as const;
 
-/** Why a task failed. */
+/** Codes of the reasons for which a task fails. */
 export const TASK_FAILURE_CODES = [
   'content_policy',
   'invalid_input',
@@ -61,7 +61,7 @@ export const TASK_FAILURE_CODES = [
   'parent_failed',
 ] as const;
 
-/** How a result may differ from its order. */
+/** Codes of the ways in which a result may differ from its order. */
 export const WARNING_CODES = [
   'smaller',
   'shorter',

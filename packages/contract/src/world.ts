@@ -7,14 +7,17 @@ export interface World {
   now(): number;
   /** Returns the milliseconds of a clock that never jumps, since some moment: for durations and limits. */
   monotonic(): number;
-  /** Calls once, after so many milliseconds. A simulated timer belongs to the process that was current then. */
+  /**
+   * Calls `run` once, after `ms` milliseconds. A simulated timer belongs to the process that was current when it was
+   * set.
+   */
   setTimeout(run: () => void, ms: number): Timer;
   clearTimeout(timer: Timer | null | undefined): void;
   setInterval(run: () => void, ms: number): Timer;
   clearInterval(timer: Timer | null | undefined): void;
-  /** Calls after the events that have already occurred. */
+  /** Calls `run` after the events that have already occurred. */
   setImmediate(run: () => void): void;
-  /** Returns a signal that aborts with a `TimeoutError` after so many milliseconds and keeps no process alive. */
+  /** Returns a signal that aborts with a `TimeoutError` after `ms` milliseconds and keeps no process alive. */
   timeout(ms: number): AbortSignal;
   /** Returns a number from 0 to below 1, for pauses and choices. Secrets are made of `randomBytes`. */
   random(): number;
@@ -26,10 +29,10 @@ export interface World {
 
 type Timer = ReturnType<typeof setTimeout>;
 
-/** Node's, which the types of browsers do not know. */
+/** Node's function, which the types of browsers lack. */
 declare const setImmediate: (run: () => void) => unknown;
 
-/** Each looks up the global at the call: tests replace `Date` and the timers. */
+/** The machine's world. Each function looks up the global at the call, because tests replace `Date` and the timers. */
 const machine: World = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -45,13 +48,13 @@ const machine: World = {
 };
 
 /**
- * The world of the current process. A variable of the module and no parameter: 300 places read it, most of them deep
- * below what a parameter would have to pass, and a simulator runs one process at a time, so it can set the world before
- * each turn. `AsyncLocalStorage` would cost every order what only a simulator needs.
+ * The world of the current process. A module variable instead of a parameter: 300 places read it, most of them deep in
+ * the call tree, and a simulator runs one process at a time, so it can set the world before each turn.
+ * `AsyncLocalStorage` would slow every order for the sake of a simulator.
  */
 export let world: World = machine;
 
-/** Makes another world the current one, for a simulator. @returns the one before */
+/** Makes another world the current one, for a simulator. @returns the previous one */
 export function useWorld(next: World): World {
   const before = world;
   world = next;
@@ -59,7 +62,7 @@ export function useWorld(next: World): World {
 }
 
 /**
- * Resolves with null after so many milliseconds.
+ * Resolves with null after `ms` milliseconds.
  * @param options.ref false = the pause keeps no process alive
  * @throws an `AbortError` with the reason as its cause, once the signal aborts
  */
@@ -75,7 +78,7 @@ export function sleep(ms: number, options: { signal?: AbortSignal | undefined; r
       signal?.removeEventListener('abort', stop);
       resolve(null);
     }, ms);
-    // The types of browsers, whose timers are numbers, do not know it.
+    // The types of browsers, where timers are numbers, lack `unref`.
     if (!ref) (timer as unknown as { unref(): void }).unref();
     if (signal?.aborted) stop();
     else signal?.addEventListener('abort', stop, { once: true });

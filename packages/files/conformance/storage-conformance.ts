@@ -9,7 +9,7 @@ import { type Storage, StorageError } from '@darkroom-service/media';
 const OPTIONS = { contentType: 'image/png', maxBytes: 1_000_000 };
 const FOX = Buffer.from('the quick brown fox');
 
-/** Tests the duties of every storage. `open` gives one that is empty. */
+/** Tests the behaviour required of every storage. `open` returns an empty one. */
 export function storageConformance(
   name: string,
   open: () => Promise<{ readonly storage: Storage; readonly cleanup: () => Promise<void> }>,

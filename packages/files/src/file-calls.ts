@@ -3,8 +3,8 @@ import { close, fdatasync, fstat, fsync, open, rename, type Stats, write } from 
 type Done<Result> = (error: Error | null, result?: Result) => void;
 
 /**
- * Calls of `node:fs` on descriptors, for what happens with every picture: the handles of `node:fs/promises` cost the
- * event loop more than the calls themselves.
+ * Calls of `node:fs` on descriptors, for operations that every picture needs: the handles of `node:fs/promises` cost
+ * the event loop more than the calls themselves.
  */
 export const openFile = (path: string, flags: string) => called<number>((done) => open(path, flags, done));
 export const closeFile = (file: number) => called<void>((done) => close(file, done));

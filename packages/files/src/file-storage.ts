@@ -131,7 +131,7 @@ async function* walk(
   }
 }
 
-/** Removes a file; what is none, such as a directory, stays. A file that may not be removed is an error. */
+/** Removes a file; anything else, such as a directory, stays. @throws if the file may not be removed */
 async function unlinkFile(path: string): Promise<void> {
   try {
     await unlink(path);
@@ -141,7 +141,7 @@ async function unlinkFile(path: string): Promise<void> {
   }
 }
 
-/** Stops at the first directory that is not empty. */
+/** Removes empty directories upwards, up to the first that is not empty. */
 async function pruneEmptyDirectories(directory: string, from: string): Promise<void> {
   for (let level = from; level !== '.'; level = dirname(level)) {
     try {

@@ -4,11 +4,11 @@ import type { PartDigest } from './part-digest.ts';
 export interface Part {
   readonly body: Uint8Array;
   readonly isLast: boolean;
-  /** Of this part's bytes. */
+  /** Digest of this part's bytes. */
   readonly digest: string;
 }
 
-/** Looks at the bytes of all parts as they come. */
+/** Observes the bytes of all parts as they arrive. */
 interface PartWatch {
   /** Called with every chunk as it arrives, and awaited. It may throw. */
   readonly look: (piece: Uint8Array) => Promise<void>;

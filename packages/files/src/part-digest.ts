@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** How a bucket's answer to a put proves what it has: by a digest of the bytes, or only by a second request. */
+/**
+ * The proof that a bucket stored a put: a digest of the bytes in its answer, or only their length by a second request.
+ */
 export type Proof = 'md5' | 'crc32c' | 'length';
 
 /** Digests the bytes of a part while they are gathered. */
 export interface PartDigest {
   update(piece: Uint8Array): unknown;
-  /** In base64; empty if the bucket tells no digest to compare it with. */
+  /** Returns the digest in base64; empty if the bucket returns no digest to compare it with. */
   end(): string;
 }
 

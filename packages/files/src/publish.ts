@@ -5,20 +5,20 @@ import { fileFaultCode, ignore } from './file-faults.ts';
 
 /** Another process may remove a directory that it found empty between our creating it and moving a file in. */
 const ATTEMPTS = 20;
-/** Directories whose entry above is known to be flushed. */
+/** Maximum number of directories remembered as flushed in their parent. */
 const MOST_KNOWN = 1_000;
 
 /**
  * Returns a function that moves a finished file to its key below `directory`, so that it survives a power failure.
- * Files that come to one directory at the same time share its flush.
+ * Files moved to one directory at the same time share its flush.
  */
 export function createPublisher(directory: string): (aside: string, key: string) => Promise<void> {
   const running = new Map<string, Promise<void>>();
   const waiting = new Map<string, Promise<void>>();
-  /** What identifies each: another process may remove a directory and make it anew. */
+  /** The identity of each directory: another process may remove a directory and create it again. */
   const known = new Map<string, string>();
 
-  /** Joins a flush that has not begun: one that has may miss the newest entry. */
+  /** Joins a flush that has not begun, since one that has may miss the newest entry; else begins one. */
   function flush(folder: string): Promise<void> {
     const joined = waiting.get(folder);
     if (joined !== undefined) return joined;
@@ -36,7 +36,7 @@ export function createPublisher(directory: string): (aside: string, key: string)
     }
   }
 
-  /** A directory survives a power failure only once the one above is flushed too. */
+  /** Flushes a directory and its parents: it survives a power failure only once its parent is flushed too. */
   async function flushWithParents(folder: string): Promise<void> {
     const identity = await flushOne(join(directory, folder));
     if (folder === '.' || known.get(folder) === identity) return;
@@ -60,7 +60,7 @@ export function createPublisher(directory: string): (aside: string, key: string)
   };
 }
 
-/** Flushes a directory. @returns what identifies it; null if it is gone, or need not be flushed */
+/** Flushes a directory. @returns its identity; null if it is gone, or need not be flushed */
 async function flushOne(path: string): Promise<string | null> {
   // Windows cannot open a directory and flushes its entries itself.
   if (process.platform === 'win32') return null;

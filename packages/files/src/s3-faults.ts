@@ -59,7 +59,7 @@ export function isBareNotFound(error: unknown): boolean {
   return describe(error).status === 404;
 }
 
-/** Returns the HTTP status of an answer that the client made an error of; null if there was no answer. */
+/** Returns the HTTP status of the response that an error of the client stands for; null if there was no response. */
 export function statusOf(error: unknown): number | null {
   return describe(error).status;
 }

@@ -10,7 +10,7 @@ interface StoredObject {
   readonly Key: string;
 }
 
-/** The parts of the SDK's answers by which a bucket names the bytes that it has. */
+/** The parts of the SDK's answers with a digest of the bytes that the bucket has. */
 interface NamingAnswer {
   readonly ETag?: string | undefined;
   readonly ChecksumCRC32C?: string | undefined;
@@ -21,9 +21,9 @@ interface NamingAnswer {
 const KNOWS_NO_CHECKSUM: readonly (number | null)[] = [400, 403, 501];
 
 /**
- * Puts a sample, and learns by the answers what proves that later puts are stored: the ETag if it is the MD5, a CRC32C
- * that the server repeats, or neither, as where files are encrypted with keys of a customer and at some gateways. The
- * caller reads the sample back.
+ * Puts a sample and finds out from the answers which proof later puts have: the ETag if it is the MD5, a CRC32C that
+ * the server repeats, or neither, as for files encrypted with a customer's keys and at some gateways. The caller reads
+ * the sample back.
  * @throws the client's error
  */
 export async function putSample(client: S3Client, object: StoredObject, sample: Uint8Array): Promise<Proof> {
@@ -45,12 +45,12 @@ function digestOf(proof: Proof, bytes: Uint8Array): string {
   return digest.end();
 }
 
-/** Tells whether an answer names the expected digest; false also if it names none. */
+/** Tells whether an answer has the expected digest; false also if it has none. */
 function tells(answer: NamingAnswer, proof: 'md5' | 'crc32c', digest: string): boolean {
   return digestNamedBy(answer, proof)?.digest === digest;
 }
 
-/** Returns the digest of this kind that an answer names; null if it names none. */
+/** Returns the digest of this kind in an answer; null if there is none. */
 export function digestNamedBy(
   { ETag, ChecksumCRC32C, ServerSideEncryption, SSECustomerAlgorithm }: NamingAnswer,
   proof: 'md5' | 'crc32c',
@@ -64,14 +64,14 @@ export function digestNamedBy(
   return findToldDigest(headers, [proof]);
 }
 
-/** Checks that the answer to a put names the digest of the bytes that were sent. @throws StorageError */
+/** Checks that the answer to a put has the digest of the bytes that were sent. @throws StorageError */
 export function assertTold(bucket: S3BucketRef, proof: Proof, answer: NamingAnswer, digest: string): void {
   if (proof === 'length' || tells(answer, proof, digest)) return;
   const told = digestNamedBy(answer, proof)?.words ?? `ETag ${cutText(String(answer.ETag), 80)}`;
   throw notStored(bucket, `its answer tells ${told}, which is not that of the bytes sent`);
 }
 
-/** Checks that the bucket has an object of so many bytes. @throws StorageError */
+/** Checks that the bucket has an object of the given number of bytes. @throws StorageError */
 export async function assertStored(
   client: S3Client,
   bucket: S3BucketRef,
@@ -83,10 +83,10 @@ export async function assertStored(
   throw notStored(bucket, found === null ? 'afterwards it has no such object' : `it has ${found} of ${bytes} bytes`);
 }
 
-/** Checks that the bucket no longer has an object that it answered to have removed. @throws StorageError */
+/** Checks that the bucket no longer has an object whose removal it confirmed. @throws StorageError */
 export async function assertRemoved(client: S3Client, bucket: S3BucketRef, object: StoredObject): Promise<void> {
   const found = await withS3Errors(bucket, () =>
-    // Who may not list a bucket is told 403 for an object that does not exist.
+    // Without permission to list the bucket, a missing object is answered with 403.
     bytesOf(client, object).catch((error: unknown) => {
       if (statusOf(error) === 403) return null;
       throw error;
@@ -110,7 +110,7 @@ function notStored(bucket: S3BucketRef, why: string): StorageError {
   return lie(bucket, `answered that it stored a file, but ${why}; it is stored again`);
 }
 
-/** Reports a bucket that did not do what it answered. */
+/** Creates the error for a bucket that did not do what it confirmed. */
 export function lie({ bucket, endpoint }: S3BucketRef, what: string): StorageError {
   return new StorageError('unavailable', `the bucket ${bucket} at ${endpoint ?? 'Amazon S3'} ${what}`);
 }

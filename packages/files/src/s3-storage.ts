@@ -49,7 +49,7 @@ class S3Storage implements Storage {
   readonly #now: () => number;
   readonly #sweepAbort = new AbortController();
   readonly #sweepEnd: Promise<void>;
-  /** What proves that a put is stored; null until a sample has shown it. */
+  /** The proof that a put is stored; null until a sample has shown which one the bucket gives. */
   #proof: Proof | null = null;
   #learning: Promise<Proof> | null = null;
 
@@ -232,7 +232,7 @@ class S3Storage implements Storage {
 
   /**
    * Turns a connection that breaks midway into a StorageError as well.
-   * @param md5 by which the bucket names the object; null = it names none
+   * @param md5 the object's digest according to the bucket; null = it returns none
    */
   #withStorageErrors(body: Readable, md5: string | null): Readable {
     const digest = beginDigest(md5 === null ? 'length' : 'md5');
@@ -267,7 +267,7 @@ function percent(character: string): string {
 const LEFT_OVER_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Aborts multipart uploads below a prefix that are older than a day, as those of killed processes; their parts use
+ * Aborts multipart uploads below a prefix that are older than a day, such as those of killed processes; their parts use
  * storage.
  */
 async function sweepUploads(

@@ -20,7 +20,7 @@ const LEAST_PART_BYTES = 5 * 1024 * 1024;
 const MAX_PARTS = 10_000;
 
 interface UploadOptions extends PutOptions {
-  /** What in the bucket's answers is compared with the bytes that were sent. */
+  /** The part of the bucket's answers that is compared with the bytes that were sent. */
   readonly proof: Proof;
 }
 
@@ -107,7 +107,7 @@ async function send(
     }
     signal?.throwIfAborted();
     await upload?.complete();
-    // The parts are proven; that they were joined is not.
+    // The digests prove the parts, but not that they were joined.
     await assertStored(client, bucketRef, target, bytes);
   } catch (error) {
     await upload?.abort();

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { statusOf } from './s3-faults.ts';
 
-/** Statuses of a server that will not do this, however often it is asked. */
+/** Statuses of a server that will refuse this however often it is asked. */
 const REFUSED: readonly (number | null)[] = [403, 405, 501];
 
 interface StoredObject {
@@ -15,8 +15,8 @@ interface StoredObject {
 }
 
 /**
- * Removes an object. In a bucket that keeps versions, that only hides it: then each of its versions is removed, and
- * what hides them.
+ * Removes an object. In a bucket that keeps versions, that only adds a delete marker: then each version and delete
+ * marker is removed.
  * @returns whether versions are left, since the credentials may not list or remove them, or a lock holds them
  * @throws the client's error
  */
@@ -40,7 +40,7 @@ async function removeVersions(client: S3Client, { Bucket, Key }: StoredObject): 
   while (marker !== null) {
     const command = new ListObjectVersionsCommand({ Bucket, Prefix: Key, ...marker });
     const page: ListObjectVersionsCommandOutput = await client.send(command);
-    // Keys that begin with this one come behind it.
+    // The list also has longer keys that begin with this one, behind it.
     for (const version of [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])])
       if (version.Key === Key && version.VersionId !== undefined)
         await client.send(new DeleteObjectCommand({ Bucket, Key, VersionId: version.VersionId }));

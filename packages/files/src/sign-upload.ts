@@ -2,7 +2,7 @@ import { loadPart } from '@darkroom-service/media/process';
 import type { S3ClientOptions } from './s3-client.ts';
 import type { S3Location } from './s3-url.ts';
 
-/** An address that one file can be put to, with the headers that the request must have. */
+/** A URL that one file can be put to, with the headers that the request must have. */
 export interface SignedUpload {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,8 +20,8 @@ const SIGNED_FOR_SECONDS = 3_600;
 const CHECKSUM = 'x-amz-checksum-sha256';
 
 /**
- * Signs an address that a file can be put to for an hour. The bucket refuses other bytes, and repeats the digest of
- * those that it has in the header `x-amz-checksum-sha256`.
+ * Signs a URL that a file can be put to for an hour. The bucket refuses other bytes, and returns the digest of the
+ * stored bytes in the header `x-amz-checksum-sha256`.
  * @throws TypeError if no region is given for Amazon S3.
  */
 export async function signUpload(upload: Upload): Promise<SignedUpload> {

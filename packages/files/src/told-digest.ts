@@ -5,18 +5,18 @@ type DigestAlgorithm = 'sha256' | 'crc32c' | 'md5';
 /** Headers of an answer by their names in lower case. */
 type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A digest by which a server names the bytes that it has. */
+/** A digest that a server returns for the bytes that it has. */
 interface ToldDigest<Algorithm> {
   readonly algorithm: Algorithm;
-  /** In base64. */
+  /** The digest in base64. */
   readonly digest: string;
-  /** As the server wrote it, with the name of the header's value. */
+  /** The digest as the server wrote it, with the name of the header's value. */
   readonly words: string;
 }
 
 /**
  * Finds the first digest of the given algorithms in a bucket's answer. Only an ETag of 32 hexadecimal digits can be an
- * MD5, and that of a file which is encrypted with a key of a customer is none.
+ * MD5; that of a file encrypted with a customer's key is not.
  */
 export function findToldDigest<Algorithm extends DigestAlgorithm>(
   headers: AnswerHeaders,

@@ -1,4 +1,4 @@
-/** The follow-up actions of contract §7: what they work on, what they produce, and their fields. */
+/** The follow-up actions of contract §7: their inputs, their results and their fields. */
 
 export const CANONICAL_ACTIONS = [
   'upscale',

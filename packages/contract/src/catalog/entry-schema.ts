@@ -63,8 +63,8 @@ export type FieldLimit = Static<typeof FieldLimitSchema>;
 /** Sizes of pictures and videos. Default: the tier's area at the ratio, with sides in multiples of 16 (videos 8). */
 const SizingSchema = closedObject({
   /**
-   * Sizes of tiers that differ from the contract's (0.5K 1K 1.5K 2K 3K 4K, 360p … 2160p): name -> [width, height], of
-   * which only the area matters.
+   * Sizes of tiers that differ from the contract's (0.5K 1K 1.5K 2K 3K 4K, 360p … 2160p): name -> [width, height],
+   * where only the area counts.
    */
   tiers: Type.Optional(
     Type.Record(Type.String(), Type.Tuple([Type.Integer({ minimum: 64 }), Type.Integer({ minimum: 64 })])),
@@ -115,7 +115,7 @@ const EntrySchema = closedObject({
   sizing: Type.Optional(SizingSchema),
   output: Type.Optional(OutputSchema),
   pricing: EntryPricingSchema,
-  /** Where the model is available, in order of preference. `engine` names a configured engine. */
+  /** Routes to the model, in order of preference. `engine` names a configured engine. */
   routes: Type.Array(RouteSchema),
   notes: Type.Optional(
     Type.Array(Type.String(), {

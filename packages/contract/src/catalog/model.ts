@@ -47,9 +47,9 @@ export interface CompiledModel {
   readonly actions: ReadonlyMap<ActionName, FieldSet>;
   /** The parameters whose value is an address that the vendor reads. */
   readonly vendorAddresses: readonly string[];
-  /** The create with the lowest price; null if there is none. Entered when it is first searched. */
+  /** The create with the lowest price; null if there is none. Set when it is first requested. */
   cheapest?: ResolvedRequest | null;
-  /** Orders of each price and cost at the routes that were searched, by what those state that they cost. */
+  /** Orders of each price and cost, by the stated cost of the route; filled as routes are searched. */
   readonly ordersAt: Map<StatedCost, readonly PricedBody[]>;
 }
 
@@ -135,7 +135,7 @@ export interface OutputPlan {
   readonly tiles: 4 | null;
 }
 
-/** One medium of a request, as sent: a URL, a data URI, `upload:<file_id>` or `task:<task_id>`. */
+/** Medium of a request, as sent: a URL, a data URI, `upload:<file_id>` or `task:<task_id>`. */
 export interface MediaReference {
   readonly field: string;
   readonly index: number;
@@ -178,7 +178,7 @@ export interface Quote {
   readonly basis: {
     readonly pricing: Pricing;
     readonly multiplier: string;
-    /** A fee in micro-dollars beside the sum, for an order with the account's own upstream key. */
+    /** A fee in micro-dollars in addition to the sum, for an order with the account's own upstream key. */
     readonly fixed?: number;
   };
 }

@@ -4,7 +4,7 @@ import { ConditionSchema } from './condition-shape.ts';
 import { PriceFormulaSchema, type TokenKind } from './price-formula.ts';
 import { PRICE_UNITS } from './vocabulary.ts';
 
-/** The schemas of prices, and of what routes cost, which is said in the same terms. */
+/** The schemas of prices, and of the costs of routes, which use the same terms. */
 
 const Conditions = Type.Record(Type.String(), ConditionSchema);
 const Amount = Type.String({ pattern: '^\\d{1,6}(\\.\\d{1,9})?$', description: 'US dollars, at most nine decimals' });
@@ -31,7 +31,7 @@ const COUNTED_AS = {
   output_image_tokens: 'image',
 } as const;
 
-/** Returns the unit of a component; of a formula the unit that depends on the same parts of a request. */
+/** Returns the unit of a component; for a formula, the unit that depends on the same parts of a request. */
 export function countedUnit({ per, formula }: PriceComponent): PriceComponent['per'] {
   if (formula === undefined) return per;
   return formula.name === 'video_tokens' ? formula.seconds : COUNTED_AS[formula.name];
@@ -92,7 +92,7 @@ export type StatedCost = Static<typeof StatedCostSchema>;
 export const RouteCostSchema = Type.Union([StatedCostSchema, UnknownCostSchema]);
 type RouteCost = Static<typeof RouteCostSchema>;
 
-/** Returns what a route states that an order costs; undefined if that is unknown, or the route costs nothing. */
+/** Returns a route's stated cost of an order; undefined if it is unknown, or the route costs nothing. */
 export function statedCost({ cost }: { readonly cost?: RouteCost }): StatedCost | undefined {
   return cost !== undefined && 'components' in cost ? cost : undefined;
 }

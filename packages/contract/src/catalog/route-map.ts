@@ -79,8 +79,8 @@ export type RouteMap = Static<typeof RouteMapSchema>;
 const Sides = Type.String({ pattern: '^\\d{2,5}x\\d{2,5}$' });
 
 /**
- * What an upstream really delivers for what it is sent, by a source, where the general rules would judge it wrongly.
- * See docs/catalog.md.
+ * Output that an upstream really delivers, according to a source, where the general rules would judge it wrongly. See
+ * docs/catalog.md.
  */
 const RouteDeliversSchema = closedObject({
   size: Type.Optional(
@@ -118,7 +118,7 @@ export const RouteSchema = closedObject({
   lane: Type.Optional(Type.Literal('batch')),
   /** Restricts the route to orders that meet all conditions. */
   when: Type.Optional(Conditions),
-  /** Fields that it cannot pass on: an order that sends one goes to another route. */
+  /** Fields that the route cannot pass on: an order that sends one goes to another route. */
   without: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
   /** Fields that need no entry, because the upstream always behaves that way or the engine translates them itself. */
   covers: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),

@@ -14,9 +14,9 @@ type RuleResult =
   | { readonly unsupported: JsonValue };
 
 export interface NamedRule {
-  /** The parameters and derived values it reads. */
+  /** The parameters and derived values that the rule reads. */
   readonly sources: readonly string[];
-  /** Other fields that its shape includes. */
+  /** Other fields that the rule's shape includes. */
   readonly beside: readonly string[];
   readonly rule: RouteRule;
 }

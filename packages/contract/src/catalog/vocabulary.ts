@@ -41,7 +41,7 @@ export const PRICE_UNITS = [
   'formula',
 ] as const;
 
-/** How a test key can have its task end. */
+/** Outcomes that a test key can request for its task. */
 export const SIMULATED_OUTCOMES = [
   'succeeded',
   'content_policy',

@@ -2,9 +2,7 @@ import { flatText } from './flat-text.ts';
 import { world } from './world.ts';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-/**
- * Marks the beginning of the cell's name. The alphabet lacks this letter, so its first occurrence in an id is the mark.
- */
+/** Mark before the cell's name: its first occurrence in an id, because the alphabet lacks this letter. */
 const CELL_MARK = 'u';
 const WITH_CELL = /_(?=[0-9a-z]{26}$)[0-9a-tv-z]{21,24}u([0-9a-z]{1,4})$/;
 

@@ -8,8 +8,7 @@ export interface World {
   /** Returns the milliseconds of a clock that never jumps, since some moment: for durations and limits. */
   monotonic(): number;
   /**
-   * Calls `run` once, after `ms` milliseconds. A simulated timer belongs to the process that was current when it was
-   * set.
+   * Calls `run` once, after `ms` milliseconds. A simulated timer belongs to the process that was current at this call.
    */
   setTimeout(run: () => void, ms: number): Timer;
   clearTimeout(timer: Timer | null | undefined): void;

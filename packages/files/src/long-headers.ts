@@ -6,9 +6,7 @@ interface Adding {
   addRequest(request: ClientRequest, ...more: unknown[]): void;
 }
 
-/**
- * Allows responses to an agent's requests headers as long as all others that we read: the SDK has no option for that.
- */
+/** Sets our usual limit of header bytes for responses to an agent's requests: the SDK has no option for that. */
 export function withLongHeaders<Agent extends HttpAgent>(agent: Agent): Agent {
   const adding = agent as unknown as Adding;
   const add = adding.addRequest;

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * The proof that a bucket stored a put: a digest of the bytes in its answer, or only their length by a second request.
- */
+/** The proof that a bucket stored a put: a digest in its answer, or only the length, by a second request. */
 export type Proof = 'md5' | 'crc32c' | 'length';
 
 /** Digests the bytes of a part while they are gathered. */

@@ -13,7 +13,7 @@ const WAITS = `
   limit 1`;
 
 /**
- * Commits. Past the limit the connection is lost, and it is unknown whether the commit is made.
+ * Commits. After the timeout the connection is lost, and the outcome of the commit is unknown.
  * @throws the driver's error
  */
 export async function commitWithin(client: Client, timeoutMs: number): Promise<string> {
@@ -22,14 +22,14 @@ export async function commitWithin(client: Client, timeoutMs: number): Promise<s
   return command;
 }
 
-/** Returns the server's process of a connection; null through what tells none. */
+/** Returns the id of the server process behind a connection; null if a proxy in between hides it. */
 export function serverProcessOf(client: Client): number | null {
   return (client as unknown as { readonly processID: number | null }).processID;
 }
 
 /**
- * Says for which standby commits to this database wait.
- * @param serverProcess looks at the commit of this one only; null = at all
+ * Describes the standby that commits to this database wait for.
+ * @param serverProcess restricts this to the commit of one server process; null = all
  * @returns null if none waits
  */
 export async function describeWaitingCommit(client: Client, serverProcess: number | null): Promise<string | null> {

@@ -5,12 +5,12 @@ import { compileCacheVariable } from '@darkroom-service/media/process';
 /** A thread that copies pages of the write-ahead log into the database file. */
 export interface CheckpointThread {
   /**
-   * Copies the pages that no reader needs in the log any more. Never rejects: what the disk refuses stays in the log
-   * for the next pass.
+   * Copies the pages that no reader needs in the log any more. Never rejects: pages that the disk refuses stay in the
+   * log for the next pass.
    */
   pass(): Promise<void>;
   /**
-   * Copies the rest, and cuts the log to nothing. Never rejects.
+   * Copies the rest and truncates the log to zero bytes. Never rejects.
    * @returns false if a reader or a writer was in the way: then the log stays
    */
   empty(): Promise<boolean>;
@@ -46,7 +46,7 @@ export function createCheckpointThread(path: string): CheckpointThread {
     const ending = worker;
     // A pass that is asked for meanwhile starts another thread.
     worker = null;
-    // Asked, not terminated: it closes its connection first.
+    // Asked instead of terminated, so that it closes its connection first.
     if (ending !== null) await ask(ending, 'end', 'exit');
   }
 
@@ -67,8 +67,9 @@ export function createCheckpointThread(path: string): CheckpointThread {
 }
 
 /**
- * Resolves with the next such event, or when the thread ends. Keeps the process running until then, but not longer.
- * @returns whether the thread says that it is done
+ * Sends a message and resolves with the next event `answer`, or when the thread ends. Keeps the process running until
+ * then, but not longer.
+ * @returns whether the thread reports that it has done the step
  */
 async function ask(worker: Worker, message: 'pass' | 'empty' | 'end', answer: 'message' | 'exit'): Promise<boolean> {
   worker.ref();

@@ -6,7 +6,7 @@ import { parseHosts, type ServerWish, serverOf } from './postgres-hosts.ts';
 export interface ServerChoice {
   readonly host: string;
   readonly port: number;
-  /** A server that takes over begins a higher one. 0 = it does not tell, or takes no writes. */
+  /** Timeline of the server; one that takes over begins a higher one. 0 = unknown, or it accepts no writes. */
   readonly timeline: number;
   readonly wish: ServerWish;
 }
@@ -15,11 +15,11 @@ interface Server extends Omit<ServerChoice, 'wish'> {
   readonly acceptsWrites: boolean;
 }
 
-/** Connections that are opened at about the same time share a look. */
+/** Milliseconds for which connections that are opened after one another share one check of the servers. */
 const SHARED_MS = 1_000;
 const FAILURE_SHARED_MS = 100;
 const ANSWER_MS = 2_000;
-/** How long the others may still answer after a suitable server did. */
+/** Milliseconds that the other servers have to answer after a suitable one did. */
 const OTHERS_MS = 250;
 const ROLE = "select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only";
 /** The first eight digits of a log file's name. */
@@ -30,8 +30,8 @@ const looks = new Map<string, Promise<ServerChoice>>();
 const timelines = new Map<string, number>();
 
 /**
- * Asks the servers of a URL which of them is the right one. Of several that accept writes it is the one that took over
- * last: an old primary that is started again accepts writes too. This process does not go back to a server that
+ * Asks the servers of a URL which of them is the right one. If several accept writes, the one that took over last is
+ * chosen: an old primary that is started again accepts writes too. This process does not go back to a server that
  * another one has replaced.
  * @throws Error that counts as a lost connection if none is suitable
  */
@@ -90,7 +90,7 @@ async function ask(url: string): Promise<Server> {
   }
 }
 
-/** Some servers of the protocol have no such function. */
+/** Returns the timeline of a server; 0 if it lacks the function, as some servers of the protocol do. */
 async function timelineOf(client: Client): Promise<number> {
   const { rows } = await client.query(TIMELINE).catch(() => ({ rows: [] }));
   return Number(rows[0]?.timeline ?? 0);

@@ -2,7 +2,7 @@ import type { Session } from './store.ts';
 import type { StoreSchema } from './store-schema.ts';
 
 /**
- * Notes when a chore was done, in one small row.
+ * Records the time at which a chore was done, in one small row.
  * @param at milliseconds since 1970; by default the database's clock
  */
 export async function markChore(session: Session<StoreSchema>, chore: string, at?: number): Promise<void> {
@@ -25,7 +25,7 @@ export async function markChore(session: Session<StoreSchema>, chore: string, at
   );
 }
 
-/** Returns when that was, in milliseconds since 1970; null = never. */
+/** Returns the time at which a chore was last done, in milliseconds since 1970; null = never. */
 export async function choreTime(session: Session<StoreSchema>, chore: string): Promise<number | null> {
   const row = await session.first(
     session.builder.selectFrom('work').select('due_at').where('kind', '=', 'chore').where('subject', '=', chore),
@@ -33,7 +33,7 @@ export async function choreTime(session: Session<StoreSchema>, chore: string): P
   return row === undefined ? null : Number(row.due_at);
 }
 
-/** Returns how many milliseconds ago that was; null = never. */
+/** Returns the milliseconds since a chore was last done; null = never. */
 export async function choreAgeMs(session: Session<StoreSchema>, chore: string): Promise<number | null> {
   const row = await session.first(
     session.builder

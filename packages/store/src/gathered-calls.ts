@@ -11,7 +11,7 @@ type AnyShared = Shared<object, object>;
 type Run = (query: Prepared<object, unknown>, values: object) => Promise<readonly unknown[]>;
 
 /**
- * Calls of shared statements by the units of a group, gathered until no unit goes on without an answer of the database:
+ * Calls of shared statements by the units of a group, gathered until every unit waits for an answer of the database:
  * calls of the same statement are sent as one.
  */
 export class GatheredCalls {

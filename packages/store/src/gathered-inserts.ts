@@ -1,14 +1,14 @@
 import type { Statement } from './postgres-session.ts';
 
-/** How many rows one statement enters. Each number is a statement of its own that the server keeps prepared. */
+/** Numbers of rows that one statement inserts. Each is a separate statement that the server keeps prepared. */
 const SIZES = [16, 4, 1] as const;
-/** So that a large unit sends its rows while it makes the next ones. */
+/** Maximum number of gathered rows, so that a large unit sends its rows while it makes the next ones. */
 const ROWS_AT_MOST = 96;
 
-/** An insert of one row, cut so that it can enter several. */
+/** An insert of one row, split so that it can insert several. */
 interface Template {
   readonly table: string;
-  /** Up to the values. */
+  /** The text before the values. */
   readonly head: string;
   /** The values of a row; its parameters count from 1. */
   readonly row: string;
@@ -23,12 +23,12 @@ const templates = new Map<string, Template | null>();
 const texts = new Map<string, string>();
 
 /**
- * Inserts whose answers nobody needs, gathered until something else is sent: rows of one table share a statement. A
+ * Inserts whose results nobody needs, gathered until something else is sent: rows of one table share a statement. A
  * statement costs the server and this process more than its row does.
  */
 export class GatheredInserts {
   readonly #rows = new Map<string, Statement[]>();
-  /** The statement that enters the rows of a table. */
+  /** Text of the statement that inserts the rows of each table. */
   readonly #tables = new Map<string, string>();
   #count = 0;
 
@@ -38,8 +38,8 @@ export class GatheredInserts {
   }
 
   /**
-   * Whether what was gathered must be sent before this: the table has rows of another statement, and the order of its
-   * rows decides which of them is in conflict.
+   * Whether the gathered inserts must be sent before this statement: the table has rows of another statement, and the
+   * order of its rows decides which of them is in conflict.
    */
   mustBeSentBefore(statement: Statement): boolean {
     const table = templateOf(statement)?.table;
@@ -47,7 +47,7 @@ export class GatheredInserts {
     return gathered !== undefined && gathered !== statement.text;
   }
 
-  /** @returns false if it is no insert that can share a statement; it is not gathered then */
+  /** Gathers an insert. @returns false if the statement cannot share one with others; then it is not gathered */
   add(statement: Statement): boolean {
     const template = templateOf(statement);
     if (template === null) return false;
@@ -59,7 +59,7 @@ export class GatheredInserts {
     return true;
   }
 
-  /** Returns what was gathered, in the order in which its tables were first used. */
+  /** Returns the gathered inserts, in the order in which their tables were first used. */
   take(): Statement[] {
     if (this.#rows.size === 0) return [];
     const statements = [...this.#rows.values()].flatMap(shareStatements);
@@ -98,7 +98,7 @@ function textFor(statement: Statement, size: number): string {
   return text;
 }
 
-/** Only named statements are gathered: there are few of them, so what is remembered stays small. */
+/** Only named statements are gathered: there are few of them, so the memory for templates stays small. */
 function templateOf({ name, text, values }: Statement): Template | null {
   if (name === undefined) return null;
   const known = templates.get(text);

@@ -19,7 +19,7 @@ interface UnitLocks {
 /**
  * Named locks of one transaction. PostgreSQL holds them against other transactions (advisory locks, until the
  * transaction ends). This class holds them between units of the transaction, because the server grants a lock again to
- * the transaction that holds it.
+ * the transaction that already holds it.
  */
 export class GroupLocks {
   /** Names held by the transaction. */

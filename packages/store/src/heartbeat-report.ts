@@ -3,10 +3,10 @@ import type { LockState } from './process-lock.ts';
 
 export interface HeartbeatTempo {
   readonly beatEveryMs: number;
-  /** A process without a heartbeat for this long counts as silent. */
+  /** Milliseconds without a heartbeat after which a process counts as silent. */
   readonly leaseMs: number;
   readonly watchEveryMs: number;
-  /** How long the event loop may be blocked before the process is ended. */
+  /** Milliseconds that the event loop may be blocked before the process is ended. */
   readonly maxLoopBlockMs: number;
 }
 
@@ -26,7 +26,7 @@ export interface ThreadSettings {
   readonly tempo: HeartbeatTempo;
   /**
    * Two 32-bit integers: a counter of event loop iterations, and the longest timeout (ms) of the open calls that cannot
-   * be resumed; then what runs, as `createRunningRequest` writes it.
+   * be resumed; then the running work, as `createRunningRequest` writes it.
    */
   readonly shared: SharedArrayBuffer;
 }
@@ -39,9 +39,9 @@ export interface SilentProcess {
   readonly beats: number;
   readonly lockPath: string;
   readonly lock: LockState;
-  /** How long this process has observed the silence without interruption. */
+  /** Milliseconds for which this process has observed the silence without interruption. */
   readonly silentForMs: number;
-  /** Time since the last heartbeat, by the database's clock. */
+  /** Milliseconds since the last heartbeat, by the database's clock. */
   readonly beatAgeMs: number;
 }
 
@@ -50,7 +50,7 @@ export type HeartbeatReport =
       readonly kind: 'confirmed';
       /** Time by `monotonicMs`. */
       readonly atMs: number;
-      /** How long this process's heartbeats have been confirmed without interruption. */
+      /** Milliseconds for which this process's heartbeats have been confirmed without interruption. */
       readonly confirmedForMs: number;
       readonly silent: readonly SilentProcess[];
     }

@@ -20,7 +20,7 @@ export interface PeerRecord {
   readonly machine: string;
   readonly lock_path: string;
   readonly beats: number;
-  /** Time since the last heartbeat, by the database's clock. */
+  /** Milliseconds since the last heartbeat, by the database's clock. */
   readonly beat_age_ms: number;
 }
 
@@ -28,9 +28,8 @@ export interface PeerRecord {
 interface HeartbeatStore {
   /**
    * Confirms that this process is alive.
-   * @param facts what it tells the others, as JSON
-   * @returns the other processes. @throws the database's error; the next heartbeat
-   * reconnects.
+   * @param facts JSON that the other processes can read
+   * @returns the other processes. @throws the database's error; the next heartbeat reconnects.
    */
   beat(facts: string | null): Promise<PeerRecord[]>;
   close(): Promise<void>;

@@ -64,7 +64,8 @@ async function beat(): Promise<void> {
 }
 
 /**
- * A lock proves something only on the machine where it was taken; processes of an embedded database share one machine.
+ * Tells whether the lock of a process proves anything here: only on the machine where it was taken; processes of an
+ * embedded database share one machine.
  */
 function isProvable(peer: PeerRecord): boolean {
   return database.url === null || (peer.host === own.host && peer.machine === own.machine);
@@ -81,7 +82,7 @@ async function stop(): Promise<void> {
   parentPort?.close();
 }
 
-/** The main thread is blocked and cannot end the process itself. */
+/** Ends the process, since the main thread is blocked and cannot do so itself. */
 function endProcess(stoodForMs: number): void {
   const seconds = Math.round(stoodForMs / 1000);
   const request = readRunningRequest(shared, RUNNING_AT);
@@ -92,7 +93,7 @@ function endProcess(stoodForMs: number): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** Writes to stderr without blocking: a stalled reader must not keep the process alive. */
+/** Writes to stderr without blocking, since a stalled reader must not keep the process alive. */
 function say(line: string): void {
   let opened: number | null = null;
   try {

@@ -10,13 +10,13 @@ export interface Heartbeat {
   /** Calls back with the last report and every later one. @returns a function that unsubscribes. */
   onReport(listener: (report: HeartbeatReport) => void): () => void;
   /**
-   * Lets the event loop be blocked as long as a call that cannot be resumed may take, until cancelled. @returns a
+   * Allows the event loop to be blocked for the duration of a call that cannot be resumed, until cancelled. @returns a
    * function that cancels it.
    */
   expectCall(timeoutMs: number): () => void;
-  /** Publishes facts that only this process knows, as JSON: with this heartbeat and every later one. */
+  /** Publishes facts that only this process knows, as JSON, with the next heartbeat and every later one. */
   tell(facts: string): void;
-  /** The running request or tasks: named in the report if the event loop stands still. */
+  /** The running request or tasks, named in the report if the event loop stands still. */
   readonly running: RunningRequest;
   stop(): Promise<void>;
 }

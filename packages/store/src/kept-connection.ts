@@ -3,7 +3,7 @@ import type { CarrierEvents } from './notices.ts';
 
 /** A connection over which notices arrive. */
 export interface NoticeConnection {
-  /** Resolves once the connection listens to the channels of `added` and no more to those of `removed`. */
+  /** Resolves once the connection listens to the channels of `added` and no longer to those of `removed`. */
   listen(added: readonly string[], removed: readonly string[]): Promise<void>;
   /** Rejects once the connection is lost, and with the reason. Never resolves. */
   readonly lost: Promise<never>;
@@ -13,7 +13,7 @@ export interface NoticeConnection {
 
 const PAUSES_MS = [100, 500, 1_000, 2_000, 5_000];
 
-/** Keeps a connection open, and listens to the same channels after each loss. A loss is told once. */
+/** Keeps a connection open, and listens to the same channels after each loss. Each loss is reported once. */
 export class KeptConnection<Connection extends NoticeConnection> {
   readonly #open: () => Promise<Connection | null>;
   readonly #events: Pick<CarrierEvents, 'onGap' | 'onFault'>;
@@ -45,12 +45,12 @@ export class KeptConnection<Connection extends NoticeConnection> {
     return this.#current;
   }
 
-  /** Why there is no connection for now, or what does not work with it; null = it works. */
+  /** Reason for which there is no connection now, or for which it does not work; null while it works. */
   get fault(): string | null {
     return this.#fault ?? (this.#current === null ? 'not connected yet' : null);
   }
 
-  /** Notes what does not work until the next connection. */
+  /** Records a fault that lasts until the next connection. */
   noteFault(error: unknown, what: string): void {
     if (this.#closing.signal.aborted) return;
     if (this.#fault === null) this.#events.onFault(error, what);
@@ -90,13 +90,13 @@ export class KeptConnection<Connection extends NoticeConnection> {
     }
   }
 
-  /** Rejects when the connection is lost, resolves when this is closed. */
+  /** Uses a connection. Rejects when it is lost, resolves when this object is closed. */
   async #hold(connection: Connection): Promise<void> {
     this.#current = connection;
     this.#fault = null;
     const listenAgain = async () => {
       await connection.listen([...this.#channels], []);
-      // What was sent before is missed.
+      // Notices that were sent before are missed.
       this.#events.onGap();
       await connection.lost;
     };

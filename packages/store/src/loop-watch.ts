@@ -3,7 +3,7 @@ interface LoopWatch {
   /**
    * Records one tick of the watching thread.
    * @param turns the counter of event loop iterations.
-   * @returns for how many milliseconds it has not changed.
+   * @returns the milliseconds for which it has not changed.
    */
   tick(nowMs: number, turns: number): number;
 }

@@ -54,5 +54,5 @@ export {
 } from './work.ts';
 export { UnknownOutcome } from './write-queue.ts';
 
-/** Loads what only PostgreSQL needs, with its client: most installations have none. */
+/** Loads the code that only PostgreSQL needs, with its client: most installations do not use it. */
 export const loadPostgres = () => import('./postgres.ts');

@@ -3,7 +3,7 @@ import { compiled, creationOf, type StoreKind, statementsOf, tablesOf } from './
 import type { Session } from './store.ts';
 import type { StoreSchema } from './store-schema.ts';
 
-/** One step of a schema. */
+/** A step from one version of a schema to the next. */
 export interface Migration {
   readonly version: number;
   readonly name: string;
@@ -11,15 +11,15 @@ export interface Migration {
   readonly statements: (kind: StoreKind) => readonly string[];
 }
 
-/** How a schema is made, whole or in steps from an older version. */
+/** Plan by which a schema is created, or migrated in steps from an older version. */
 export interface SchemaPlan {
-  /** The statements that make all tables in an empty database, for both kinds. */
+  /** The statements that create all tables in an empty database, for both kinds. */
   readonly initial: string;
-  /** The steps from older versions in their order; the last is the version of `initial`. */
+  /** The steps from older versions, in order; the last leads to the version of `initial`. */
   readonly steps: readonly Migration[];
-  /** The oldest version that there are steps from, and what to do with an older one. */
+  /** The oldest version that there are steps from, and the advice for an older one. */
   readonly oldest: { readonly version: number; readonly advice: string };
-  /** Statements that make the tables of each addition; those that are there stay. */
+  /** Statements that create the tables of each addition; existing tables stay. */
   readonly added: readonly string[];
 }
 

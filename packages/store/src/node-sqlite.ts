@@ -6,19 +6,19 @@ const BUSY_TIMEOUT_MS = 5_000;
 const STATEMENTS_KEPT = 512;
 
 /**
- * Overwrites what is deleted, also in pages that become free, so that erased data is in no file. A log that a long
- * reader made large is cut when it is begun anew, to more than it holds between two checkpoints.
+ * Overwrites deleted data, also in pages that become free, so that erased data is in no file. A log that grew because
+ * of a long reader is truncated when it starts again, to more than it holds between two checkpoints.
  */
 export const LEAVE_NOTHING = 'pragma secure_delete = on; pragma journal_size_limit = 33554432';
 
 type Row = Record<string, unknown>;
 
-/** Read when it runs: `select *` and `returning *` have the table's columns, but not `count(*)`. */
+/** Finds statements whose columns are known only when they run: `select *` and `returning *`, but not `count(*)`. */
 const ALL_COLUMNS = /[^(]\*/;
 
 /**
- * A statement that returns rows as ordinary objects. Those of `node:sqlite` have no prototype and no hidden class: a
- * copy of one with 50 columns takes 20 µs instead of 1.
+ * A statement that returns rows as ordinary objects. Rows of `node:sqlite` have no prototype and no hidden class:
+ * copying one with 50 columns takes 20 µs instead of 1.
  */
 class RowStatement {
   readonly statement: StatementSync;
@@ -34,7 +34,7 @@ class RowStatement {
     this.#schemaVersion = ALL_COLUMNS.test(sql) ? schemaVersion : null;
   }
 
-  /** Names the values of rows that the statement has just returned. */
+  /** Makes objects of the rows that the statement has just returned. */
   rowsOf(found: readonly (readonly unknown[])[]): Row[] {
     const columns = this.#currentColumns();
     return found.map((values) => {
@@ -56,16 +56,16 @@ class RowStatement {
   }
 }
 
-/** One connection to an SQLite file. Caches prepared statements by their text. */
+/** A connection to an SQLite file. Caches prepared statements by their text. */
 export class SqliteConnection {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, RowStatement>();
   readonly #schemaVersion: () => number;
   readonly #logState: StatementSync;
-  /** Tells the database's time in milliseconds since 1970. */
+  /** Returns the database's time in milliseconds since 1970. */
   readonly now: () => number;
 
-  /** @param options.waitsMs how long to wait for another process's lock, until `serve` is called; absent = 5 s */
+  /** @param options.waitsMs milliseconds to wait for another process's lock until `serve` is called; absent = 5 s */
   constructor(
     path: string,
     options: { readonly readOnly: boolean; readonly now: () => number; readonly waitsMs?: number },
@@ -99,7 +99,7 @@ export class SqliteConnection {
     );
   }
 
-  /** Waits for other processes 5 s at most from now on, since the event loop waits with it. */
+  /** Limits the wait for other processes to 5 s from now on, since the event loop waits too. */
   serve(): void {
     this.#database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
   }

@@ -7,19 +7,19 @@ export interface Notice {
   readonly text: string;
 }
 
-/** Carries notices between the processes of one database. One that is lost only costs time. */
+/** Carries notices between the processes of one database. A lost notice only costs time. */
 export interface NoticeCarrier {
   /** Whether processes can receive anything. */
   readonly sends: boolean;
-  /** Whether this process can. */
+  /** Whether this process can receive anything. */
   readonly listens: boolean;
   /** The maximum number of channels that one process may listen to. */
   readonly mostChannels: number;
-  /** Why nothing is heard for now; null = this process hears others, or does not listen. */
+  /** Reason for which no notices arrive now; null if they do, or if this process does not listen. */
   readonly fault: string | null;
   send(notices: readonly Notice[]): Promise<void>;
   /**
-   * Resolves once the process listens to the channels of `added` and no more to those of `removed`. After a lost
+   * Resolves once the process listens to the channels of `added` and no longer to those of `removed`. After a lost
    * connection the carrier listens to all of them again by itself.
    */
   listen(added: readonly string[], removed: readonly string[]): Promise<void>;
@@ -35,19 +35,19 @@ export interface CarrierEvents {
   readonly onFault: (error: unknown, what: string) => void;
 }
 
-/** At most one sending in this time: the first at once, the others together. */
+/** Milliseconds in which at most one message is sent: the first notice at once, the others together. */
 const GATHER_MS = 20;
-/** PostgreSQL accepts 8,000 bytes. */
+/** Maximum bytes of a notice; PostgreSQL accepts 8,000. */
 const TEXT_BYTES = 7_500;
 
 interface Channel {
-  /** Those who want it. */
+  /** Number of listeners. */
   count: number;
   isListened: boolean;
   readonly waiting: Set<() => void>;
 }
 
-/** Until the carrier is open. */
+/** The carrier until the real one is open. */
 const NOWHERE: NoticeCarrier = {
   sends: false,
   listens: false,
@@ -93,7 +93,7 @@ export class Notices {
     return notices;
   }
 
-  /** Counts notices that arrived or may have been missed. */
+  /** Number of notices that arrived or may have been missed. */
   get heard(): number {
     if (!this.#carrier.listens) this.#heard++;
     return this.#heard;
@@ -174,7 +174,7 @@ export class Notices {
     });
   }
 
-  /** Changes that come meanwhile are made together afterwards. */
+  /** Tells the carrier the changed channels. Changes made meanwhile follow together. */
   async #listen(): Promise<void> {
     for (;;) {
       // Changes of this turn of the event loop share a message.
@@ -184,7 +184,7 @@ export class Notices {
       const listened = [...this.#channels.values()].filter(({ isListened }) => isListened).length;
       const added = [...this.#channels]
         .filter(([, { isListened }]) => !isListened)
-        // Those beyond are polled.
+        // Channels beyond the maximum are polled.
         .slice(0, Math.max(0, this.#carrier.mostChannels - listened));
       const gone = removed.filter(([, { isListened }]) => isListened).map(([name]) => name);
       if (this.#isClosed || (added.length === 0 && gone.length === 0)) return;
@@ -194,7 +194,7 @@ export class Notices {
           gone,
         );
       } catch {
-        // The connection is lost. The carrier listens again once it is back, and tells of the gap.
+        // The connection is lost. The carrier listens again once it is back, and reports the gap.
       }
       for (const [, channel] of added) {
         channel.isListened = true;
@@ -212,7 +212,7 @@ export class Notices {
   }
 }
 
-/** Names a channel where its characters might have a meaning: 32 hexadecimal digits. */
+/** Returns a name for a channel where its characters might have a meaning: 32 hexadecimal digits. */
 export function digestOfChannel(channel: string): string {
   return createHash('sha256').update(channel).digest('hex').slice(0, 32);
 }

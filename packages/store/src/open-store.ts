@@ -9,7 +9,7 @@ export interface StoreOptions<S> extends Omit<PostgresOptions<S>, 'url'> {
   readonly url: string | null;
   /** The SQLite file; created if absent. */
   readonly path: string;
-  /** How the SQLite file is flushed and checkpointed, for simulators of its disk. */
+  /** Settings for flushes and checkpoints of the SQLite file, for simulators of its disk. */
   readonly log?: SqliteOptions['log'];
   /** The module of SQLite that reads and writes the file, for simulators of its disk. */
   readonly vfs?: SqliteOptions['vfs'];

@@ -8,16 +8,16 @@ import { ServerListClient } from './server-list-client.ts';
 export type ConnectionUse = 'read' | 'report' | 'write' | 'listen' | 'migrate' | 'heartbeat';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** The server ends a statement first; the client's timeout is for dead connections. */
+/** Milliseconds per statement. The server ends a statement first; the client's timeout is for dead connections. */
 const STATEMENT_TIMEOUT_MS = 20_000;
 const QUERY_TIMEOUT_MS = 25_000;
 /**
- * A process that hangs within a transaction blocks others no longer than this; those that wait for a lock wait a little
- * longer.
+ * Milliseconds for which a process that hangs within a transaction can block others; those that wait for a lock wait a
+ * little longer.
  */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 const LOCK_TIMEOUT_MS = 12_000;
-/** A slower heartbeat has failed, and the next one is due. */
+/** Milliseconds after which a heartbeat has failed, because the next one is due. */
 const HEARTBEAT_TIMEOUT_MS = 4_000;
 /** Timeouts that the server itself enforces, so that nothing outlives a client that is gone. */
 export const SERVER_LIMITS = {
@@ -49,7 +49,7 @@ function createClient(url: string, use: ConnectionUse): Client {
   return isList(url) ? new ServerListClient(url, config) : new Client(config);
 }
 
-/** Whether the right server has to be looked for. */
+/** Tells whether a URL names several servers, so that the right one has to be found. */
 function isList(url: string): boolean {
   return (parseHosts(url)?.wish ?? null) !== null;
 }
@@ -72,7 +72,7 @@ function connectionConfig(url: string, use: ConnectionUse): ClientConfig {
   };
 }
 
-/** Opens a connection and retries for `patienceMs` if nobody answers. @throws the error of the last attempt. */
+/** Opens a connection, with retries for `patienceMs` if nobody answers. @throws the error of the last attempt. */
 export async function connect(url: string, use: ConnectionUse, patienceMs: number): Promise<Client> {
   const end = world.monotonic() + patienceMs;
   for (let pauseMs = 50; ; pauseMs = Math.min(1_000, pauseMs * 2)) {
@@ -100,7 +100,7 @@ export function isDeclaredPooled(url: string): boolean {
   return URL.parse(parseHosts(url)?.urls[0] ?? url)?.searchParams.get('pgbouncer') === 'true';
 }
 
-/** PgBouncer knows a few parameters only, unless it is told to ignore others. */
+/** Tells whether a pooler refused a parameter: PgBouncer knows only a few, unless it is configured to ignore others. */
 function isRefusedParameter(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '08P01' && error.message.includes('startup parameter');
 }

@@ -20,9 +20,9 @@ import { WriteQueue } from './write-queue.ts';
 export interface PostgresOptions<S> {
   /** `postgres://user:password@host:5432/database`, with the parameters that `pg` supports. */
   readonly url: string;
-  /** Where to listen to other processes, if `url` leads to a pooler of transactions. */
+  /** The address on which to listen to other processes, if `url` leads to a transaction pooler. */
   readonly listenUrl?: string | null | undefined;
-  /** Opens what carries notices instead of PostgreSQL. */
+  /** Opens a carrier that replaces PostgreSQL for notices. */
   readonly openCarrier?: OpenCarrier<S> | null | undefined;
   /** A standby of the server that may answer lists and reports. */
   readonly replicaUrl?: string | null | undefined;
@@ -33,7 +33,7 @@ export interface PostgresOptions<S> {
   readonly onFault?: ((error: unknown, what: string) => void) | undefined;
   /** Whether to receive other processes' notifications; a command that does one thing and exits need not. */
   readonly listen?: boolean | undefined;
-  /** How long a write waits for a restarting server before it fails. */
+  /** Milliseconds that a write waits for a restarting server before it fails. */
   readonly patienceMs?: number | undefined;
   readonly plan: SchemaPlan;
 }
@@ -42,12 +42,12 @@ export interface PostgresOptions<S> {
 export type OpenCarrier<S> = (events: CarrierEvents, read: Session<S>) => Promise<NoticeCarrier>;
 
 const READERS = 8;
-/** Reports per process that run at once, and a long one beside them. */
+/** Number of short reports that a process runs at once, in addition to one long report. */
 const SHORT_REPORTS = 2;
 const IDLE_READER_MS = 60_000;
 const PATIENCE_MS = 5_000;
 
-/** A server that is away is not refused: it is asked again while the service runs. */
+/** Throws if the address delivers no notices. A server that is away is asked again while the service runs. */
 async function refusePooledListener(listenUrl: string): Promise<void> {
   const traits = await examineServer(listenUrl, 0).catch(() => null);
   if (traits === null || traits.keepsSettings) return;
@@ -57,10 +57,10 @@ async function refusePooledListener(listenUrl: string): Promise<void> {
 }
 
 /**
- * Opens a PostgreSQL database and migrates its schema. One connection writes, through the write queue; one writes
- * aside, once it is needed; a pool reads; one more connection listens to other processes. Behind a pooler of
- * transactions nothing is prepared that does not stay, limits are set by each transaction, and changes by other
- * processes are found by polling.
+ * Opens a PostgreSQL database and migrates its schema. One connection writes, through the write queue; another serves
+ * `writeAside`, once it is needed; a pool reads; one more connection listens to other processes. Behind a transaction
+ * pooler, statements that would not stay prepared are not prepared, each transaction sets its own limits, and changes
+ * by other processes are found by polling.
  * @throws Error when the server cannot be reached, is too old or does not use UTF-8, or when the schema is newer than
  * this code.
  */

@@ -59,7 +59,7 @@ export function isStalePlan(error: unknown): boolean {
 
 /**
  * Tells whether the server may have committed although the commit failed with this error. Only a code that proves a
- * rollback is trusted: what stands between, such as a proxy or a coordinator, answers with others when it has lost the
+ * rollback is trusted: an intermediary, such as a proxy or a coordinator, answers with other codes when it has lost the
  * server.
  */
 export function leavesOutcomeOpen(error: unknown): boolean {

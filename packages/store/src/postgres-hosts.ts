@@ -6,9 +6,9 @@ export type ServerWish = 'writes' | 'standby';
 
 /** The servers of a PostgreSQL URL, in its order. */
 export interface PostgresHosts {
-  /** One URL for each server. */
+  /** URLs, one for each server. */
   readonly urls: readonly string[];
-  /** The kind of server; null where the URL names one server and asks nothing of it. */
+  /** The kind of server; null if the URL names one server and requires no kind. */
   readonly wish: ServerWish | null;
 }
 

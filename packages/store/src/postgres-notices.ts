@@ -8,18 +8,18 @@ import { examineServer } from './postgres-traits.ts';
 const HEARTBEAT_MS = 30_000;
 /** feature_not_supported, syntax_error: servers of the protocol without LISTEN. */
 const NOT_SUPPORTED = new Set(['0A000', '42601']);
-/** The server compares each notice with every channel of a connection, one after the other. */
+/** Maximum number of channels: the server compares each notice with every channel of a connection in turn. */
 const MOST_CHANNELS = 4_096;
 /**
- * A notice gets a transaction of its own: in that of a write, it would hold a lock of the whole server while the commit
- * is flushed. It needs no flush itself, since losing it only costs time.
+ * Statement that sends a notice in its own transaction: in that of a write, it would hold a lock of the whole server
+ * while the commit is flushed. No flush is needed, since a lost notice only costs time.
  */
 const NOTIFY = `select pg_notify(channel, text) from
   (select set_config('synchronous_commit', 'off', true)) as unflushed,
   unnest(cast($1 as text[]), cast($2 as text[])) as notices (channel, text)`;
 
 interface CarrierOptions {
-  /** Where to receive other processes' notices; null = nowhere. */
+  /** The address on which to receive other processes' notices; null = none are received. */
   readonly url: string | null;
   /** Sends a statement over any connection. */
   readonly send: (text: string, values: unknown[]) => Promise<unknown>;
@@ -79,7 +79,7 @@ async function openConnection(url: string, onNotice: (text: string) => void): Pr
   };
 }
 
-/** Names of channels are identifiers of at most 63 bytes. */
+/** Returns a channel's name at the server, where names are identifiers of at most 63 bytes. */
 function nameOf(channel: string): string {
   return `darkroom_${digestOfChannel(channel)}`;
 }

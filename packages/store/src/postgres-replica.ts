@@ -16,7 +16,7 @@ const CONNECTIONS = 8;
 const IDLE_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
 const LOOK_TIMEOUT_MS = 2_000;
-/** Processes write heartbeats every three seconds, so a standby that shows none of this age is behind by less. */
+/** Age of the newest heartbeat, in milliseconds, from which a standby is too far behind; one is written every 3 s. */
 export const STALE_MS = 10_000;
 const NOT_USED = 'the replica is not used for now: lists and reports come from the primary server';
 
@@ -88,7 +88,7 @@ export class PostgresReplica {
   }
 }
 
-/** The types of `pg` lack the timeout of a single query. */
+/** Returns a query with a timeout of its own, which the types of `pg` lack. */
 function withTimeout(text: string, values: unknown[]): QueryConfig {
   return Object.assign({ text, values }, { query_timeout: LOOK_TIMEOUT_MS });
 }

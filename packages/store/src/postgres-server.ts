@@ -10,12 +10,12 @@ import type { StoreSchema } from './store-schema.ts';
 const START_PATIENCE_MS = 10_000;
 const OLDEST_SERVER = 150_000;
 
-/** A server that ends the connection at each of so many starts is not merely restarting. */
+/** Lost connections in a row after which a server is not merely restarting. */
 const MOST_LOSSES = 5;
 
 /**
- * Migrates the schema and finds out what the server keeps for a connection. It waits for a server that disappears
- * meanwhile, as for one that is not up yet: however long the migration took by then.
+ * Migrates the schema and finds out what the server keeps for a connection. Waits for a server that disappears
+ * meanwhile as for one that is not up yet, however long the migration has taken by then.
  */
 export async function prepareServer(url: string, plan: SchemaPlan): Promise<ServerTraits> {
   for (let losses = 0; ; ) {
@@ -26,7 +26,7 @@ export async function prepareServer(url: string, plan: SchemaPlan): Promise<Serv
       });
       return await examineServer(url, START_PATIENCE_MS);
     } catch (error) {
-      // Whoever could not connect has waited already.
+      // A failed attempt to connect has already waited.
       if (!isConnected || !isConnectionLoss(error) || ++losses >= MOST_LOSSES) throw error;
     }
   }

@@ -21,8 +21,8 @@ const PROBE_TEXT = `
   from pg_prepared_statements where statement like '%${PROBE}%'`;
 
 /**
- * Finds out what the connections of an address keep. A pooler of transactions is told by what it changes: the settings
- * of a connection are not in force, and a pooler that keeps statements for many clients gives them names of its own.
+ * Finds out what the connections of an address keep. A transaction pooler shows by what it changes: the settings of a
+ * connection are not in force, and a pooler that keeps statements for many clients renames them.
  * @throws the driver's error when the server cannot be reached
  */
 export async function examineServer(url: string, patienceMs: number): Promise<ServerTraits> {
@@ -47,7 +47,7 @@ export function sendAs({ prepares }: Pick<ServerTraits, 'prepares'>, send: Send)
   return ({ text, values }) => send({ text, values });
 }
 
-/** What it prepares it removes in the same transaction: the next one may be on another connection. */
+/** Examines one connection. Its statement goes in the same transaction: the next may be on another connection. */
 async function probe(client: Client): Promise<{ readonly name: string; readonly statement_timeout: string }[]> {
   await client.query('begin');
   try {

@@ -21,13 +21,13 @@ import {
   UnknownOutcome,
 } from './write-queue.ts';
 
-/** After this long, writes fail at once, except for one attempt per interval. */
+/** Milliseconds after which writes fail at once, except for one attempt per interval. */
 const LOOK_AGAIN_MS = 1_000;
 const LONGEST_TRANSACTION = '45s';
-/** Older server versions do not have this setting. */
+/** Expression for whether the server has `transaction_timeout`, which older versions lack. */
 const HAS_TRANSACTION_TIMEOUT = `current_setting('server_version_num')::int >= 170000`;
 const LIMIT_SESSION = `select set_config('transaction_timeout', '${LONGEST_TRANSACTION}', false) where ${HAS_TRANSACTION_TIMEOUT}`;
-/** For connections that do not keep their settings. */
+/** Statement for connections that do not keep their settings. */
 const LIMIT_TRANSACTION = `
   select set_config(name, value, true)
   from (values ${Object.entries({ ...SERVER_LIMITS, transaction_timeout: LONGEST_TRANSACTION })
@@ -45,11 +45,11 @@ export class PostgresWriter<S> {
   #client: Client | null = null;
   #downSince: number | null = null;
   #connections = 0;
-  /** The server's process of the last commit that was not confirmed. */
+  /** Id of the server process of the last commit that was not confirmed. */
   #unconfirmed: number | null = null;
 
   /**
-   * @param patienceMs how long a write waits for a restarting server before it fails.
+   * @param patienceMs milliseconds that a write waits for a restarting server before it fails.
    * @param flushes whether a commit is on disk, and at synchronous standbys, when it is confirmed.
    */
   constructor(
@@ -96,7 +96,7 @@ export class PostgresWriter<S> {
     }
   }
 
-  /** How often a lost connection was replaced. */
+  /** Number of times that a lost connection was replaced. */
   get reconnects(): number {
     return Math.max(0, this.#connections - 1);
   }
@@ -105,7 +105,7 @@ export class PostgresWriter<S> {
     if (this.#client !== null) await this.#discard(this.#client);
   }
 
-  /** Another commit would wait as well, keep its locks, and take a connection of the server. */
+  /** Describes the standby that the unconfirmed commit waits for; null if none. Another commit would wait as well. */
   async #waitingCommit(client: Client): Promise<string | null> {
     if (this.#unconfirmed === null) return null;
     const waits = await describeWaitingCommit(client, this.#unconfirmed);
@@ -113,7 +113,7 @@ export class PostgresWriter<S> {
     return waits;
   }
 
-  /** The statements share a round trip. */
+  /** Begins the transaction. The statements share a round trip. */
   async #open(client: Client): Promise<void> {
     const begin = `begin isolation level read committed${this.#flushes ? '' : '; set local synchronous_commit to off'}`;
     const begun = client.query(begin);
@@ -226,7 +226,7 @@ class PostgresTransaction<S> implements OpenTransaction<S> {
         this.#lastWrites.register(name, () => write(session));
       },
     });
-    // A unit may fail because of another's error: what they share fails for both, and nothing can be committed.
+    // A unit may fail because of another's error: a shared statement fails for both, and nothing can be committed.
     return { session, hasWritten: () => changed || written || this.#fault !== null, end: () => unitLocks.end() };
   }
 
@@ -270,7 +270,7 @@ class PostgresTransaction<S> implements OpenTransaction<S> {
     }
   }
 
-  /** @throws the first error of the transaction: after it the server refuses everything, and tells no cause */
+  /** @throws the first error of the transaction: after it the server refuses everything without naming a cause */
   async #sendNow(statement: Statement): Promise<Answer> {
     try {
       return await this.#sendOne(statement);

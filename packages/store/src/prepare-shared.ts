@@ -9,12 +9,12 @@ import {
 import { type Argument, type Prepared, prepare } from './prepared.ts';
 
 /**
- * A statement that finds or changes at most one row, for many sets of arguments at once where a statement is a round
- * trip. Run it with `transaction.firstShared(statement, arguments)`.
+ * A statement that finds or changes at most one row; it is sent for many sets of arguments at once if each statement
+ * costs a round trip. Run it with `transaction.firstShared(statement, arguments)`.
  */
 export interface Shared<A extends object, R> {
   readonly one: Prepared<A, R>;
-  /** Takes a list for each argument. Its rows tell with `given_place` to which set they belong, from 1. */
+  /** The statement with a list for each argument. In its rows, `given_place` is the number of their set, from 1. */
   readonly many: Prepared<Lists<A>, R & GivenPlace>;
   readonly arguments: readonly (keyof A & string)[];
   /**
@@ -27,7 +27,7 @@ export interface Shared<A extends object, R> {
 /** A list for each argument. */
 type Lists<A extends object> = { [K in keyof A]: readonly A[K][] };
 
-/** Stands for the tables of a statement whose schema is not known here. */
+/** Placeholder for the tables of a statement whose schema is not known here. */
 interface AnySchema {
   any: Record<string, unknown>;
 }
@@ -36,7 +36,7 @@ export interface GivenPlace {
   readonly given_place: number;
 }
 
-/** The types of a statement's arguments, which PostgreSQL cannot tell from their lists. */
+/** The types of a statement's arguments, which PostgreSQL cannot infer from their lists. */
 export type ArgumentTypes<A extends object> = { readonly [K in keyof A & string]: 'text' | 'bigint' };
 
 /**

@@ -3,7 +3,7 @@ import { type Argument, type Prepared, prepare } from './prepared.ts';
 import type { Statements } from './store.ts';
 
 /**
- * Prepares a statement that is made with an object that is there only once in a service, such as a list of hooks.
+ * Prepares a statement that is made with an object that exists once in a service, such as a list of hooks.
  * @param name unique in the service
  * @returns the statement with such an object
  */

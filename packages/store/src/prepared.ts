@@ -14,7 +14,7 @@ interface CompiledStatement {
  */
 export interface Prepared<A extends object, R> {
   readonly name: string;
-  /** @param builder of the session that runs it */
+  /** @param builder the builder of the session that runs the statement */
   readonly compile: (builder: object) => CompiledStatement & { readonly name: string };
   /** Never set: carries the types of arguments and rows. */
   readonly types?: { readonly arguments: A; readonly row: R };

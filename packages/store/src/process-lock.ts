@@ -74,8 +74,8 @@ export function acquireEndedLock(path: string): ProcessLock | null {
 }
 
 /**
- * Removes lock files of processes that started before a time and have ended. Nobody took their work over in that time,
- * so nobody will.
+ * Removes lock files of processes that started before a time and have ended. Work that nobody took over in that time is
+ * no longer taken over.
  */
 export function removeEndedLocks(directory: string, beganBefore: number): void {
   for (const name of readdirSync(directory)) {
@@ -99,7 +99,7 @@ export function lockState(path: string): LockState {
   }
 }
 
-/** @returns null if another connection holds the lock. */
+/** Locks a file exclusively. @returns null if another connection holds the lock. */
 function lock(path: string): DatabaseSync | null {
   const address = pathToFileURL(path);
   // Does not recreate a file that was removed in the meantime.

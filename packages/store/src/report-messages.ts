@@ -14,8 +14,8 @@ export interface ReportDatabase {
 /** Runs one query on a connection of the report thread. */
 export type ReadRows = (sql: string, parameters: readonly unknown[]) => Promise<unknown[]>;
 
-/** A query or a slice of a search that the report thread is asked to run. */
+/** A query, or a slice of a search, for the report thread. */
 export type ReportQuestion = { readonly sql: string; readonly parameters: readonly unknown[] } | SliceQuestion;
 
-/** The rows or the result of a slice, or why there is none. */
+/** The rows or the result of a slice, or the reason for which there is none. */
 export type ReportAnswer = { readonly found: unknown } | { readonly fault: string; readonly code: ErrorCode | null };

@@ -20,12 +20,12 @@ parentPort?.on('message', async (question: ReportQuestion) => {
   parentPort?.postMessage(await answer(question));
 });
 
-/** Linux gives each thread a priority of its own: on few cores, reports and searches leave the processor to orders. */
+/** Lowers this thread's priority on Linux, so that reports and searches leave the processor to orders on few cores. */
 function yieldToOthers(): void {
   try {
     setPriority(Number(basename(readlinkSync('/proc/thread-self'))), constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Other systems have no such name.
+    // Other systems lack this path.
   }
 }
 
@@ -50,7 +50,7 @@ async function answer(question: ReportQuestion): Promise<ReportAnswer> {
     if (!('words' in question)) return { found: await read(question.sql, question.parameters) };
     return { found: await scanSlice(read as (...query: Parameters<ReadRows>) => Promise<TextRow[]>, question) };
   } catch (error) {
-    // A program file is away: this thread ends, and the next question loads it in another one.
+    // A file of the program is missing now: this thread ends, and the next question loads it in another one.
     if (error instanceof MachineFault) throw error;
     return { fault: (error as Error).message, code: error instanceof ServiceError ? error.code : null };
   }

@@ -1,9 +1,9 @@
 import { world } from '@darkroom-service/contract';
 import type { Reports, ReportTurn, Session } from './store.ts';
 
-/** Decides which report runs next, and where. */
+/** Decides which report runs next, and on which place. */
 export interface ReportTurns {
-  /** How many reports may run at once. */
+  /** Number of reports that may run at once. */
   readonly places: number;
   /** Runs a report when it is its turn. @param report receives its place, from 0 on, which no other has meanwhile */
   run<T>(turn: ReportTurn, report: (place: number) => Promise<T>): Promise<T>;
@@ -25,15 +25,15 @@ interface Running extends ReportTurn {
 }
 
 /**
- * Creates the turns of reports: the operator first, then one of each key in turn. One long report runs at a time. Of
- * the short ones of a key one runs at a time, so that a key that asks for many holds up none but itself.
- * @param options.short how many short reports run at once
- * @param options.spreadAfterMs another short report begins only when those before it have taken so long: each place has
- * its price
+ * Creates the turns of reports: the operator first, then one of each key in turn. One long report runs at a time, and
+ * one short report of each key, so that a key that asks for many delays only itself.
+ * @param options.short maximum number of short reports that run at once
+ * @param options.spreadAfterMs milliseconds that the running short reports must have taken before another one begins,
+ * because each place costs resources
  */
 export function createReportTurns(options: { readonly short: number; readonly spreadAfterMs: number }): ReportTurns {
   const places = options.short + 1;
-  /** Of owners whose reports wait or run. */
+  /** The reports that wait or run, by owner. */
   const lines = new Map<string | null, Line>();
   let served = 0;
   const running = new Map<number, Running>();
@@ -51,7 +51,7 @@ export function createReportTurns(options: { readonly short: number; readonly sp
     if (lines.size > 0 && spreadsInMs > 0) timer = world.setTimeout(admit, spreadsInMs + 1).unref();
   }
 
-  /** Takes the next report of the owner who was served longest ago. */
+  /** Takes the next report of the owner whose last one began longest ago. */
   function takeNext(): Waiting | null {
     const rankOf = ([owner, { last }]: readonly [string | null, Line]) => (owner === null ? -1 : last);
     for (const [, line] of [...lines].sort((one, other) => rankOf(one) - rankOf(other))) {
@@ -105,7 +105,7 @@ export function createReportTurns(options: { readonly short: number; readonly sp
   };
 }
 
-/** Creates the sessions of reports. A query of which nothing else is said is a short one of the operator. */
+/** Creates the sessions of reports. A query outside `inTurn` is a short report of the operator. */
 export function reportsInTurn<S>(inTurn: (turn: ReportTurn) => Session<S>): Reports<S> {
   return Object.assign(inTurn({ owner: null, isLong: false }), { inTurn });
 }

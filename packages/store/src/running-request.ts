@@ -5,7 +5,7 @@
 export interface RunningRequest {
   /** Records that the synchronous part of a request begins. @param description ASCII; cut to 240 characters */
   begin(description: string): void;
-  /** Records that it has ended. The description stays: what follows an `await` may belong to it. */
+  /** Records that it has ended. The description stays: work that follows an `await` may belong to the request. */
   end(): void;
   /**
    * Records work on a task: its files are collected, or its upstream is called. Three of each kind are named.
@@ -15,25 +15,25 @@ export interface RunningRequest {
   work(kind: 'collect' | 'call', description: string): () => void;
 }
 
-/** Lengths of texts and whether a request runs, each 4 bytes: the request's two, then one for each place of work. */
+/** Lengths of texts and whether a request runs, each 4 bytes: the request's two, then one for each named task. */
 const HEADER_BYTES = 32;
 const LONGEST = 240;
-/** Tasks that are named of each kind. */
+/** Maximum number of tasks that are named of each kind. */
 const MOST_NAMED = 3;
 const KINDS = { collect: 0, call: MOST_NAMED } as const;
-/** A deed, a task's id and an upstream's name. */
+/** Maximum characters of a description: the work, a task's id and an upstream's name. */
 const LONGEST_WORK = 112;
-/** How much shared memory it takes. */
+/** Bytes of shared memory that the record takes. */
 export const RUNNING_BYTES = HEADER_BYTES + LONGEST + 2 * MOST_NAMED * LONGEST_WORK;
 
-/** Work in progress. Thousands of calls may run at once, so only what is named is written. */
+/** Work in progress. Thousands of calls may run at once, so only named work is written. */
 interface Work {
   readonly description: string;
-  /** Where it is named; null while others are. */
+  /** Index at which the work is named; null while other work is named instead. */
   place: number | null;
 }
 
-/** Creates the record of the running request. @param offset of its place in the shared memory; a multiple of 4 */
+/** Creates the record of the running request. @param offset position in the shared memory, in bytes; a multiple of 4 */
 export function createRunningRequest(shared: SharedArrayBuffer, offset: number): RunningRequest {
   const { state, request, work } = placesOf(shared, offset);
   const named: (Work | null)[] = work.map(() => null);

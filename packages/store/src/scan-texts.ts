@@ -5,7 +5,7 @@ import type { Compilable } from 'kysely';
 export interface TextRow {
   readonly id: string;
   readonly text: string;
-  /** An object as JSON, of which one field is a text; null: the row is passed over. */
+  /** An object as JSON, one field of which is a text; null = the row is skipped. */
   readonly json: string | null;
 }
 
@@ -15,19 +15,19 @@ export interface TextScan {
   readonly owner: string;
   /** Selects the rows with a smaller id, in descending order of ids. */
   readonly rows: (below: string, limit: number) => Compilable<TextRow>;
-  /** All ids are smaller. */
+  /** Exclusive upper bound of the ids. */
   readonly start: string;
   /** The field of `json` that is searched besides `text`. */
   readonly field: string;
   /** Folded words that a row must all contain; none = each row fits. */
   readonly words: readonly string[];
-  /** How many rows to find at most. */
+  /** Maximum number of rows to find. */
   readonly wanted: number;
 }
 
 export interface Scanned {
   readonly ids: readonly string[];
-  /** The id after which the search continues; null if it has come to the end. */
+  /** The id after which the search continues; null if the search is complete. */
   readonly nextAfter: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface ScanQuestion extends Omit<TextScan, 'rows' | 'owner'> {
   readonly parameters: readonly unknown[];
 }
 
-/** A part of a scan as the report thread gets it, and what it may use at most. */
+/** A part of a scan as the report thread gets it, with its limits. */
 export interface SliceQuestion extends ScanQuestion {
   readonly rows: number;
   readonly characters: number;
@@ -45,7 +45,7 @@ export interface SliceQuestion extends ScanQuestion {
   readonly ms: number;
 }
 
-/** The result of a part of a scan, and what it used. */
+/** The result of a part of a scan, and the work that it took. */
 export interface ScanSlice {
   readonly ids: readonly string[];
   readonly reached: string;
@@ -56,27 +56,27 @@ export interface ScanSlice {
   readonly cpuMs: number;
 }
 
-/** No text of a request is equal to it: NUL is refused everywhere. */
+/** Placeholder that equals no text of a request, since NUL is refused everywhere. */
 export const BELOW = '\u0000below';
-/** Small, because a text can have tens of thousands of characters: the database reads and sends whole pages. */
+/** Rows per page; few, because a text can have tens of thousands of characters and the database sends whole pages. */
 export const ROWS_AT_A_TIME = 20;
 
-/** What one scan examines at most: rows, folded characters, and time. */
+/** Limits of one scan: rows, folded characters, and time. */
 const MOST_ROWS = 5_000;
 const MOST_CHARACTERS = 4_000_000;
 const MOST_CPU_MS = 250;
 const MOST_MS = 10_000;
-/** A slice ends after so much CPU time. The scan then rests several times as long: orders need the processor more. */
+/** CPU time after which a slice ends. The scan then pauses several times as long: orders need the processor more. */
 const SLICE_CPU_MS = 5;
 const REST_FACTOR = 4;
 
-/** What normalization sorts: marks, and two characters that it makes marks of. */
+/** Characters that normalization sorts: marks, and two characters that it turns into marks. */
 const MARK = '[\\p{M}\\uFF9E\\uFF9F]';
 const LONG_MARKS = new RegExp(`${MARK}{30}(?=${MARK})`, 'gu');
-/** Keeps the marks before it and after it apart: the Stream-Safe Text Process of Unicode. */
+/** Separates the marks before it from those after it: the Stream-Safe Text Process of Unicode. */
 const JOINER = '\u034F';
 
-/** Accents and vowel points. Of other scripts, marks are letters, such as the vowels of Devanagari. */
+/** Accents and vowel points. In other scripts, marks are letters, such as the vowels of Devanagari. */
 const ACCENTS =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: decomposed texts have them alone
   /[\u0300-\u034E\u0350-\u036F\u0483-\u0487\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u064B-\u065F\u0670\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]/g;
@@ -84,8 +84,8 @@ const NOT_ASCII = /[^\0-\x7F]/;
 
 /**
  * Folds a text for comparison: equal for letters in upper and lower case, with and without accents, and for signs that
- * Unicode has in several forms. Upper case makes `SS` of `ß` and `I` of the dotless one. Sorting a run of marks takes
- * time that grows with the square of its length, so that long ones are cut.
+ * Unicode has in several forms. Upper case turns `ß` into `SS` and the dotless `ı` into `I`. Sorting a run of marks
+ * takes time that grows with the square of its length, so long runs are cut.
  */
 export function foldText(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
@@ -95,9 +95,9 @@ export function foldText(text: string): string {
 }
 
 /**
- * Reads rows and compares their texts until enough are found, all are examined, or a limit is met.
- * @param scan runs a slice in a report thread: folding makes up to 18 characters of one, and what customers write must
- * not hold up the event loop
+ * Reads rows and compares their texts until enough are found, all are examined, or a limit is reached.
+ * @param scan runs a slice in a report thread: folding turns one character into up to 18, and texts of customers must
+ * not block the event loop
  */
 export async function scanInSlices(
   question: ScanQuestion,

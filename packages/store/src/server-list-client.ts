@@ -3,19 +3,19 @@ import { chooseServer, type ServerChoice } from './choose-server.ts';
 
 type Connected = (error: Error | null, client?: Client) => void;
 
-/** The open connections by URL: those to a server that another one has replaced are closed. */
+/** The open connections by URL; connections to a server that another one has replaced are closed. */
 const connected = new Map<string, Map<Client, ServerChoice>>();
 
-/** Clients of a URL that names several servers: each looks for the right one when it connects. */
+/** Client of a URL that names several servers: it finds the right one when it connects. */
 export class ServerListClient extends Client {
   readonly #url: string;
   #isStandby = false;
 
-  /** @param config the settings of one of the servers, which are those of all but for the address */
+  /** @param config the settings of one of the servers; all have the same except for the address */
   constructor(url: string, config: ClientConfig) {
     super(config);
     this.#url = url;
-    // A server that shuts down can end a connection before the pool, which hears a turn later that it is open, listens.
+    // A server that shuts down can end a connection before the pool listens, which learns a turn later that it is open.
     this.on('error', () => {});
     // The server reports it at the start of a connection, and again when it takes over.
     this.connection.on('parameterStatus', ({ parameterName, parameterValue }) => {

@@ -12,10 +12,10 @@ interface SilenceWatch {
   /**
    * Records the rows read with a confirmed heartbeat of this process.
    * @param nowMs from a clock that never jumps.
-   * @returns for each process, how long it was observed to be silent without interruption.
+   * @returns for each process, the milliseconds for which it was observed to be silent without interruption.
    */
   observe(nowMs: number, peers: readonly PeerRow[]): ReadonlyMap<string, number>;
-  /** How long this process's own heartbeats have been confirmed without interruption. */
+  /** Milliseconds for which this process's own heartbeats have been confirmed without interruption. */
   readonly confirmedForMs: number;
 }
 

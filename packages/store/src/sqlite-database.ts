@@ -36,12 +36,12 @@ export interface SqliteOptions {
   readonly vfs?: string | undefined;
 }
 
-/** SQLite writes on the event loop, where everything else waits meanwhile. */
+/** Maximum milliseconds of a group: SQLite writes on the event loop, where everything else waits meanwhile. */
 const LONGEST_GROUP_MS = 10;
-/** Nobody is served yet: a process that stands still with the lock can be waited for, and many that start at once. */
+/** Milliseconds to wait for a process that holds the lock, or many that start at once: nobody is served yet. */
 const OPENS_WITHIN_MS = 30_000;
 const OPENS_AGAIN_MS = 20;
-/** A thread takes memory, so that a second one for short reports starts only if one of them is not short. */
+/** Each thread takes memory, so a second one for short reports starts only when a report takes long. */
 const REPORTS = { short: 2, spreadAfterMs: 50 };
 
 /**
@@ -146,7 +146,7 @@ async function connectWriter(address: string, clock: Clock): Promise<SqliteConne
   }
 }
 
-/** What the units of a transaction share. */
+/** Objects that the units of a transaction share. */
 interface SqliteGroup {
   readonly log: WriteAheadLog;
   readonly shared: Map<string, object>;
@@ -194,7 +194,7 @@ class SqliteUnit<S> extends SqliteSession<S> implements Transaction<S> {
     return changes;
   }
 
-  /** Units run one after the other, since there is one writer. */
+  /** Does nothing but publish the lock: units run one after the other, since there is one writer. */
   async lock(name: string): Promise<void> {
     publishLock({ unit: this, name, afterWrite: false });
   }
@@ -260,7 +260,7 @@ class SqliteTransaction<S> implements OpenTransaction<S> {
   }
 }
 
-/** Other statements return rows only of what they have changed. */
+/** Tells whether a statement only reads. Other statements return only rows that they have changed. */
 function isSelect(text: string): boolean {
   return text.startsWith('select');
 }

@@ -27,12 +27,12 @@ export function translateFault(error: unknown): unknown {
   return error;
 }
 
-/** Whether SQLite found the file locked by another connection. */
+/** Tells whether SQLite found the file locked by another connection. */
 export function isBusy(error: unknown): boolean {
   return (((error as { errcode?: number }).errcode ?? 0) & 0xff) === 5;
 }
 
-/** Says of a file that another process has locked for too long what to do; any other error stays as it is. */
+/** Turns the error for a file that another process has locked too long into advice; other errors stay as they are. */
 export function translateOpening(error: unknown, path: string, waitedMs: number): unknown {
   if (!isBusy(error)) return error;
   const message = `Another process has held the lock of the database ${path} for more than ${waitedMs / 1000} seconds, so it cannot be opened. Look for a process that uses this file and stands still (such as one that is paused), continue or end it, and try again.`;

@@ -6,7 +6,7 @@ import type { ReportTurn } from './store.ts';
 import type { ReportThreads } from './thread-reports.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
 
-/** Tells what it has read once that is on disk, so that nothing it tells is lost in a power failure. */
+/** Returns rows only once they are on disk, so that no answer is lost in a power failure. */
 export class ReadSession<S> extends SqliteSession<S> {
   readonly #log: WriteAheadLog;
 
@@ -27,7 +27,7 @@ export class ReadSession<S> extends SqliteSession<S> {
     return row;
   }
 
-  /** Returns what has to be awaited before what was read is told; null if it is on disk. */
+  /** Returns the promise to await before rows are returned; null if they are on disk. */
   protected onDisk(): Promise<void> | null {
     return this.#log.flushing;
   }

@@ -12,10 +12,10 @@ const builder = new Kysely<object>({
     createQueryCompiler: () => new SqliteCompiler(),
   },
 });
-/** One expression for each connection, since statements are compiled once for each. */
+/** The clock expression of each connection; statements are compiled once per connection. */
 const clocks = new WeakMap<SqliteConnection, RawBuilder<number>>();
 
-/** Runs queries on a connection, at once and on this thread. */
+/** Runs queries on a connection, synchronously on this thread. */
 export class SqliteSession<S> implements Session<S> {
   readonly builder = builder as unknown as Kysely<S>;
   readonly now: RawBuilder<number>;

@@ -4,8 +4,8 @@ const OF_SQLITE: readonly number[] = [1, 18, 19, 20];
 const OF_POSTGRES = /^(22|23|42)...$/;
 
 /**
- * Tells whether a database refused a statement for what it says: it would refuse it again, while a full disk or a lost
- * connection passes.
+ * Tells whether a database refused a statement for its content: it would refuse it again, whereas a full disk or a lost
+ * connection is temporary.
  */
 export function isStatementFault(error: unknown): boolean {
   const { errcode, code } = error as { readonly errcode?: number; readonly code?: string };

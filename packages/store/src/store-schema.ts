@@ -1,6 +1,6 @@
 import type { Fixed } from './column.ts';
 
-/** The tables that a store needs of every schema, whose migrations make them. */
+/** The tables that every schema must have; its migrations create them. */
 export interface StoreSchema<Kind extends string = string> {
   work: WorkTable<Kind>;
   processes: ProcessesTable;
@@ -11,16 +11,16 @@ export interface StoreSchema<Kind extends string = string> {
 export interface WorkTable<Kind extends string = string> {
   /** Rows of a `chore` stay: it is due again after its interval. */
   kind: Fixed<Kind | 'chore'>;
-  /** A chore, or what the work is about. */
+  /** The chore, or the subject of the work. */
   subject: Fixed<string>;
-  /** Who shares the capacity for it, such as an account; '' = nobody. */
+  /** Party whose capacity the work uses, such as an account; '' = none. */
   owner: Fixed<string>;
-  /** When it is to be done, or the end of the lease of the process that does it; by the database's clock. */
+  /** Time at which the work is due, or the end of its worker's lease; milliseconds by the database's clock. */
   due_at: number;
   entered_at: Fixed<number>;
-  /** Each claim draws a number: what a process writes after it has lost its claim affects no row. */
+  /** Number drawn by each claim: writes of a process that has lost its claim affect no row. */
   fence: number;
-  /** Attempts that failed. */
+  /** Number of failed attempts. */
   attempts: number;
 }
 
@@ -44,15 +44,15 @@ export interface ProcessesTable {
   started_at: Fixed<number>;
   /** The last heartbeat, by the database's clock. */
   beat_at: number;
-  /** Counts the heartbeats. Other processes check whether it grows, so no clock is involved. */
+  /** Number of heartbeats. Other processes check whether it grows, so no clock is involved. */
   beats: number;
-  /** The time at which the tasks were taken over for good; a heartbeat clears it. */
+  /** Time at which other processes took over all of its tasks; null until then. A heartbeat clears it. */
   ended_at: number | null;
-  /** Facts that only this process knows, as JSON: `ProcessFacts`; null = not told yet. */
+  /** Facts that only this process knows, as JSON: `ProcessFacts`; null = not published yet. */
   facts: string | null;
 }
 
-/** The steps that a schema was made by. */
+/** The migration steps that were applied. */
 interface SchemaMigrationsTable {
   version: Fixed<number>;
   name: Fixed<string>;

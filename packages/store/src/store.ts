@@ -3,7 +3,7 @@ import type { Shared } from './prepare-shared.ts';
 import type { Prepared } from './prepared.ts';
 import type { Scanned, TextScan } from './scan-texts.ts';
 
-/** Runs queries of the tables of `S`: built ad hoc, or prepared and given arguments. */
+/** Runs queries on the tables of `S`: built ad hoc, or prepared and run with arguments. */
 export interface Session<S> extends Statements {
   /** Builds queries; cannot run them. */
   readonly builder: Kysely<S>;
@@ -38,8 +38,8 @@ export interface Transaction<S> extends Session<S> {
   tryLock(name: string): Promise<boolean>;
   /**
    * Whether the unit may wait for a row that another transaction holds: the first of its group may, while no other has
-   * done anything. Another selects it `for update skip locked`, and throws `DeferUnit` if it gets none. Always on
-   * SQLite, which has one writer.
+   * done anything. Other units select the row `for update skip locked`, and throw `DeferUnit` if they get none. Always
+   * true on SQLite, which has one writer.
    */
   mayWait(): boolean;
   /** Returns a value shared by the units of one group: created on first use, discarded with the group. */
@@ -52,18 +52,18 @@ export interface Transaction<S> extends Session<S> {
   /** Runs a write without waiting for its result. Later statements see it; if it fails, the unit is rolled back. */
   send<A extends object>(query: Prepared<A, unknown>, values: A): void;
   /**
-   * Registers a write that runs after all units of the group, before the commit. The units of a group can so change a
-   * row once that each of them would change. Later registrations of the same name are ignored; writes run in the order
-   * of their names, so that transactions change shared rows in the same sequence.
+   * Registers a write that runs after all units of the group, before the commit. So the units of a group change a row
+   * once instead of once each. Later registrations of the same name are ignored; writes run in the order of their
+   * names, so that transactions change shared rows in the same sequence.
    */
   beforeCommit(name: string, write: (session: Pick<Transaction<S>, 'send'>) => void): void;
   /** Registers a callback that runs once the transaction is on disk, and never if it is rolled back. */
   afterCommit(callback: () => void): void;
   /**
-   * Tells that the unit erases something, so that its earlier versions go from all files of the database: on SQLite
-   * from the write-ahead log, as soon as no reader needs it, and from the other pages with the commit. PostgreSQL does
-   * so by itself when it vacuums.
-   * @param when `soon`: within seconds. `later`: within minutes, for erasures that go on all the time
+   * Declares that the unit erases data, so that earlier versions of it are removed from all files of the database: on
+   * SQLite from the write-ahead log, as soon as no reader needs it, and from the other pages with the commit.
+   * PostgreSQL does so by itself when it vacuums.
+   * @param when `soon`: within seconds. `later`: within minutes, for continual erasures
    */
   erases(when: 'soon' | 'later'): void;
   /** Registers a callback that runs with the error if the unit fails after it has written, and does not run again. */
@@ -76,15 +76,15 @@ export interface Transaction<S> extends Session<S> {
  */
 export type Unit<T, S> = (trx: Transaction<S>) => Promise<T>;
 
-/** The asker of a report, and whether it reads much. */
+/** The party that requests a report, and whether it reads much. */
 export interface ReportTurn {
-  /** The API key that asks; null = the operator, whose reports go before those of keys. */
+  /** The API key that requests it; null = the operator, whose reports run before those of keys. */
   readonly owner: string | null;
-  /** It reads so many rows that it runs beside the short reports, one such report at a time. */
+  /** Whether it reads so many rows that it runs in addition to the short reports, one such report at a time. */
   readonly isLong: boolean;
 }
 
-/** A session whose queries take turns with those of other reports. Without a turn they are the operator's. */
+/** A session whose queries take turns with those of other reports. Without `inTurn` they count as the operator's. */
 export interface Reports<S> extends Session<S> {
   /** Returns the session of one report. */
   inTurn(turn: ReportTurn): Session<S>;
@@ -121,16 +121,16 @@ export interface Store<S> {
    */
   writeAside<T>(name: string, unit: Unit<T, S>): Promise<T>;
   /**
-   * Returns a number that changes after every commit of this process, on SQLite also after those of others. On
-   * PostgreSQL it changes when others are heard, or may have been missed; for all commits, listen to `COMMITS`.
+   * Returns a number that changes after every commit of this process, on SQLite also after those of other processes. On
+   * PostgreSQL it changes when notices of others arrive, or may have been missed; for all commits, listen to `COMMITS`.
    */
   changeCounter(): number;
   /**
-   * Counts how often writes got another connection for a lost one. The server behind it may be another, after a
-   * failover. Always 0 on SQLite.
+   * Returns how often writes replaced a lost connection. After a failover, it may lead to another server. Always 0 on
+   * SQLite.
    */
   reconnects(): number;
-  /** Whether this process listens to others, and why it hears nothing for now; `fault` is null while it does. */
+  /** Whether this process listens to others, and the reason for which no notices arrive now; null while they do. */
   readonly notices: { readonly listens: boolean; readonly fault: string | null };
   /**
    * Notifies other processes that listen to a channel, some milliseconds later and many at once. Topics contain no
@@ -140,18 +140,18 @@ export interface Store<S> {
   announce(channel: string, topics: readonly string[]): void;
   /**
    * Listens to a channel.
-   * @param onListening called once everything announced from now on is heard; never where nothing can be
-   * @returns a function that ends this
+   * @param onListening called once every later announcement is received; never if none can be
+   * @returns a function that stops listening
    */
   listenTo(channel: string, onListening?: () => void): () => void;
   /** Calls back with the topics of all channels that this process listens to. @returns a function that unsubscribes. */
   onRemoteChange(listener: (topics: readonly string[]) => void): () => void;
-  /** Writes a consistent copy of all data to a file. @throws Error on PostgreSQL, which has its own tool for that. */
+  /** Writes a consistent copy of all data to a file. @throws Error on PostgreSQL, which has its own tool for that */
   backup(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The channel of all commits, for whoever must know of each. */
+/** The channel on which every commit is announced. */
 export const COMMITS = 'commits';
 
 /** A function called before and after each commit; a test may kill the process in it. */

@@ -5,7 +5,7 @@ export interface TakenLock {
   /** The same object for all locks of a unit. */
   readonly unit: object;
   readonly name: string;
-  /** Whether the unit has changed rows, and may wait for the lock while others wait for them: not on SQLite. */
+  /** Whether the unit has changed rows and may wait for the lock while others wait for those rows; false on SQLite. */
   readonly afterWrite: boolean;
 }
 
@@ -14,7 +14,7 @@ export const TAKEN_LOCKS = 'darkroom.taken-locks';
 
 const published = channel(TAKEN_LOCKS);
 
-/** Publishes a lock to those who watch the order of locks, if there are any. */
+/** Publishes a lock to the subscribers that check the order of locks, if any. */
 export function publishLock(lock: TakenLock): void {
   if (published.hasSubscribers) published.publish(lock);
 }

@@ -12,7 +12,7 @@ import type { ReportTurn } from './store.ts';
  */
 export interface ReportThreads {
   all(turn: ReportTurn, sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
-  /** Each slice of a search takes a turn of its own. */
+  /** Scans texts; each slice of a search takes a turn of its own. */
   scan(scan: TextScan): Promise<Scanned>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface ReportThreads {
 const LONGEST_MS = 60_000;
 const IDLE_MS = 600_000;
 const HEAP_MB = 128;
-/** Folded texts are garbage at once; without a limit they stand in memory for a while. */
+/** Limit of the young generation: folded texts are garbage at once, and would otherwise stay for a while. */
 const YOUNG_HEAP_MB = 8;
 const RETRY_SECONDS = 10;
 
@@ -110,7 +110,7 @@ function isTooLarge(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-/** The thread could not start or ended by itself, which no other question would change. */
+/** Returns the error for a thread that could not start or ended by itself: another question would not help. */
 function notNow(cause: unknown): ServiceError {
   return new ServiceError('service_unavailable', 'Reports cannot be made now. Retry later.', {
     retryAfterSeconds: RETRY_SECONDS,

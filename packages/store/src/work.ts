@@ -6,9 +6,9 @@ import type { Session, Store, Transaction } from './store.ts';
 import type { StoreSchema } from './store-schema.ts';
 
 /**
- * Everything that some process has to do once, and that is not the claim of an order: a row says when it is due. A
- * process claims a row for the time of a lease, does the work, and deletes the row in the commit that records it. If it
- * dies, another process claims the row after the lease.
+ * Work that one of the processes has to do once, except for claims of orders; a row states when it is due. A process
+ * claims a row for the time of a lease, does the work, and deletes the row in the commit that records it. If it dies,
+ * another process claims the row after the lease.
  */
 type WorkRow = Selectable<StoreSchema['work']>;
 /** Work that this process has claimed. */
@@ -18,7 +18,7 @@ export type Claim<Kind extends string = string> = Pick<
 > & {
   readonly kind: Kind;
 };
-/** What identifies a claim. */
+/** The fields that identify a claim. */
 type Claimed = Pick<Claim, 'kind' | 'subject' | 'fence'>;
 
 const LARGEST_FENCE = 2 ** 47;
@@ -27,7 +27,7 @@ const LARGEST_FENCE = 2 ** 47;
 export interface NewWork<Kind extends string = string> {
   readonly kind: Kind;
   readonly subject: string;
-  /** Who shares the capacity for such work, such as an account; '' = nobody. */
+  /** Party whose capacity the work uses, such as an account; '' = none. */
   readonly owner: string;
   readonly now: number;
 }
@@ -45,7 +45,7 @@ const insert = (builder: Kysely<StoreSchema>, argument: Argument<NewWork>) =>
 
 const insertWork = prepare<StoreSchema, NewWork, unknown>('work_insert', insert);
 
-/** Changes nothing, but waits for whoever ends this work: either that process sees the new cause, or the row is new. */
+/** Changes nothing, but waits for a process that ends this work: it sees the new cause, or the row is inserted. */
 const insertUnlessThere = prepare<StoreSchema, NewWork, unknown>('work_ask', (builder, argument) =>
   insert(builder, argument).onConflict((conflict) =>
     conflict.columns(['kind', 'subject']).doUpdateSet(({ ref }) => ({ due_at: ref('work.due_at') })),
@@ -93,8 +93,8 @@ export function enterWork<Kind extends string>(trx: Pick<Transaction<StoreSchema
 }
 
 /**
- * Enters work unless it waits or is being done already. Whoever ends it must look for causes after `renewWork`,
- * which makes this wait.
+ * Enters work unless it waits or is being done already. The process that ends it must look for causes after
+ * `renewWork`, which makes this call wait.
  */
 export function askForWork<Kind extends string>(
   trx: Pick<Transaction<StoreSchema>, 'send'>,
@@ -117,14 +117,14 @@ const next = (builder: Kysely<StoreSchema>, now: RawBuilder<number>, kind: strin
     .select([(expression) => expression.fn.min<number | null>('due_at').as('at'), now.as('now')])
     .where('kind', '=', kind);
 
-/** Idle processes ask this once a second. */
+/** Query for the next due time; idle processes run it once a second. */
 const nextOfAll = prepareWithClock<StoreSchema, { kind: string }, { at: number | null; now: number }>(
   'work_next',
   (builder, now, argument) => next(builder, now, argument('kind')),
 );
 
 /**
- * Returns in how many milliseconds the next work is due; null = there is none.
+ * Returns the milliseconds until the next work is due; null = there is none.
  * @param except owners to leave out
  */
 export async function nextWorkInMs<Kind extends string>(
@@ -187,7 +187,7 @@ const claimOfAll = prepareWithClock<StoreSchema, ClaimArguments, Omit<Claim, 'ki
 );
 
 /**
- * Claims what is due. Processes that claim at the same time get different work and do not wait for each other.
+ * Claims due work. Processes that claim at the same time get different work and do not wait for each other.
  * @param wish.except owners to leave out
  */
 export async function claimWork<Kind extends string>(
@@ -242,7 +242,7 @@ export async function endWork(trx: Transaction<StoreSchema>, { kind, subject, fe
   return (await trx.run(remove, { kind, subject, fence })) > 0;
 }
 
-/** Timers come a little early by the clock of the database: without this, a chore would wait for another interval. */
+/** Milliseconds that timers may fire early by the database's clock; a chore would else wait for another interval. */
 const EARLY_MS = 5_000;
 
 /**

@@ -18,7 +18,7 @@ export interface WriteAheadLogOptions {
   readonly state: () => LogState;
   /** False: only one connection can open the file, so nothing but the end of the process empties the log. */
   readonly isShared?: boolean;
-  /** How many pages the log holds when a checkpoint begins. */
+  /** Number of pages in the log at which a checkpoint begins. */
   readonly checkpointPages?: number;
   /** Flushes a file to disk. Replaced by tests. */
   readonly flush?: (file: number) => Promise<void>;
@@ -26,16 +26,16 @@ export interface WriteAheadLogOptions {
 
 /** 16 MB. Pages that are written again and again reach the database file once per checkpoint. */
 const CHECKPOINT_PAGES = 4_000;
-/** Asking for the state is a statement: it is left out for some transactions while the log is far from its limit. */
+/** Maximum transactions between two reads of the log's state: a read is a statement, needless far from the limit. */
 const UNASKED_AT_MOST = 7;
 const PAGES_PER_UNASKED = 64;
-/** A log is emptied after so long, so that erasures together empty it once. */
+/** Milliseconds before a log is emptied, so that several erasures empty it once. */
 const EMPTIED_AFTER_MS = 200;
-/** A log that grows anew flushes more slowly than one that is overwritten, so it is not emptied all the time. */
+/** Minimum milliseconds between two emptyings: a growing log flushes more slowly than one that is overwritten. */
 const EMPTIED_EVERY_MS = { soon: 10_000, later: 600_000 };
-/** A transaction that begins within this time finishes the checkpoint, when no other one is open. */
+/** Milliseconds to wait for a transaction to finish the checkpoint (if no other is open), before a timer does. */
 const IDLE_MS = 50;
-/** A reader was in the way. */
+/** Milliseconds before the next attempt if a reader was in the way. */
 const AGAIN_AFTER_MS = 2_000;
 
 /**
@@ -54,18 +54,18 @@ export class WriteAheadLog {
   readonly #databaseFile: number;
   readonly #thread: CheckpointThread;
   #flush: Promise<void> | null = null;
-  /** Follows that flush, for what was committed since it began. */
+  /** The flush after that one, for commits since it began. */
   #nextFlush: Promise<void> | null = null;
   #phase: 'growing' | 'copying' | 'copied' = 'growing';
   #checkpoint: Promise<void> = Promise.resolve();
   #finishing: Promise<void> | null = null;
-  /** When the log is to be emptied; null = it need not be. */
+  /** Time at which the log is to be emptied; null = it need not be. */
   #emptyAt: number | null = null;
   #emptiedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
   #nextCheckpointAt: number;
-  /** So many transactions may begin before the state is asked for again. */
+  /** Number of transactions that may begin before the state is read again. */
   #unasked = 0;
 
   private constructor(options: WriteAheadLogOptions, logFile: number, databaseFile: number) {
@@ -87,10 +87,7 @@ export class WriteAheadLog {
     return new WriteAheadLog(options, logFile, databaseFile);
   }
 
-  /**
-   * The flush that a reader waits for before it tells what it has read; null if every commit of this process is on
-   * disk.
-   */
+  /** The flush that a reader awaits before it returns rows; null if every commit of this process is on disk. */
   get flushing(): Promise<void> | null {
     return this.#nextFlush ?? this.#flush;
   }
@@ -112,8 +109,8 @@ export class WriteAheadLog {
   }
 
   /**
-   * Empties the log soon: pages in it have earlier versions of rows. Commits go on meanwhile, but for the moment in
-   * which it is cut; a reader of this moment delays it.
+   * Empties the log soon: pages in it have earlier versions of rows. Commits go on meanwhile, except for the moment in
+   * which the log is truncated; a reader at that moment delays it.
    */
   empty(when: keyof typeof EMPTIED_EVERY_MS): void {
     if (!this.#isShared) return;
@@ -143,13 +140,13 @@ export class WriteAheadLog {
     return left <= 0;
   }
 
-  /** Takes as long as the disk needs. Commits go on meanwhile. */
+  /** Begins a checkpoint. It takes as long as the disk needs; commits go on meanwhile. */
   async #beginCheckpoint(): Promise<void> {
     this.#phase = 'copying';
     await this.#thread.pass();
     await this.#flushFile(this.#databaseFile).catch(endProcess);
     this.#phase = 'copied';
-    // No transaction may come that ends it.
+    // Perhaps no transaction comes that ends it.
     if (this.#isToEmpty()) this.#lookIn(IDLE_MS);
   }
 
@@ -162,13 +159,13 @@ export class WriteAheadLog {
     if (!this.#isClosed) this.#timer = world.setTimeout(() => void this.#look(), Math.max(0, ms)).unref();
   }
 
-  /** Begins or ends a checkpoint that no transaction asks for. */
+  /** Begins or ends a checkpoint without a transaction. */
   async #look(): Promise<void> {
     if (this.#phase === 'growing') this.#checkpoint = this.#beginCheckpoint();
     else if (this.#phase === 'copied') await this.#finish();
   }
 
-  /** Also called while a transaction is open: then the log cannot be emptied, and is later. */
+  /** Finishes the checkpoint. Also called while a transaction is open: then the log is emptied later. */
   #finish(): Promise<void> {
     this.#finishing ??= this.#finishCheckpoint().finally(() => {
       this.#finishing = null;

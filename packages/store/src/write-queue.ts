@@ -6,7 +6,7 @@ import { type CommitHook, DeferUnit, type Transaction, type Unit } from './store
  * writes.
  */
 export interface OpenTransaction<S> {
-  /** Begins a unit of the group. Both receive the callbacks that it wants to run then. */
+  /** Begins a unit of the group. The two functions receive the callbacks that the unit registers. */
   openUnit(afterCommit: Transaction<S>['afterCommit'], onFault: Transaction<S>['onFault']): OpenUnit<S>;
   /** @throws UnknownOutcome when it cannot be known whether it was committed. */
   commit(): Promise<Committed>;
@@ -15,7 +15,7 @@ export interface OpenTransaction<S> {
 
 /** A transaction whose changes other transactions see. */
 export interface Committed {
-  /** Resolves when it is on disk; null if it is. Its units are told only then. Never rejects. */
+  /** Resolves when the transaction is on disk; null if it already is. Its units resolve only then. Never rejects. */
   readonly flush: Promise<void> | null;
 }
 
@@ -33,8 +33,8 @@ interface WriteQueueOptions<S> {
   /** Whether units marked `together` run concurrently: worthwhile if each statement is a round trip. */
   readonly together?: boolean;
   /**
-   * How long the units of a group may take, for a database that blocks the event loop meanwhile; the others then follow
-   * in groups of their own. Default: any time.
+   * Milliseconds that the units of a group may take, for a database that blocks the event loop meanwhile; the other
+   * units then follow in another group. Default: no limit.
    */
   readonly longestMs?: number;
   /** Tells whether a unit that failed with this error, alone in its transaction, may succeed when it runs again. */
@@ -51,11 +51,11 @@ interface Waiting<S> {
   readonly name: string;
   readonly unit: Unit<unknown, S>;
   /**
-   * Whether it may run concurrently with others. A unit that was deferred may not, since it has to be able to wait for
-   * its lock.
+   * Whether the unit may run concurrently with others. A deferred unit may not, since it has to be able to wait for its
+   * lock.
    */
   together: boolean;
-  /** Whom its last run wants to be told of a fault. */
+  /** Callbacks for a fault, registered by the unit's last run. */
   onFault: ((error: unknown) => void)[] | null;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -70,7 +70,7 @@ interface Progress<S> {
   }[];
   readonly refused: Set<Waiting<S>>;
   readonly deferred: Waiting<S>[];
-  /** The units that the group had no time for. */
+  /** The units for which the group had no time left. */
   left: readonly Waiting<S>[];
   /** An error after something was written: the group is rolled back. */
   fault: { readonly error: unknown } | null;
@@ -103,7 +103,7 @@ export class WriteQueue<S> {
     });
   }
 
-  /** How many units wait for a group. */
+  /** Number of units that wait for a group. */
   get length(): number {
     return this.#waiting.length;
   }
@@ -204,7 +204,7 @@ export class WriteQueue<S> {
   }
 }
 
-/** Never rejects: the result is recorded in the progress. */
+/** Runs a unit. Never rejects: the result is recorded in the progress. */
 async function runUnit<S>(open: OpenTransaction<S>, waiting: Waiting<S>, progress: Progress<S>): Promise<void> {
   const callbacks: (() => void)[] = [];
   waiting.onFault = null;

@@ -30,7 +30,7 @@ interface Tunnel {
 
 /**
  * Serves a proxy that connects every target to its port on this machine, and answers nothing but CONNECT.
- * @param refuse what is written on the connection instead; null = nothing is
+ * @param refuse returns a text to send on the connection instead; null = connect
  */
 export async function serveProxy(
   t: Test,

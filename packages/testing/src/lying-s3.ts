@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A deed that the server answers and does not do. It never lies about its sample, under `check/`. */
+/** An operation that the server confirms and does not do. It never lies about its sample, under `check/`. */
 export type Lie =
   | 'stores nothing'
   | 'stores other bytes'
@@ -27,7 +27,7 @@ const EMPTY = Buffer.alloc(0);
 
 /**
  * Starts an S3 server in memory with one bucket, `bucket`, that can lie.
- * @param digest by which its answers name what it has: the MD5 as ETag, a CRC32C if the request has one, or none
+ * @param digest the digest in its answers: the MD5 as ETag, a CRC32C if the request has one, or none
  */
 export async function startLyingS3(digest: 'md5' | 'crc32c' | 'none' = 'md5'): Promise<LyingS3> {
   const objects = new Map<string, Buffer>();
@@ -75,7 +75,7 @@ export async function startLyingS3(digest: 'md5' | 'crc32c' | 'none' = 'md5'): P
         parts.set(upload, (parts.get(upload) ?? new Map()).set(Number(searchParams.get('partNumber')), kept));
       else if (lie !== 'stores nothing') objects.set(key, kept);
       const hasChecksum = digest === 'crc32c' && request.headers['x-amz-checksum-crc32c'] !== undefined;
-      // Only an honest server repeats the checksum of a request: this one has other bytes then.
+      // Only an honest server repeats the checksum of a request: when lying, this one has other bytes.
       const told = kept === body ? request.headers['x-amz-checksum-crc32c'] : 'AAAAAA==';
       return void response
         .writeHead(200, { etag: etagOf(kept), ...(hasChecksum && { 'x-amz-checksum-crc32c': told }) })

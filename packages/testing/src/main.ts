@@ -1,6 +1,6 @@
 /*
  * Helpers that load nothing. One part has an entry of its own:
- * - `samples`: it loads image and film libraries and fast-check, which takes most tests longer than all that they do.
+ * - `samples`: it loads image and film libraries and fast-check, which takes longer than most tests themselves.
  */
 export { serveHttp, serveHttps, serveProxy } from './http-host.ts';
 export { type Lie, type LyingS3, startLyingS3 } from './lying-s3.ts';

@@ -1,6 +1,6 @@
 import { MarkFault, type MarkOutcome, openMarking } from '@darkroom-service/media/structure';
 
-/** Marks a file while its pieces pass. Null for a format that is not marked. */
+/** Returns a marker for the pieces of a file as they pass; null for a format that is not marked. */
 export function markStream(contentType: string, xmp: Uint8Array) {
   const marking = openMarking(contentType, xmp);
   if (marking === null) return null;
@@ -13,7 +13,7 @@ export function markStream(contentType: string, xmp: Uint8Array) {
   };
 }
 
-/** Marks a whole file. Null for a format that is not marked. @throws MarkFault `failed` */
+/** Marks a whole file; null for a format that is not marked. @throws MarkFault `failed` */
 export function markBytes(
   contentType: string,
   bytes: Uint8Array,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Answers 200 with a body in chunks of so many bytes, and closes the connection. @param heads further header lines */
+/** Answers 200 with a body in chunks of the given size, and closes the connection. @param heads further header lines */
 export function answerInPieces(
   { socket }: ServerResponse,
   body: Uint8Array,

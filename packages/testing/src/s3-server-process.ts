@@ -1,7 +1,7 @@
 /**
- * An S3 server in a process of its own: `s3rver`, with what it lacks of S3 and our storage relies on: objects that
- * appear whole or not at all, refusal of bodies that differ from what was signed, and uploads that are listed and
- * given up. Takes the directory of its buckets; tells its port to the parent and ends with it.
+ * An S3 server in a process of its own: `s3rver`, with the features of S3 that it lacks and our storage relies on:
+ * objects that appear whole or not at all, refusal of bodies that differ from the signed ones, and uploads that can be
+ * listed and aborted. Takes the directory of its buckets; sends its port to the parent and ends with it.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -66,7 +66,7 @@ function mendStore(store: Store): void {
   const listAll = store.listObjects.bind(store);
   const getObject = store.getObject.bind(store);
 
-  // It takes an end of 0 for none, unless it is truthy.
+  // `s3rver` treats an end of 0 as no end.
   store.getObject = (bucket, key, options) =>
     getObject(bucket, key, options.end === 0 ? { ...options, end: Object(0) } : options);
 
@@ -78,7 +78,7 @@ function mendStore(store: Store): void {
     return measured;
   };
 
-  // A part that comes after its upload was given up finds no directory, and is refused.
+  // A part that arrives after its upload was aborted finds no directory, and is refused.
   store.putPart = async (bucket, uploadId, partNumber, content) => {
     const path = join(store.getResourcePath(bucket, undefined, 'uploads'), uploadId, partNumber);
     const measured = await writeWhole(bucket, path, content);
@@ -86,7 +86,7 @@ function mendStore(store: Store): void {
     return measured;
   };
 
-  // Without removing empty directories, which others may be writing into.
+  // Does not remove empty directories: others may be writing into them.
   store.deleteObject = async (bucket, key) => {
     for (const resource of ['object', 'object.md5', 'metadata.json']) {
       await unlink(store.getResourcePath(bucket, key, resource)).catch(() => {});
@@ -121,7 +121,7 @@ async function writeWhole(bucket: string, path: string, content: Readable | Buff
       createWriteStream(aside),
     );
     const request = 'headers' in content ? (content as IncomingMessage) : null;
-    // Of a presigned URL, only the URL is signed.
+    // With a presigned URL, only the URL is signed.
     const isPresigned = request?.url?.includes('X-Amz-Signature=') === true;
     const signed = isPresigned ? undefined : request?.headers['x-amz-content-sha256'];
     if (typeof signed === 'string' && signed !== sha256.digest('hex'))
@@ -133,7 +133,7 @@ async function writeWhole(bucket: string, path: string, content: Readable | Buff
   }
 }
 
-/** Answers `GET /bucket?uploads` and `DELETE /bucket/key?uploadId=…`; false for all else. */
+/** Answers `GET /bucket?uploads` and `DELETE /bucket/key?uploadId=…`; returns false for all else. */
 async function serveUploads(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://host');
   const bucket = pathname.split('/')[1] ?? '';

@@ -5,18 +5,18 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The one pair of keys that the server knows. It checks only the first. */
+/** The only pair of keys that the server knows. It checks only the first. */
 export const S3_CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
 export interface S3Server {
   readonly endpoint: string;
-  /** A new, empty bucket. */
+  /** Creates an empty bucket and returns its name. */
   makeBucket(): Promise<string>;
-  /** Keys of everything in a bucket that was put whole. */
+  /** Returns the keys of all complete objects in a bucket. */
   objects(bucket: string): Promise<string[]>;
-  /** Ids of uploads that were begun and neither completed nor given up. */
+  /** Returns the ids of uploads that were begun and neither completed nor aborted. */
   uploads(bucket: string): Promise<string[]>;
-  /** The directory in which an upload is kept; its file `key` is as old as the upload. */
+  /** Returns the directory in which an upload is kept; its file `key` is as old as the upload. */
   uploadDirectory(bucket: string, uploadId: string): string;
   close(): Promise<void>;
 }

@@ -4,8 +4,8 @@ const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const TRUE_COLOUR = 2;
 
 /**
- * A PNG whose channels all have one value. Short processes use it: loading an image library takes more processor time
- * than everything else that they do.
+ * Returns a PNG whose channels all have one value. Short processes use it: loading an image library takes more
+ * processor time than everything else that they do.
  */
 export function solidPng({ width, height, value }: { width: number; height: number; value: number }): Buffer {
   const header = Buffer.alloc(13);

@@ -9,7 +9,7 @@ const ALGORITHMS = {
   Ed25519: { name: 'Ed25519' },
 } as const;
 
-/** A signer of C2PA manifests, by a root of its own. */
+/** A signer of C2PA manifests, with a root of its own. */
 export interface TestSigning {
   /** PEM: the signer's certificate and the root. */
   readonly certificates: string;
@@ -17,7 +17,7 @@ export interface TestSigning {
   readonly key: string;
 }
 
-/** Makes a key and a chain of certificates as C2PA asks for them: for signing documents, valid for a month. */
+/** Makes a key and a chain of certificates as C2PA requires them: for signing documents, valid for a month. */
 export async function testSigning(algorithm: keyof typeof ALGORITHMS): Promise<TestSigning> {
   const signingAlgorithm = ALGORITHMS[algorithm];
   const pair = () => webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);

@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 import { pngChunk } from './solid-png.ts';
 
-/** A picture that is whole, and has as many parts as fit. */
+/** A complete picture with as many parts as fit. */
 export interface PictureOfParts {
   readonly name: string;
   readonly contentType: string;
-  /** @returns about so many bytes */
+  /** Returns a picture of about the given number of bytes. */
   make(bytes: number): Promise<Buffer>;
 }
 
@@ -57,7 +57,7 @@ export const PICTURES_OF_PARTS: readonly PictureOfParts[] = [
   },
 ];
 
-/** What a reader may take as the tables of a picture, with some room for the tables that it has already. */
+/** Maximum bytes that a reader accepts as tables of a picture, less some room for the tables that it already has. */
 const LONGEST_TABLES = 4 * 2 ** 20 - 4_096;
 
 function jpeg(name: string, at: number, part: readonly number[]): PictureOfParts {
@@ -113,7 +113,7 @@ async function avif(): Promise<Buffer> {
   return await plain().avif({ effort: 0 }).toBuffer();
 }
 
-/** Puts a table before the others, whose places in the file then move. */
+/** Puts a table before the others, whose positions in the file then shift. */
 function withTables(data: Buffer, table: Buffer): Buffer {
   const meta = data.indexOf('meta') - 4;
   const whole = Buffer.concat([data.subarray(0, meta + 12), table, data.subarray(meta + 12)]);
@@ -121,7 +121,7 @@ function withTables(data: Buffer, table: Buffer): Buffer {
   return whole;
 }
 
-/** A table of places whose items have 65,535 parts each, none of which takes a byte. */
+/** Returns a location table whose items have 65,535 parts each, none of which takes a byte. */
 function partsWithoutBytes(bytes: number): Buffer {
   const items = Math.min(0xffff, Math.floor((bytes - 16) / 6));
   const table = Buffer.alloc(16 + items * 6);

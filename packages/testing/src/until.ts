@@ -7,8 +7,7 @@ const LONGEST_PAUSE_MS = 500;
  * Reads again and again until the value is accepted.
  * @param everyMs the pause between two reads. By default it grows to a twentieth of the time waited so far, because a
  * read may take milliseconds of processor time.
- * @throws Error with the last value when two minutes did not suffice: far more than anything takes, also on a busy
- * machine
+ * @throws Error with the last value after two minutes: far more than anything takes, also on a busy machine
  */
 export async function until<Value>(
   read: () => Promise<Value> | Value,

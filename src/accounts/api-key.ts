@@ -34,7 +34,7 @@ export interface ApiKey {
 export interface Account {
   readonly id: string;
   readonly name: string;
-  /** How far below zero the live balance may go, in micro-dollars; null = invoiced account without a limit. */
+  /** Micro-dollars by which the live balance may fall below zero; null = invoiced account without a limit. */
   readonly creditLimit: number | null;
   /** The first rule whose pattern matches a model determines its price multiplier. */
   readonly priceRules: readonly { readonly models: string; readonly multiplier: string }[];

@@ -17,7 +17,7 @@ export interface ActionParent {
   readonly height: number;
 }
 
-/** Returns what an action works on: the parent's request and its output, or what was planned as such. */
+/** Returns the input of an action: the parent's request and its output, or the planned output. */
 export function actionParent(
   request: ResolvedRequest,
   output: { readonly tiles: number | null; readonly width: number | null; readonly height: number | null },
@@ -59,7 +59,7 @@ export function planActionOutput(
   };
 }
 
-/** Tells whether an action would change nothing about the parent except the bill. */
+/** Tells whether an action would change nothing about the parent and only cost money. */
 export function changesNothing(action: ActionName, parent: Pick<ActionParent, 'width' | 'height'>): boolean {
   const { width, height } = parent;
   if (action === 'make_square') return width === height;

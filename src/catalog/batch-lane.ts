@@ -18,8 +18,8 @@ type Component = Pricing['components'][number];
 type Lanes = Pick<Model, 'parameters' | 'pricing' | 'routes'>;
 
 /**
- * Completes an entry with routes of the batch lane: orders can say `speed`, each price has a component for each speed,
- * and such a route takes only orders with `speed: "batch"`. Other entries stay as they are.
+ * Completes an entry with routes of the batch lane: orders get the field `speed`, each price has a component for each
+ * speed, and such a route takes only orders with `speed: "batch"`. Other entries stay as they are.
  */
 export function withLanes({ parameters, pricing: { batch_share: share, ...pricing }, routes }: Entry): Lanes {
   if (share === undefined && routes.every(({ lane }) => lane === undefined)) return { parameters, pricing, routes };
@@ -72,14 +72,14 @@ function withBatchPrices({ components, ...others }: Pricing, share: string): Pri
   return {
     ...others,
     components: components.flatMap((component) => [
-      // An action says no speed.
+      // An action has no `speed`.
       at(component, { not: [BATCH] }),
       at({ ...component, amount: formatProduct(parseDecimal(component.amount) * factor, 0) }, BATCH),
     ]),
   };
 }
 
-/** Names, in the refusal of a speed, the models that have it. */
+/** Adds to the refusal of a speed the models that have it. */
 export function adviseOnSpeed(faults: readonly Fault[], model: Model, models: readonly Model[]): readonly Fault[] {
   if (hasBatchLane(model) || !faults.some(isOfSpeed)) return faults;
   const others = models.filter((one) => one.status === 'active' && hasBatchLane(one)).map(({ model_id }) => model_id);

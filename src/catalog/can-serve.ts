@@ -6,7 +6,7 @@ export function canServe(engine: Engine, { model, parameters }: Pick<CatalogRout
   return engine.serves?.(model ?? '') !== false && (parameters !== undefined || engine.needsParameters !== true);
 }
 
-/** Returns the engines that take live orders. @param only their names; null = all */
+/** Returns the engines that take live orders. @param only names of these engines; null = all */
 export function enginesOn(engines: ReadonlyMap<string, Engine>, only: readonly string[] | null): Engine[] {
   return [...engines.values()].filter(({ name }) => only?.includes(name) !== false);
 }

@@ -74,7 +74,7 @@ function createCatalog(models: readonly Model[]): Catalog {
   return {
     models: Object.freeze([...models]),
     find: (name) => byName.get(name) ?? null,
-    // Of all content: too long for a start.
+    // Computed on demand: hashing all content would slow down the start.
     get version() {
       version ??= fingerprint(models);
       return version;
@@ -102,7 +102,7 @@ async function readDirectory(directory: string, faults: CatalogEntryFault[]): Pr
 
 /** Schemas, and the differences from other price lists that were accepted. */
 const WITHOUT_MODELS = /\.schema\.json$|^watch-decisions\.json$/;
-/** Files that were read before, so that a reload looks only into those that were changed. By path. */
+/** Files that were read before, by path, so that a reload parses only changed files. */
 const known = new Map<string, { readonly digest: string; readonly models: readonly LocatedModel[] }>();
 
 async function readCatalogFile(
@@ -123,7 +123,7 @@ async function readCatalogFile(
     return [];
   }
   const { models: entries, ...source } = content as CatalogFile;
-  // A package knows the files that were checked when it was made.
+  // A package lists the files that were checked when it was made.
   const models = entries.map((entry) => ({ file, model: toModel(source, entry), isFaultless: isChecked }));
   known.set(file, { digest, models });
   return models;
@@ -136,10 +136,10 @@ export function digestOf(text: string): string {
 
 async function checkAdded(content: CatalogFile, faults: CatalogEntryFault[]): Promise<LocatedModel[]> {
   const file = content.vendor;
-  // The check of shapes takes long to prepare.
+  // Without models, skips the check of shapes, which takes long to prepare.
   if (content.models.length === 0) return [];
   if (isCatalogFile(content)) {
-    // The caller's object stays as it is.
+    // The caller's object must not be frozen.
     return structuredClone(content.models).map((entry) => ({
       file,
       model: toModel(content, entry),
@@ -183,8 +183,8 @@ const NUM_IMAGES = {
 } as const;
 
 /**
- * Converts an entry to a model: with the entry's defaults. It takes the entry over, and freezes it deeply. Its fields
- * are compiled at the first request, since the whole catalog at once would slow every start.
+ * Converts an entry to a model with the entry's defaults. The entry becomes part of the model, deeply frozen. Its
+ * fields are compiled at the first request, since compiling the whole catalog would slow every start.
  */
 export function toModel(source: Pick<CatalogFile, 'vendor' | 'prices_as_of'>, entry: Entry): Model {
   const lanes = withLanes(entry);
@@ -223,7 +223,7 @@ export function toModel(source: Pick<CatalogFile, 'vendor' | 'prices_as_of'>, en
   return deepFreeze(model as typeof model & Pick<Model, 'compiled'>);
 }
 
-/** Returns when a model becomes deprecated: 30 days before its sunset. */
+/** Returns the time at which a model becomes deprecated: 30 days before its sunset. */
 function beforeSunset(sunsetAt: string | undefined): string | null {
   const time = Date.parse(sunsetAt ?? '');
   return Number.isNaN(time) ? null : new Date(time - NOTICE_MS).toISOString();

@@ -24,11 +24,11 @@ export interface CatalogEntryFault {
 export interface LocatedModel {
   readonly file: string;
   readonly model: Model;
-  /** Whether the entry is known to have no faults. Models are frozen, so it stays so. */
+  /** Whether the entry is known to have no faults. Models are frozen, so this cannot change. */
   isFaultless: boolean;
 }
 
-/** Checks what the schema of an entry cannot express. Returns every fault of every entry. */
+/** Checks the rules that the schema of an entry cannot express. Returns every fault of every entry. */
 export function checkEntries(located: readonly LocatedModel[]): CatalogEntryFault[] {
   const faults: CatalogEntryFault[] = [];
   for (const one of located) {
@@ -73,7 +73,7 @@ function checkNames(located: readonly LocatedModel[]): CatalogEntryFault[] {
     if (model.replaced_by !== null && !owners.has(model.replaced_by)) {
       faults.push({ file, entry, message: `replaced_by names ${model.replaced_by}, which the catalog does not have` });
     }
-    // A model that has ended by its date was faultless the day before.
+    // A model that has just ended by its date was faultless the day before.
     if (model.status === 'retired' && model.sunset_at === null && model.replaced_by === null) {
       faults.push({ file, entry, message: 'a retired model needs replaced_by, so that callers are told where to go' });
     }

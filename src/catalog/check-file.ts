@@ -29,7 +29,7 @@ export async function listShapeFaults(file: string, content: unknown): Promise<C
     const message = `${path} ${error.message}${extra === undefined ? '' : ` (${extra})`}`;
     faults.set(`${entry} ${message}`, { file, entry, message });
   }
-  // Never silent: what one of the two refuses is not a catalog file.
+  // Never silent: if either of the two checks refuses the content, it is not a catalog file.
   if (faults.size === 0) return [{ file, entry: null, message: 'does not have the shape of a catalog file' }];
   return [...faults.values()];
 }

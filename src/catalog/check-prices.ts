@@ -14,7 +14,7 @@ import {
 import { MODES } from './derive.ts';
 
 /**
- * Returns the faults of an entry's prices and of what its routes cost: two components of the same unit that could apply
+ * Returns the faults of an entry's prices and of its routes' costs: two components of the same unit that could apply
  * together, and conditions that the charge could not reproduce.
  */
 export function checkPrices(model: Model): string[] {

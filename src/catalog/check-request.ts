@@ -92,7 +92,7 @@ export function checkConflicts({ set, values }: RequestToCheck, faults: Fault[])
   }
 }
 
-/** Tells whether a body has fields that conflict, whatever else it has. */
+/** Tells whether a body has fields that conflict, whatever its other fields are. */
 export function hasConflict(set: FieldSet, body: JsonObject): boolean {
   return set.conflicts.some(({ name, other }) => doConflict(name, other, set, body));
 }
@@ -112,7 +112,7 @@ function namesRefused(constraint: Constraint, request: RequestToCheck): boolean 
   return names.some((name) => request.refused.has(name) || !Object.hasOwn(request.values, name));
 }
 
-/** Returns the field that a caller would change to change a derived value. */
+/** Returns the field that a caller would change in order to change a derived value. */
 function fieldBehind(name: string, { set, values }: RequestToCheck): string | null {
   const isSent = (field: string) => isPresent(values[field], set.defaults[field]);
   if (Object.hasOwn(values, name)) return name;

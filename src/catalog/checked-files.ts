@@ -7,8 +7,8 @@ import { join } from 'node:path';
 export const CHECKED_FILES = 'checked-catalog.json';
 
 /**
- * Reads the digests of the catalog files that were checked by this very program, so that a start need not check them
- * again. A file that was changed since then has another digest.
+ * Reads the digests of the catalog files that were checked by this same program version, so that a start need not check
+ * them again. A file that was changed since then has another digest.
  */
 export async function checkedFiles(): Promise<ReadonlySet<string>> {
   const text = await readFile(join(import.meta.dirname, '..', CHECKED_FILES), 'utf8').catch(() => '[]');

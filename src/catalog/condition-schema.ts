@@ -4,7 +4,7 @@ import { type Condition, isBounds, isPresent, meets, satisfies } from '@darkroom
 type Json = { [keyword: string]: unknown };
 
 /**
- * Converts a condition on one property to JSON Schema. A property that is not sent has its default; `demanded` as in
+ * Converts a condition on one property to JSON Schema. A property that is not sent has its default; for `demanded` see
  * `satisfies`.
  */
 export function conditionSchema(name: string, condition: Condition, standard: JsonValue, demanded: boolean): Json {
@@ -39,7 +39,7 @@ function valueSchema(name: string, condition: Condition, standard: JsonValue, de
   return bounds;
 }
 
-/** `duration` may be a numeric string. */
+/** Returns the accepted spellings of values: `duration` may be a numeric string. */
 function spellings(name: string, values: readonly JsonValue[]): JsonValue[] {
   if (name !== 'duration') return [...values];
   return values.flatMap((value): JsonValue[] => (typeof value === 'number' ? [value, String(value)] : [value]));

@@ -2,7 +2,7 @@ import type { CatalogRoute, Model } from '@darkroom-service/contract/catalog';
 import { type Engine, kindOf } from '@darkroom-service/engines';
 import { canServe } from './can-serve.ts';
 
-/** A deprecation and an end are announced this long before. */
+/** Milliseconds by which a deprecation and an end are announced in advance. */
 export const NOTICE_MS = 30 * 86_400_000;
 
 /** Tells whether a model or a route has ended. @param now in milliseconds since 1970 */
@@ -29,7 +29,7 @@ export interface EndingRoute {
   readonly engine: string;
   /** ISO 8601; null: its upstream no longer lists it. */
   readonly at: string | null;
-  /** The instances that make the model's orders afterwards. */
+  /** The instances that serve the model's orders afterwards. */
   readonly others: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export function findEnds(
   return [...found.values()];
 }
 
-/** Says what ends and what becomes of the orders, such as `Gemini Omni Flash 1.1 ends at google on 2026-12-03. …`. */
+/** Describes an end and its effect on orders, such as `Gemini Omni Flash 1.1 ends at google on 2026-12-03. …`. */
 export function describeEnd({ model, engine, at, others }: EndingRoute): string {
   const what =
     at === null ? `${engine} no longer lists ${model.name}.` : `${model.name} ends at ${engine} on ${day(at)}.`;

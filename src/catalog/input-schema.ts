@@ -11,7 +11,7 @@ import { conditionSchema, presentSchema } from './condition-schema.ts';
 
 type Json = { [keyword: string]: unknown };
 
-/** What the service accepts in any body: a data URI, another text, and the items of a list. */
+/** Maximum lengths that the service accepts in any body: characters of a data URI, and items of a list. */
 const LONGEST_DATA_URI = 32_000_000;
 const MOST_ITEMS = 2_000;
 
@@ -56,7 +56,7 @@ const SERVICE_FIELDS: Readonly<Record<string, Json>> = {
   },
 };
 
-/** Of an open object, as the service enforces it on every body. */
+/** Maximum number of names in an open object, as the service enforces it on every body. */
 const MOST_NAMES = 256;
 
 /**
@@ -105,7 +105,7 @@ function propertySchema(name: string, schema: Schema, limit: FieldLimit): Json {
   return { ...withNull(bound(taken)), ...told, default: standard };
 }
 
-/** Adds the limits that the service sets to every body, where the model sets none. */
+/** Adds the limits that the service applies to every body where the model sets none. */
 function bound(schema: Json): Json {
   const inner = (value: unknown) => bound(value as Json);
   const bounded: Json = { ...schema };

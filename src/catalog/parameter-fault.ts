@@ -1,7 +1,7 @@
 import type { ErrorCode, Fault, JsonValue } from '@darkroom-service/contract';
 import { showValue } from '@darkroom-service/contract/catalog';
 
-/** Checking stops after this many faults. */
+/** Maximum number of faults, after which checking stops. */
 export const MOST_FAULTS = 100;
 
 /** Creates the standard fault for a value: what was expected, and what was found. */

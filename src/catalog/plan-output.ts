@@ -38,7 +38,7 @@ export function planSeconds(model: Model, duration: unknown, given: number | nul
   return { planned, most, known: false };
 }
 
-/** Combines size, length and format to the planned output. */
+/** Combines size, length and format into the planned output. */
 export function planOutput(model: Model, values: JsonObject, size: Size, seconds: PlannedSeconds | null): OutputPlan {
   const isFilm = model.type === 'video';
   const { generate_audio: audio } = values;

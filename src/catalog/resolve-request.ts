@@ -52,7 +52,7 @@ const UNMEASURED: readonly MediaMeasurement[] = [];
 const STAND_IN_PROMPT = 'a prompt';
 
 /**
- * Resolves what a body orders of a model, or returns all faults. Pure; the body comes without `model_id` and the
+ * Resolves a body to an order of a model, or returns all faults. Pure; the body comes without `model_id` and the
  * service's own fields.
  * Only `duration` is coerced; enum values are returned in the entry's spelling.
  */
@@ -77,7 +77,7 @@ export function resolveRequest(model: Model, body: JsonObject, options: ResolveO
   return { ok: false, faults, media: [...sent, ...validEntries(set.media, body, refused)] };
 }
 
-/** Returns the request of a quote with a prompt in place of the missing one; null if more is missing than a prompt. */
+/** Returns the request of a quote with a stand-in for its missing prompt; null if anything else is missing. */
 export function withPrompt({ request, missing }: Extract<Resolution, { ok: true }>): ResolvedRequest | null {
   if (missing.some((name) => name !== 'prompt')) return null;
   return {
@@ -145,7 +145,7 @@ interface ReadFields {
   readonly refused: ReadonlySet<string>;
 }
 
-/** What a refusal says of a field that an order may not lack. */
+/** Additions to the refusal of an unknown field, by its content. */
 const CARRIED: Readonly<Record<Carried, string>> = {
   media: ', which carries a medium',
   nothing: '',
@@ -153,12 +153,12 @@ const CARRIED: Readonly<Record<Carried, string>> = {
 };
 
 const NONE: ReadonlySet<string> = new Set();
-/** Fields that any order accepts besides those of its model. */
+/** Fields that any order accepts besides the model's own. */
 const SERVICE_FIELDS = ['model_id', 'metadata', 'end_user', 'webhook_url', 'deliver_to', 'max_price'];
 
 /**
- * Checks each field of a body separately and adds faults to `faults`. `taker` names in messages what accepts the
- * fields.
+ * Checks each field of a body separately and adds faults to `faults`. `taker` is the name, in messages, of the model or
+ * action that accepts the fields.
  */
 export function readFields(set: FieldSet, body: JsonObject, taker: string, faults: Fault[]): ReadFields {
   const values: Record<string, JsonValue> = { ...set.defaults };

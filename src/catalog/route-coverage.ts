@@ -28,7 +28,7 @@ const FIELDS_BEHIND: Readonly<Record<string, readonly string[]>> = {
   output_pixels: ['size', 'resolution', 'aspect_ratio'],
   output_seconds: ['duration'],
 };
-/** Its only value is 1. */
+/** Name of the field whose only value is 1. */
 const SINGLE_VALUED = 'num_images';
 
 /**
@@ -87,7 +87,9 @@ function alsoExpressed({ sources, rule }: NamedRule): string[] {
   return [...Object.keys(rule.when ?? {}), ...sources.flatMap((name) => ALSO_EXPRESSES[name] ?? [])];
 }
 
-/** A field is expressed by one rule as a whole, beside another field, or item by item by several rules. */
+/**
+ * Tells whether a field is expressed by one rule as a whole, beside another field, or item by item by several rules.
+ */
 function isExpressed(name: string, rules: readonly NamedRule[], lookUp: LookUp): boolean {
   const readings = rules.filter(({ sources }) => sources.includes(name)).map((named) => readRule(named, lookUp));
   if (readings.some((result) => !('unsupported' in result) && result.items === null)) return true;

@@ -7,7 +7,7 @@ import { measureText } from './text-limit.ts';
 const REFERENCE = /^(https?:\/\/|data:|upload:|task:|order:)/i;
 const DEEPEST = 20;
 
-/** Checks for one of a list; texts compare case-insensitively. */
+/** Compiles the check for one of a list of values; texts compare case-insensitively. */
 export function compileEnum(allowed: readonly JsonValue[], schema: Schema, expectation: string): ParameterCheck {
   const spellings = new Map<JsonValue, JsonValue>();
   for (const value of allowed) spellings.set(typeof value === 'string' ? value.toLowerCase() : value, value);

@@ -12,7 +12,7 @@ export function compileTextLimit(limit: FieldLimit): (text: string, path: string
   const min = limit.min ?? 0;
   const unit = limit.unit ?? 'characters';
   return function checkLimit(text, path, faults) {
-    // One word, for example, may be as long as the body.
+    // A text in another unit, for example one word, may be as long as the body.
     if (text.length > LONGEST_PLAIN_TEXT) {
       const message = `${path} has more than ${LONGEST_PLAIN_TEXT} characters; the maximum is ${max} ${unit}. Shorten it.`;
       faults.push({ param: path, code: 'prompt_too_long', message });

@@ -28,7 +28,7 @@ export interface JudgedOrder {
   readonly model: Pick<Model, 'type' | 'sizing'> | null;
 }
 
-/** The facts of a result that are less than ordered, as measured; null = not less. */
+/** The measured values of a result that fall short of the order; null = not short. */
 export interface Shortfall {
   readonly size: Size | null;
   readonly seconds: number | null;
@@ -43,13 +43,13 @@ export interface Judgement {
   readonly warnings: readonly TaskWarningView[];
 }
 
-/** A picture with a shorter side, or a shorter video, is a broken result. */
+/** Minimum side of a picture, in pixels, and length of a video, in seconds; below these a result is broken. */
 const SHORTEST_SIDE = 16;
 const SHORTEST_SECONDS = 0.5;
 
 /**
- * Tells why a file is not the kind of thing that was ordered: `a video was ordered, the engine delivered image/png`.
- * Null if it is.
+ * Returns the reason why a file is not of the ordered kind: `a video was ordered, the engine delivered image/png`. Null
+ * if it is.
  */
 export function otherThing(type: ResolvedRequest['type'], delivered: Delivered | null): string | null {
   const ordered = `${type === 'image' ? 'an image' : 'a video'} was ordered, the engine delivered`;
@@ -65,8 +65,8 @@ export function otherThing(type: ResolvedRequest['type'], delivered: Delivered |
 }
 
 /**
- * Compares a result of the ordered kind with what its upstream was sent, never with the plan. What was not sent or not
- * measured is not compared, and neither are sizes and lengths of follow-up actions.
+ * Compares a result of the ordered kind with the values sent to its upstream, never with the plan. Values that were not
+ * sent or not measured are not compared, and neither are sizes and lengths of follow-up actions.
  */
 export function judgeDelivery(order: JudgedOrder, delivered: Delivered): Judgement {
   const { request, route } = order;
@@ -123,7 +123,7 @@ function otherNames({ request, route }: JudgedOrder, sent: SentValues, named: No
   return found;
 }
 
-/** A version or a deployment that was sent names no model. */
+/** Tells whether a named model differs from the sent one. A version or a deployment that was sent names no model. */
 function isOther(sent: string | null, named: string): boolean {
   const isModel = sent !== null && /^[^:/]+\/[^:/]+$/.test(sent);
   return isModel && sent.toLowerCase() !== named.toLowerCase();
@@ -142,7 +142,7 @@ function textOf({ width, height }: Size): string {
   return `${width}x${height}`;
 }
 
-/** Returns the content type of an ordered format; null if the name says none that can be told from a file. */
+/** Returns the content type of an ordered format; null if it cannot be told from a file. */
 function formatOf(type: ResolvedRequest['type'], name: string | null): string | null {
   const formats: Readonly<Record<string, string>> = FORMATS[type];
   const word = name?.toLowerCase() ?? '';

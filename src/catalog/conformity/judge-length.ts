@@ -1,6 +1,6 @@
 import type { MediaMeasurement, ResolvedRequest, RouteDelivers } from '@darkroom-service/contract/catalog';
 
-/** A video may be this much shorter: in seconds, and as a part of the ordered length. */
+/** Tolerance by which a video may be shorter than ordered: in seconds, and as a share of the ordered length. */
 const SECONDS = 0.5;
 const PART = 0.05;
 
@@ -11,8 +11,8 @@ export function isBelowLength(delivered: number, ordered: number): boolean {
 }
 
 /**
- * Returns the length that an upstream is expected to deliver for a sent one; null if it is not judged: edits and
- * extensions, unless the route states what they deliver.
+ * Returns the length that an upstream is expected to deliver for a sent one, in seconds; null if it is not judged:
+ * edits and extensions, unless the route states their length.
  */
 export function expectedLength(
   sent: number,

@@ -8,17 +8,19 @@ import {
 } from '@darkroom-service/contract/catalog';
 import type { SentValues } from './sent-values.ts';
 
-/** The part of the ordered sides and area that must come. Sides are sorted, so that rotation is no fault. */
+/** Minimum share of the ordered sides and area. Sides are sorted, so that rotation is no fault. */
 const SIDE = 0.95;
 const AREA = 0.9;
-/** Of a picture's tier: its long side, and its area by the square of the tier's side. Ratios and vendors differ. */
+/**
+ * Minimum shares of a picture's tier: long side, and area by the square of the tier's side. Ratios and vendors differ.
+ */
 const LONG_SIDE = 0.9;
 const SQUARE = 0.45;
 const RATIO = 0.03;
 
 type Sized = Pick<Model, 'type' | 'sizing'>;
 
-/** Tells whether pixels are fewer than exactly ordered ones. */
+/** Tells whether the pixels are fewer than an exactly ordered size. */
 export function isBelowPixels(delivered: Size, ordered: Size): boolean {
   const came = sorted(delivered);
   const least = sorted(ordered);
@@ -26,7 +28,7 @@ export function isBelowPixels(delivered: Size, ordered: Size): boolean {
   return isEdgeShort && areaOf(delivered) < AREA * areaOf(ordered);
 }
 
-/** Tells whether pixels are fewer than those of a tier; false for a tier whose size is not known. */
+/** Tells whether the pixels are fewer than those of a tier; false for a tier of unknown size. */
 export function isBelowTier(delivered: Size, tier: string, model: Sized, delivers?: RouteDelivers): boolean {
   const sides = sidesOf(tier, model, delivers);
   if (sides === null) return false;
@@ -39,7 +41,7 @@ export function isBelowTier(delivered: Size, tier: string, model: Sized, deliver
   return came.short < SIDE * least.short && came.long < SIDE * least.long && areaOf(delivered) < AREA * areaOf(sides);
 }
 
-/** Tells whether pixels are fewer than an upstream was told. */
+/** Tells whether the pixels are fewer than the size sent to the upstream. */
 export function isSmaller(
   delivered: Size,
   { pixels, tier }: SentValues,
@@ -51,7 +53,7 @@ export function isSmaller(
   return tier !== null && isBelowTier(delivered, tier, model, delivers);
 }
 
-/** Tells whether pixels have another ratio than ordered. */
+/** Tells whether the pixels have another ratio than ordered. */
 export function hasOtherRatio(delivered: Size, ratio: string): boolean {
   const ordered = readRatio(ratio);
   if (ordered === null) return false;

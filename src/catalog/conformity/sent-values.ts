@@ -13,7 +13,7 @@ import {
 
 /** The route that an order took, as stored with it. */
 export interface TakenRoute {
-  /** The model's name at the upstream; absent or null: it has none. */
+  /** The upstream's name of the model; absent or null = none. */
   readonly model?: string | null;
   readonly parameters: RouteMap | null;
   readonly fixed: JsonObject;
@@ -55,7 +55,7 @@ const PIXELS = /^(\d{2,5})[x*×](\d{2,5})$|^(\d{3,5}):(\d{3,5})$/i;
 /** The paths of a size among the values that a route always sends. */
 const SIZE_PATH = /(^|\.)(resolution|size|image_?size)$/i;
 
-/** Evaluates the map of a route for a request, as far as it says how the result shall be. */
+/** Evaluates a route's map for a request, as far as it determines properties of the result. */
 export function sentValues({ parameters, fixed }: TakenRoute, request: ResolvedRequest): SentValues {
   if (parameters === null) return NOTHING;
   const lookUp = lookUpIn(request);

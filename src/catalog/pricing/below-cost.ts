@@ -16,7 +16,7 @@ import { greatestCost } from './order-cost.ts';
 import { quoteRequest } from './quote.ts';
 import { priceRelevantBodies } from './relevant-bodies.ts';
 
-/** The multipliers of a model's prices and of what its orders cost at an engine. */
+/** The multipliers of a model's prices and of its orders' costs at an engine. */
 export interface Rates {
   readonly price: string;
   readonly cost: string;
@@ -43,24 +43,24 @@ export function orderBelowCost(model: Model, route: CatalogRoute, rates: Rates):
   };
 }
 
-/** Returns an order of which a route that states its cost does not state it; null if there is none. */
+/** Returns an order for which a route that states costs states none; null if there is none. */
 export function orderOfUnknownCost(model: Model, route: CatalogRoute, rates: Rates): JsonObject | null {
   return ordersAt(model, route, rates).find(({ cost }) => cost === null)?.body ?? null;
 }
 
-/** Tells whether an order may pay its cost at a route. True if that is unknown. */
+/** Tells whether an order may cover its cost at a route. True if the cost is unknown. */
 export function coversSomeOrder(model: Model, route: CatalogRoute, rates: Rates): boolean {
   const orders = ordersAt(model, route, rates);
   return orders.length === 0 || orders.some((order) => (lossOf(order, rates)?.loss ?? 0n) <= 0n);
 }
 
-/** The requests that bodies make of a model, by the body as JSON. */
+/** The resolutions of bodies tried for a model, by the body as JSON. */
 export type TriedBodies = Map<string, Resolution>;
 
 /**
- * Searches the orders of each price and cost that a route takes, unless they were searched before: once per model and
- * route. Tries one body in each step. Afterwards the functions above answer at once.
- * @param tried by routes of the same model before: most of them take the same bodies
+ * Searches the orders of each price and cost that a route takes, once per model and route. Tries one body in each step.
+ * Afterwards the functions above answer at once.
+ * @param tried results for other routes of the same model, most of which take the same bodies
  */
 export function* searchOrders(
   model: Model,
@@ -88,7 +88,7 @@ export function* searchOrders(
   model.compiled.ordersAt.set(cost, [...found.values()]);
 }
 
-/** Empty if each order costs what it pays at most, or an unknown amount. */
+/** Returns the orders to compare; empty if every price surely covers its cost, or the route states none. */
 function ordersAt(model: Model, route: CatalogRoute, rates: Rates): readonly PricedBody[] {
   for (const _tried of searchOrders(model, route, rates));
   const cost = statedCost(route);
@@ -96,7 +96,7 @@ function ordersAt(model: Model, route: CatalogRoute, rates: Rates): readonly Pri
   return model.compiled.ordersAt.get(cost) ?? [];
 }
 
-/** Most routes cost what the catalog charges: the vendor's price list. */
+/** Tells whether prices cover all costs. Most routes cost the same as the catalog charges: the vendor's price list. */
 function isCovered(model: Model, route: CatalogRoute, { components, minimum }: StatedCost, rates: Rates): boolean {
   if (parseDecimal(rates.price) < parseDecimal(rates.cost)) return false;
   const prices = hasBatchLane(model) ? pricesAt(model.pricing, route.lane !== undefined) : model.pricing;
@@ -105,7 +105,7 @@ function isCovered(model: Model, route: CatalogRoute, { components, minimum }: S
 
 interface Loss {
   readonly body: JsonObject;
-  /** In billionths of a micro-dollar. */
+  /** Loss in billionths of a micro-dollar. */
   readonly loss: bigint;
 }
 
@@ -115,7 +115,7 @@ function lossOf({ body, price, cost }: PricedBody, rates: Rates): Loss | null {
   return { body, loss: BigInt(cost) * parseDecimal(rates.cost) - BigInt(price) * parseDecimal(rates.price) };
 }
 
-/** Returns what a body orders, with a prompt if the route needs one; null if the route does not take it. */
+/** Returns a body's request, with a prompt if the route needs one; null if the route does not take it. */
 function takenOf(model: Model, route: CatalogRoute, found: Resolution): ResolvedRequest | null {
   if (!found.ok) return null;
   const takes = (request: ResolvedRequest | null) =>

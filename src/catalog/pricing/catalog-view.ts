@@ -6,7 +6,7 @@ import { priceFrom } from './price-from.ts';
 interface CatalogViewOptions {
   /** The account's multiplier; `"1"` for default prices. */
   readonly multiplier: string;
-  /** Whether an engine for it is configured. */
+  /** Whether an engine for the model is configured. */
   readonly live: boolean;
   /** Whether test keys can order it now. Default: true. */
   readonly test?: boolean;

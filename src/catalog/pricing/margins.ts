@@ -68,7 +68,7 @@ export async function searchCosts(
   await eachInSlices(search(), () => {});
 }
 
-/** Returns what a route costs as the admin API shows it; null if the catalog does not say. */
+/** Returns a route's cost as the admin API shows it; null if the catalog does not state it. */
 export function reportCost(
   terms: Terms,
   model: Model,
@@ -95,7 +95,7 @@ function ratesOf(terms: Terms, model: Model, route: CatalogRoute, engine: string
   };
 }
 
-/** Says why the cost of a route, or of some orders there, is unknown; null if it is known. */
+/** Returns the reason why the cost of a route, or of some orders there, is unknown; null if it is known. */
 function unknownCost(model: Model, route: CatalogRoute, rates: Rates): string | null {
   if (route.cost === undefined) return 'the catalog states no cost';
   if ('unknown' in route.cost) return route.cost.unknown;
@@ -119,7 +119,7 @@ export function describeLoss({ model, engine, below, isSold }: Extract<ThinMargi
     : `${loss}; ${what[0]} not sold there unless you allow ${what[1]}`;
 }
 
-/** Names the fields that count, such as `resolution 4k, 3 image_urls`. */
+/** Formats the fields that matter, such as `resolution 4k, 3 image_urls`. */
 function describeOrder(order: JsonObject): string {
   const parts = Object.entries(order).map(([name, value]) => {
     if (Array.isArray(value)) return `${value.length} ${name}`;
@@ -128,7 +128,7 @@ function describeOrder(order: JsonObject): string {
   return parts.length === 0 ? 'any' : parts.join(', ');
 }
 
-/** Says which routes of each engine have an unknown cost. */
+/** Describes the routes of each engine whose cost is unknown, by engine. */
 export function describeUnknownCosts(margins: readonly ThinMargin[]): Map<string, string> {
   const unknown = Map.groupBy(
     margins.filter(({ below }) => below === null),

@@ -5,8 +5,8 @@ import { unsupportedFields } from '../route-coverage.ts';
 import { quoteRequest } from './quote.ts';
 
 /**
- * Returns what the body of a create orders at a route, and its price by the catalog; null if the model refuses it, or
- * the route cannot make it.
+ * Returns the request of a create's body at a route, and its price by the catalog; null if the model refuses it, or the
+ * route cannot serve it.
  */
 export function orderAt(
   model: Model,

@@ -33,9 +33,9 @@ export function routeOfOrder(
 }
 
 /**
- * Computes what the upstream is expected to charge for a measured order, rounded half up to a micro-dollar. Null if its
- * route does not say, or a measurement is missing.
- * @param multiplier what the operator pays, as a share of what the route states
+ * Computes the expected charge of the upstream for a measured order, rounded half up to a micro-dollar. Null if its
+ * route does not state a cost, or a measurement is missing.
+ * @param multiplier the operator's costs as a share of the route's stated cost
  */
 export function expectedCost(
   cost: StatedCost | undefined,
@@ -46,7 +46,7 @@ export function expectedCost(
   return cost === undefined ? null : sumOf(cost, request, multiplier, { measurements, limits: null });
 }
 
-/** Computes the catalog's price of a measured order, at what the operator pays; null if a measurement is missing. */
+/** Computes the catalog's price of a measured order at the operator's multiplier; null if a measurement is missing. */
 export function listPrice(
   { pricing }: Pick<Model, 'pricing'>,
   request: ResolvedRequest,
@@ -56,7 +56,7 @@ export function listPrice(
   return sumOf(pricing, request, multiplier, { measurements, limits: null });
 }
 
-/** Computes an expected cost before all media are measured: one that is not counts with its limit, as in a quote. */
+/** Computes the maximum expected cost: unmeasured media count with their limits, as in a quote. */
 export function greatestCost(
   { limits, sizing }: Pick<Model, 'limits' | 'sizing'>,
   cost: StatedCost,
@@ -68,11 +68,11 @@ export function greatestCost(
 }
 
 /**
- * Converts what an upstream told to micro-dollars, rounded half up once. Null if it told units or tokens whose price is
- * not known, or an amount that no order can cost.
- * @param route.cost what the route states
- * @param route.request what was ordered, which decides on the price of a token; null if it has been erased
- * @param multiplier what the operator pays, as a share of what the route states
+ * Converts a reported cost to micro-dollars, rounded half up once. Null if the upstream reported units or tokens of
+ * unknown price, or an amount that no order can cost.
+ * @param route.cost the cost that the route states
+ * @param route.request the order, which determines the price of a token; null if it has been erased
+ * @param multiplier the operator's costs as a share of the route's stated cost
  */
 export function reportedAmount(
   told: ReportedCost,
@@ -96,8 +96,8 @@ function micros(billionths: bigint, decimals: number): Micros | null {
 }
 
 /**
- * Returns what tokens cost, in billionths of a dollar, with what the order costs besides. The price of a kind is that
- * of its formula, or else that of its own; null if a kind has none.
+ * Returns the cost of tokens and the order's fixed costs, in billionths of a dollar. The price of a kind is that of its
+ * formula, otherwise its own; null if a kind has none.
  */
 function priceOfTokens(
   tokens: Extract<ReportedCost, { tokens: object }>['tokens'],

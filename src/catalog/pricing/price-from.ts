@@ -6,8 +6,8 @@ import { quoteRequest } from './quote.ts';
 import { priceRelevantBodies } from './relevant-bodies.ts';
 
 /**
- * Searches the lowest prices of models whose prices were not searched before, and lets other work run meanwhile: for
- * the whole catalog it takes 100 ms. Afterwards `priceFrom` answers at once.
+ * Searches the lowest prices of models, unless they are already known, and lets other work run meanwhile: for the whole
+ * catalog it takes 100 ms. Afterwards `priceFrom` answers at once.
  */
 export async function searchLowestPrices(models: readonly Model[]): Promise<void> {
   await eachInSlices(searchAll(models), () => {});

@@ -21,14 +21,14 @@ export interface DeliveredOrder {
   readonly request: ResolvedRequest;
   readonly measurements: readonly MediaMeasurement[];
   readonly route: TakenRoute;
-  /** The model; null if the catalog no longer has it: then the values that the price list names are tried. */
+  /** The model; null if the catalog no longer has it: then the values named by the price list are tried. */
   readonly model: Model | null;
 }
 
 /**
- * Computes the charge of a result with short facts: the same price list with only these replaced, at most the quote.
- * Seconds and pixels count as measured. For a tier or a listed length stands the dearest orderable one that the result
- * satisfies, else the smallest. Null if the price list has no price for it.
+ * Computes the charge of a result with short facts: the same price list with only these facts replaced, at most the
+ * quote. Seconds and pixels count as measured. A tier or a listed length is replaced by the dearest orderable one that
+ * the result satisfies, otherwise by the smallest. Null if the price list has no price for it.
  */
 export function priceOfDelivered(
   quote: SettledQuote,
@@ -64,15 +64,15 @@ function measuredValues(derived: DerivedValues, { size, seconds }: Shortfall): D
   };
 }
 
-/** A value that may stand for an ordered one. */
+/** A value that may replace an ordered one. */
 interface Choice {
   readonly value: JsonValue;
   readonly isSatisfied: boolean;
-  /** By which the smallest is found. */
+  /** Size or length by which the smallest choice is found. */
   readonly measure: number;
 }
 
-/** Returns the values of the order with each choice in place of a short fact. */
+/** Returns the values of the order with each short fact replaced by each of its choices. */
 function candidates(quote: SettledQuote, order: DeliveredOrder, short: Shortfall): readonly JsonObject[] {
   const { values } = order.request;
   const silent: JsonObject = short.isSilent ? { ...values, generate_audio: false } : values;
@@ -87,7 +87,7 @@ function candidates(quote: SettledQuote, order: DeliveredOrder, short: Shortfall
   return found;
 }
 
-/** Returns the choices that the result satisfies, else the smallest, of those that can be ordered. */
+/** Returns the choices that the result satisfies, otherwise the smallest one, among those that can be ordered. */
 function bestOf(choices: readonly Choice[], canBeOrdered: (choice: Choice) => boolean): readonly Choice[] {
   const orderable = choices.filter(canBeOrdered);
   const possible = orderable.length > 0 ? orderable : choices;
@@ -113,7 +113,7 @@ function sizeChoices(
   });
 }
 
-/** Of a model without listed lengths, any length can be ordered: the measured one. */
+/** Returns the choices of length; without listed lengths any length can be ordered, so the measured one. */
 function lengthChoices({ basis }: SettledQuote, { request, model }: DeliveredOrder, seconds: number): Choice[] {
   const { duration } = request.values;
   if (duration === null || duration === undefined) return [];

@@ -16,7 +16,7 @@ const MEGAPIXEL = 1_048_576;
 interface Quantity {
   readonly amount: number;
   readonly exact: boolean;
-  /** Of a formula: how the number comes about. */
+  /** For a formula: its calculation, as shown to customers. */
   readonly calculation?: string;
 }
 
@@ -26,7 +26,7 @@ export interface Knowledge {
   readonly measurements: readonly MediaMeasurement[];
   /** The model's limits, used as the maximum of each medium that is not measured yet. Null once all are measured. */
   readonly limits: Model['limits'] | null;
-  /** The sizes that an output can have whose ratio is not known yet. */
+  /** The sizes of an output whose ratio is not known yet. */
   readonly sizing?: Model['sizing'];
 }
 
@@ -69,7 +69,7 @@ export function shareOf(component: PriceComponent, amount: number): number {
   return Math.max(0, Math.min(amount, to) - (from - 1));
 }
 
-/** While the size is not known, the most tokens that a size of the tier can have. */
+/** Returns the tokens of a formula; while the size is unknown, the maximum over the sizes of the tier. */
 function tokensOf(component: PriceComponent, request: ResolvedRequest, knowledge: Knowledge): Quantity | null {
   const { formula, ...rest } = component;
   const counted = quantityOf({ ...rest, per: countedUnit(component) }, request, knowledge);
@@ -90,7 +90,10 @@ function tokensOf(component: PriceComponent, request: ResolvedRequest, knowledge
   return { amount: tokens, exact: counted.exact, calculation };
 }
 
-/** Without a table, the square of the most pixels: no other size of as many pixels or fewer has more tokens. */
+/**
+ * Returns the sizes to try. Without a table that is the square of the most pixels: no other size of at most as many
+ * pixels has more tokens.
+ */
 function dearestSizes(mostPixels: number, listed: readonly Size[]): readonly Size[] {
   if (listed.length > 0) return listed;
   const side = Math.ceil(Math.sqrt(mostPixels));

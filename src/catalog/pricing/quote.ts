@@ -21,9 +21,9 @@ const PER_MICRO = (ONE / 1_000_000n) * ONE * ONE;
 
 /** The operator's fee for an order with the account's own upstream key. */
 interface KeyFee {
-  /** Per order. */
+  /** Fixed fee per order. */
   readonly amount: Micros;
-  /** Of the catalog's price: a decimal such as `"0.05"`. */
+  /** Share of the catalog's price: a decimal such as `"0.05"`. */
   readonly share: string;
 }
 
@@ -43,9 +43,9 @@ export function quoteRequest(
 }
 
 /**
- * Computes the price of a resolved request. Never less than the later charge: an unmeasured medium counts with its
- * limit, and `exact` is then false.
- * @param measurements of the media that are available already; `request` is then the request measured by them.
+ * Computes the price of a resolved request. It is never less than the later charge: an unmeasured medium counts with
+ * its limit, and `exact` is then false.
+ * @param measurements those of the media that are available already; `request` is then the request measured by them.
  */
 export function quoteAt(
   { pricing, limits, sizing }: Priced,
@@ -74,12 +74,12 @@ function feeLines(shares: readonly QuoteLine[], fixed: Micros): QuoteLine[] {
   return [...ofPrice, line];
 }
 
-/** A quote as the charge is computed from it. */
+/** The parts of a quote from which the charge is computed. */
 export type SettledQuote = Pick<Quote, 'amount' | 'exact' | 'lines' | 'basis'>;
 
 /**
- * Computes the charge of a finished order: the quote if that was exact, else the same sum over the measured quantities,
- * at most the quote.
+ * Computes the charge of a finished order: an exact quote, or else the same sum over the measured quantities, at most
+ * the quote.
  * `request` is the measured request. If the model chose the video's length, its `output.durationSeconds` is the
  * delivered length.
  */
@@ -96,7 +96,7 @@ export function settleAmount(
   return { amount, lines: fixed === undefined ? bill.lines : feeLines(bill.lines, fixed) };
 }
 
-/** The units of results. Others, such as inputs and surcharges, may match or not whatever has come. */
+/** Units of results. Other components, such as inputs and surcharges, may match or not, whatever was delivered. */
 const RESULT_UNITS: ReadonlySet<PriceComponent['per']> = new Set([
   'image',
   'clip',
@@ -109,7 +109,7 @@ function isOfResult(component: PriceComponent): boolean {
   return RESULT_UNITS.has(countedUnit(component));
 }
 
-/** Tells whether a price list has a price for a changed request, where it had one for the ordered one. */
+/** Tells whether a price list has a price for a changed request wherever it had one for the ordered request. */
 export function matchesPrice({ components }: Pricing, changed: ResolvedRequest, ordered: ResolvedRequest): boolean {
   const matching = (request: ResolvedRequest) => {
     const lookUp = lookUpIn(request);
@@ -184,7 +184,7 @@ function addUp(pricing: Pricing, request: ResolvedRequest, multiplier: string, k
 }
 
 interface Rate {
-  /** Of one unit after the multiplier, in billionths × billionths, still exact. */
+  /** Price of one unit after the multiplier, in billionths × billionths, still exact. */
   readonly price: bigint;
   readonly unitPrice: string;
 }
@@ -192,7 +192,7 @@ interface Rate {
 const RATES_REMEMBERED = 10_000;
 const rates = new Map<string, Rate>();
 
-/** Remembered, since catalogs have few amounts and accounts few multipliers. */
+/** Computes a rate and caches it, since catalogs have few amounts and accounts few multipliers. */
 function rateOf(amount: string, multiplier: string): Rate {
   const name = `${amount} ${multiplier}`;
   const known = rates.get(name);

@@ -17,16 +17,16 @@ import { mediaFieldsOf } from '../media-fields.ts';
 const MOST_COMBINATIONS = 20_000;
 const SIZE_FIELDS = ['resolution', 'aspect_ratio', 'size', 'width', 'height'];
 const SIZE_FACTS = ['width', 'height', 'output_pixels', 'output_megapixels', 'aspect', 'aspect_long'];
-/** Squares, and the smallest of a GPT Image model, whose narrow pictures have fewer tokens. */
+/** Sizes to try: squares, and the smallest of a GPT Image model, whose narrow pictures have fewer tokens. */
 const SMALL_SIZES = ['1408x480', '512x512', '768x768', '1024x1024', '1280x1280', '2048x2048'];
 const LENGTHS = ['duration', 'output_seconds'];
 const COUNT = '_count';
-/** Stands for any medium in the bodies that prices are tried with. */
+/** Placeholder for any medium in the bodies with which prices are tried. */
 export const ANY_UPLOAD = 'upload:any';
 
 type Conditions = Readonly<Record<string, Condition>>;
 
-/** What the values that are tried can affect. */
+/** The model and the prices and conditions that the tried values can affect. */
 interface Scope {
   readonly model: Model;
   readonly components: readonly PriceComponent[];
@@ -35,11 +35,11 @@ interface Scope {
   readonly when: Conditions;
   /** All conditions: of prices, of the route and of the model's constraints. */
   readonly conditions: readonly Conditions[];
-  /** Whether a price list has a least amount, below which it does not grow with the order. */
+  /** Whether a price list has a minimum amount, below which it does not grow with the order. */
   readonly hasMinimum: boolean;
 }
 
-/** What a route costs, and which orders it takes. */
+/** The costs of a route and the conditions of its orders. */
 interface RouteTerms {
   readonly components: readonly PriceComponent[];
   readonly minimum?: string | undefined;
@@ -47,9 +47,9 @@ interface RouteTerms {
 }
 
 /**
- * Yields a body for every combination of values that affect the price, except those with fields that conflict. Not all
- * of them are valid.
- * @param route also of the values that affect its cost, or decide whether it takes an order
+ * Yields a body for every combination of values that affect the price, except ones with conflicting fields. Not all of
+ * them are valid.
+ * @param route adds the values that affect its cost, or determine whether it takes an order
  */
 export function* priceRelevantBodies(
   model: Model,
@@ -66,14 +66,14 @@ export function* priceRelevantBodies(
       rest = Math.floor(rest / values.length);
       if (value !== undefined) body[name] = value;
     }
-    // Two fifths of all, which no request can be; resolving one takes longer than this look.
+    // Skips two fifths of all, which are impossible; resolving one takes longer than this check.
     if (!hasConflict(model.compiled.fields, body)) yield body;
   }
 }
 
 /**
  * Returns each field's values that can affect the price, if the route takes them; `undefined` = not sent. The default
- * is only tried so: sent, it orders the same, and each doubled value multiplies the bodies.
+ * is only tried as `undefined`: sending it orders the same, and each further value multiplies the bodies.
  */
 function relevantChoices(
   model: Model,
@@ -129,8 +129,8 @@ function valuesOf(scope: Scope, name: string, schema: Schema): JsonValue[] {
 }
 
 /**
- * Leaves out the lengths between the shortest two, of which one may stand for "any", and the longest: where nothing but
- * the seconds depends on the length, price and cost grow evenly, so that no order between loses more than both.
+ * Leaves out the lengths between the shortest two, of which one may mean "any", and the longest. If only the seconds
+ * depend on the length, price and cost grow linearly, so that no order in between loses more than both ends.
  */
 function withoutBetween(scope: Scope, name: string, values: readonly JsonValue[]): readonly JsonValue[] {
   const { components, conditions, hasMinimum } = scope;
@@ -144,7 +144,7 @@ function withoutBetween(scope: Scope, name: string, values: readonly JsonValue[]
   return values.filter((value) => !between.has(value));
 }
 
-/** Lists with the fewest and the most items, and with those numbers that a price or a condition names. */
+/** Returns lists with the fewest and the most items, and with the item counts that a price or a condition names. */
 function listsOf(scope: Scope, name: string, schema: Schema): JsonValue[] {
   const { min = 1, max = Number.POSITIVE_INFINITY, role } = scope.model.limits[name] ?? {};
   const fewest = Math.max(1, min, schema.minItems ?? 1);

@@ -1,17 +1,17 @@
 import { matchesGlob } from '@darkroom-service/contract';
 import { formatProduct, parseDecimal } from './decimal.ts';
 
-/** The operator's charges and costs beside those of the catalog. Decimals such as `"0.9"`. */
+/** The operator's charges and costs in addition to the catalog's. Decimals such as `"0.9"`. */
 export interface Terms {
   /** The first rule that matches a model multiplies its prices, for all accounts. */
   readonly prices: readonly PriceRule[];
-  /** Multipliers of what routes state that they cost, by the name or the kind of an engine. */
+  /** Multipliers of the routes' stated costs, by the name or the kind of an engine. */
   readonly costs: Readonly<Record<string, string>>;
   /** Patterns of models that may be sold below cost. */
   readonly belowCost: readonly string[];
 }
 
-/** A multiplier of the models whose id, or whose vendor in any case of letters, matches a pattern. */
+/** A multiplier for the models whose id matches a pattern, or whose vendor does, ignoring case. */
 export type PriceRule = { readonly multiplier: string } & ({ readonly models: string } | { readonly vendor: string });
 
 export const NO_TERMS: Terms = { prices: [], costs: {}, belowCost: [] };
@@ -27,7 +27,7 @@ export function installationMultiplier(
   return found?.multiplier ?? '1';
 }
 
-/** Returns what the operator pays at an engine, as a share of what its routes state. */
+/** Returns the operator's costs at an engine, as a share of its routes' stated costs. */
 export function costMultiplier(
   { costs }: Pick<Terms, 'costs'>,
   { name, kind }: { readonly name: string; readonly kind: string },

@@ -63,7 +63,7 @@ export async function createDarkroom(settings: Readonly<Record<string, string | 
   };
 }
 
-/** Over a connection, so that limits, streams and clients that leave are the same as for a service that listens. */
+/** Answers over a connection, so that limits, streams and aborts work as for a service that listens. */
 async function answer(connections: Pool, request: Request): Promise<Response> {
   const { host, pathname, search } = new URL(request.url);
   const { statusCode, headers, body } = await connections.request({
@@ -82,5 +82,5 @@ async function answer(connections: Pool, request: Request): Promise<Response> {
   return new Response(stream, { status: statusCode, headers: pairs.filter(([name]) => !HOP.has(name)) });
 }
 
-/** They concern the connection to the service. */
+/** Headers of the connection to the service, which are not passed on. */
 const HOP: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding']);

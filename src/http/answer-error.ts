@@ -15,7 +15,7 @@ type Describe = (error: ServiceError, request: FastifyRequest) => ErrorAnswerPar
 
 /**
  * Answers a failed request and logs faults of the service.
- * @param describe how an interface other than our own shows errors
+ * @param describe formats errors for an interface other than our own
  */
 export function answerError(
   options: HttpOptions,

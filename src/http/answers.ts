@@ -7,7 +7,7 @@ export const ErrorAnswer = {
   default: Type.Unsafe<unknown>({ ...refTo(ErrorBody), description: 'Any other failure.' }),
 };
 
-/** An answer that is not JSON, for the documentation. @param media its content types */
+/** Describes an answer that is not JSON, for the documentation. @param media content types of the answer */
 export function plainAnswer(description: string, media: readonly string[], schema: object = { type: 'string' }) {
   return { description, content: Object.fromEntries(media.map((type) => [type, { schema }])) };
 }

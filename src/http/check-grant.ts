@@ -5,16 +5,16 @@ import type { HttpOptions } from './http-options.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of a route of an addition: whether a client token may call it. */
+    /** Whether a client token may call this route of an addition. */
     takesClientTokens?: boolean;
-    /** Of a route that is no operation of the API: the operation whose roles may call it. */
+    /** Operation whose roles may call this route, which is no operation of the API itself. */
     standsFor?: string;
   }
 }
 
 /**
- * Refuses a caller whose grant does not reach so far. What a person may call is said by the addition that signs people
- * in, and what others may call by the one that gives them tokens.
+ * Refuses a caller whose grant does not include the operation. The addition that signs people in decides about people,
+ * and the additions that issue tokens decide about their tokens.
  * @throws ServiceError `forbidden`
  */
 export function checkGrant(

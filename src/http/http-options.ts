@@ -120,7 +120,7 @@ export interface RouteTools {
   readonly packLinked: (text: string) => (request: FastifyRequest) => Packed;
 }
 
-/** What an addition needs to answer requests by itself. */
+/** Parts that an addition needs to answer requests by itself. */
 interface Mounting {
   readonly options: HttpOptions;
   /** Answers further requests within the process. */
@@ -168,7 +168,7 @@ export interface HttpOptions {
   readonly keyring: Keyring;
   readonly rateLimits: RateLimits;
   readonly takeKeyTurn: TakeKeyTurn;
-  /** How fast the bodies of each key are read. */
+  /** Limits the speed at which the bodies of each key are read. */
   readonly bodyPace: BodyPace;
   /** Read again after a rotation made here. */
   readonly signingSecrets: Pick<SigningSecrets, 'refresh'>;
@@ -219,8 +219,8 @@ export interface HttpOptions {
   /** True once orders are refused because of a stop. */
   readonly isStopping: () => boolean;
   /**
-   * How long a request may take to arrive, in milliseconds, by default 5 minutes, and 30 s for its headers; and how
-   * long nothing of an answer may be read, by default 2 minutes.
+   * Timeouts in milliseconds: for a request to arrive (default 5 minutes), for its headers (default 30 s), and for a
+   * caller that reads nothing of an answer (default 2 minutes).
    */
   readonly arrival?: { readonly requestMs?: number; readonly headersMs?: number; readonly unreadMs?: number };
 }

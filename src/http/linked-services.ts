@@ -5,9 +5,9 @@ import { type Packed, pack } from './bodies/packed.ts';
 
 /** A name or an address that a link can have; `Host` may have more. */
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
-/** A client can name any host. */
+/** Maximum number of remembered hosts: a client can name any host. */
 const REMEMBERED = 64;
-/** Of a page, which may have a megabyte. */
+/** Maximum number of remembered versions of a page, which may have a megabyte. */
 const REMEMBERED_PAGES = 4;
 
 /** The services as the answer to a request uses them. */

@@ -7,12 +7,12 @@ import { actOf } from './authenticate.ts';
 import { readIdempotencyKey } from './connection/request-headers.ts';
 import type { HttpOptions } from './http-options.ts';
 
-/** How a request that changes something is carried out, and what its repetition answers. */
+/** Functions that carry out a request that changes something, and answer its repetition. */
 interface Steps<T> {
   readonly make: (binding: Binding) => Promise<T>;
-  /** @param subject what `make` bound the key to */
+  /** @param subject the subject to which `make` bound the key */
   readonly again: (subject: string) => Promise<T>;
-  /** What a repetition must send again; default: the path and the body. */
+  /** Value that a repetition must send again; default: the path and the body. */
   readonly fingerprint?: string;
 }
 

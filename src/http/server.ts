@@ -232,7 +232,7 @@ function trustOf(trust: HttpOptions['trustProxy']): boolean | string[] | ((addre
   return typeof trust === 'boolean' ? trust : [...trust];
 }
 
-/** Where the public address has a path, requests may come with it or without. */
+/** Returns the option that accepts requests with and without the path of the public address. */
 function pathOf(publicUrl: string) {
   const prefix = publicPath(publicUrl);
   if (prefix === '') return {};

@@ -33,8 +33,9 @@ export function scattered(found: number): ServiceError {
 }
 
 /**
- * Drops the rest of what was read in one go: up to 10,000 pieces, at a twentieth of what their callback would take.
- * @returns what restores the parser, which serves other connections later
+ * Drops the rest of the bytes that were read at once: up to 10,000 pieces, in a twentieth of the time of their
+ * callback.
+ * @returns the function that restores the parser, which serves other connections later
  */
 function ignoreBodies({ parser }: HttpSocket): () => void {
   for (const [number, callback] of Object.entries(parser ?? {})) {

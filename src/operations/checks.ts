@@ -59,7 +59,7 @@ interface Waits {
   readonly positions: ReadonlyMap<string, number | null>;
   /** The orders that must end before it. */
   readonly waitingFor: ReadonlyMap<string, readonly string[]>;
-  /** How long each process that has ended or fallen silent has not been heard of, in milliseconds. */
+  /** Milliseconds of silence of each process that has ended or fallen silent. */
   readonly silences: ReadonlyMap<string, number>;
 }
 
@@ -70,7 +70,7 @@ interface Margins {
   readonly unknown: ReadonlyMap<string, string>;
 }
 
-/** What operators should know of a route. */
+/** A route, with a note for operators. */
 interface RouteNote {
   readonly modelId: string;
   /** The name of the instance. */

@@ -85,7 +85,7 @@ export async function withinDay<Placed>(
 
 const OF_THE_KEY: ReadonlySet<ErrorCode> = new Set(['insufficient_balance', 'spend_limit_reached']);
 
-/** What is left to the key and its account depends on what its other end users spend. */
+/** Removes amounts from an error: the remaining balance of the key and its account depends on its other end users. */
 function withoutAmounts(error: unknown, total: Micros): unknown {
   if (!(error instanceof ServiceError) || !OF_THE_KEY.has(error.code)) return error;
   const message = `This costs ${formatMicros(total)} USD, which this app cannot spend now. Tell its provider.`;

@@ -26,7 +26,7 @@ type OrderServices = JudgeServices & PlaceServices & FindServices & Pick<TaskSer
 interface Deprecation {
   /** ISO 8601; null where the catalog does not say since when. */
   readonly since: string | null;
-  /** When it will be retired, if that is known. */
+  /** Time of its retirement, if that is known. */
   readonly sunsetAt: string | null;
   /** The model to order instead. */
   readonly successor: string | null;
@@ -36,9 +36,9 @@ export interface Created {
   readonly taskId: string;
   /** The task as it was placed or found. If its caller waits, its view is composed when it is read. */
   readonly task: TaskView | Tombstone;
-  /** What this request has placed, if its caller waits for the end; null otherwise. */
+  /** Task that this request has placed, if its caller waits for the end; null otherwise. */
   readonly placed: NewlyPlaced | null;
-  /** The Idempotency-Key was known: neither a task nor a charge was made. */
+  /** Whether the Idempotency-Key was known: then neither a task nor a charge was made. */
   readonly replayed: boolean;
   /** The deprecation of the model, if any. */
   readonly deprecation: Deprecation | null;

@@ -27,7 +27,7 @@ export interface TaskDraft {
   readonly quote: Quote;
   readonly idPrefix: 'img' | 'vid';
   readonly queue: string;
-  /** What its view shows of the JSON in its row. */
+  /** Parts of the JSON in its row that its view shows. */
   readonly written: WrittenJson;
   /** The gates that its media close. */
   readonly gates: number;

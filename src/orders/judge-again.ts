@@ -12,14 +12,14 @@ import { engineOf, mediaOf, outputsOf, quoteOf, requestOf } from '../tasks/task-
 import type { TaskServices } from '../tasks/task-services.ts';
 import { judge } from './judge.ts';
 
-/** Why a blocked order cannot be made now. */
+/** Reason why a blocked order cannot be made now. */
 class Impossible extends Error {}
 
 /**
  * Judges a blocked order again once the orders that it waited for have succeeded, as if it were ordered now: the action
- * and the media by the real outputs. Its price was held when it was ordered, and decides where it may be made.
- * @param parent the task that an action follows up on, with its output; null = it is none, or its parent has no output
- * @param collect returns the stored file of a medium that waited for an output, or says why there is none
+ * and the media by the real outputs. Its price was held when it was ordered, and decides which routes may make it.
+ * @param parent the task that an action follows up on, with its output; null = no action, or its parent has no output
+ * @param collect returns the stored file of a medium that waited for an output, or the reason why there is none
  */
 export async function judgeAgain(
   services: Pick<TaskServices, 'catalog' | 'database' | 'log' | 'routing' | 'settings' | 'storage'>,

@@ -144,7 +144,7 @@ export async function judgeOrder(
   let hindrance: ServiceError | null = null;
   const quoteFor = (request: ResolvedRequest, measurements: readonly MediaMeasurement[], isOwn: boolean) =>
     quoteAt(model, request, tariffOf(services, key, model, isOwn), measurements);
-  /** What requests without measured media cost without an upstream key: mostly, that is the price of the order. */
+  /** Prices of requests without measured media and without an upstream key: usually the price of the order. */
   const paid = new Map<ResolvedRequest, Quote>();
   const judged = await judge<Route | null>(services, {
     model,

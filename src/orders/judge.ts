@@ -21,7 +21,7 @@ interface OrderToJudge<Accepted extends Route | null> {
   readonly faults: readonly Fault[];
   /** The task that an action follows up on. */
   readonly parentTaskId: string | null;
-  /** Of an order that has its price already: whether that is the fee for the account's own upstream key. */
+  /** Whether the price of an order that already has one is the fee for the account's own upstream key. */
   readonly isKeyed?: boolean;
   /** Whether it keeps the files that data URIs become. */
   readonly keepsFiles: boolean;

@@ -34,7 +34,7 @@ export async function orderableModels(services: ModelServices, key: OrderingKey)
 }
 
 /**
- * One model at the account's prices, with the JSON Schema of its create body.
+ * Returns a model at the account's prices, with the JSON Schema of its create body.
  * @throws ServiceError `model_not_found`, `model_not_allowed`, `model_retired`
  */
 export async function describeModel(

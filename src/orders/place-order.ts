@@ -96,9 +96,9 @@ interface OrderGroup {
 }
 
 /**
- * The transaction of orders that are alike: binding, limits, holds and the rows of the tasks, committed together or not
- * at all. The files that came with them are removed again unless their rows are written.
- * @param options.count how many; limits and money are checked for all of them before the first one is written.
+ * Places orders that are alike in one transaction: binding, limits, holds and the rows of the tasks, committed together
+ * or not at all. The files that came with them are removed again unless their rows are written.
+ * @param options.count number of orders; limits and money are checked for all of them before the first one is written.
  * @throws ServiceError `price_exceeded`, `queue_full`, `insufficient_balance`, `spend_limit_reached`,
  * `end_user_limit_reached`
  */

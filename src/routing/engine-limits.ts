@@ -42,9 +42,9 @@ interface EngineLimitsOptions {
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** How long a limit stays after a change. */
+/** Minimum time between two changes of a limit. */
 export const CHANGE_EVERY_MS = 10_000;
-/** A limit rises by this share of its initial value. */
+/** Share of its initial value by which a limit rises. */
 const STEP = 1 / 4;
 
 /** Returns the limit that an engine starts with, or has changed to, within its bounds as they are now. */
@@ -62,7 +62,7 @@ function raisedLimit(engine: LimitedEngine, limit: number): number {
   return boundedLimit(engine, limit + Math.max(1, Math.floor(engine.concurrency * STEP)));
 }
 
-/** How the upstreams answer orders of this process, and the limits that follow from it. */
+/** Answers of the upstreams to orders of this process, and the limits that follow from them. */
 export interface Answers extends Pick<EngineLimits, 'refused' | 'succeeded'> {
   /** Returns the limit that an engine starts with, or has changed to, within its bounds as they are now. */
   boundedLimit(engine: LimitedEngine, limit?: number): number;

@@ -10,7 +10,7 @@ export interface EngineSet {
   values(): Iterable<Engine>;
 }
 
-/** Creates the set of engines. @param engines those of the operator */
+/** Creates the set of engines. @param engines the operator's engines */
 export function createEngineSet(
   engines: ReadonlyMap<string, Engine>,
   instances: Pick<OwnedInstances, 'get' | 'inUse'>,

@@ -27,9 +27,9 @@ import { wakeOrders } from './wake-orders.ts';
 
 const NOTHING_TO_DO = Promise.resolve();
 const REFRESH_MS = 1_000;
-/** How long a test is reserved for orders that were not refused before. */
+/** Time for which a test is reserved for orders that were not refused before. */
 const KEPT_FOR_OTHERS_MS = 2_000;
-/** Other processes may have had an answer after this time. */
+/** Time for which a full engine is not asked again: other processes may have had an answer by then. */
 const FULL_FOR_MS = 500;
 const NONE: readonly ValveRow[] = [];
 
@@ -88,7 +88,7 @@ export async function openValves({
     return valve !== null && (await shut(valve, refuted));
   }
 
-  /** @param atOnce how many submissions may be open at first, where orders then begin slowly */
+  /** @param atOnce maximum number of open submissions at first, where orders then begin slowly */
   async function open(
     subject: string,
     causes: readonly Cause[],

@@ -1,10 +1,10 @@
 import type { EngineInstance } from '@darkroom-service/engines';
 
-/** How a route is chosen among those that are equally ready. */
+/** Policies for the choice among routes that are equally ready. */
 export const ROUTE_POLICIES = ['order', 'weighted', 'cheapest', 'fastest'] as const;
 export type RoutePolicy = (typeof ROUTE_POLICIES)[number];
 
-/** What a policy compares. Each is asked only by the policy that needs it. */
+/** Measures that the policies compare. Each is called only by the policy that needs it. */
 interface RouteMeasures<Route> {
   /** 0 is the best state. Routes in a worse state than another are never chosen. */
   readonly rankOf: (route: Route) => number;

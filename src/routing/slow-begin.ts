@@ -36,9 +36,9 @@ export function acceptedUntilTrusted(engine: Slow | undefined): number {
 }
 
 /**
- * Tells whether a fault of one order is enough to shut the valve: the orders behind it would meet it too. An upstream
- * that is only busy has taken nothing, and is offered the order again when it asked for it.
- * @param atOnce how many submissions may be open; null = orders do not begin slowly
+ * Tells whether a fault of one order is enough to shut the valve: the orders behind it would meet the fault too. An
+ * upstream that is only busy has accepted nothing, and gets the order again at the time for which it asked.
+ * @param atOnce maximum number of open submissions; null = orders do not begin slowly
  */
 export function endsSlowBegin({ call, fault }: Pick<Blame, 'call' | 'fault'>, atOnce: number | null): boolean {
   if (atOnce === null || call === 'check') return false;
@@ -74,7 +74,7 @@ export async function countAccepted(trx: Transaction, engine: string, trusted: n
 
 interface OpenSubmissions {
   queue: string;
-  /** This order is not counted: it may be a retry of an unconfirmed write. */
+  /** Id of this order, which is not counted: it may be a retry of an unconfirmed write. */
   id: string;
   since: number;
   most: number;

@@ -4,7 +4,7 @@ import { prepare } from '../database/prepared.ts';
 import type { ValvesTable } from '../database/upstream-tables.ts';
 import { engineOf, gravest, isOutage, lasts, modelOf, type Shut } from './valve.ts';
 
-/** How long a process may take for the order that tests an upstream. */
+/** Time that a process may take for the order that tests an upstream. */
 export const TRIAL_MS = 2 * 60_000;
 
 /** A row of `valves`. */
@@ -39,8 +39,8 @@ export interface UpstreamOutage extends Pick<Shut, 'subject' | 'kind' | 'fault' 
 }
 
 /**
- * Lists what fails, with the gravest cause of each. Pauses and limits of rate are normal operation, but that of one
- * model lasts until a quota of a day begins anew.
+ * Lists the outages, with the gravest cause of each. Pauses and rate limits are normal operation, but those of one
+ * model last until its daily quota begins anew.
  */
 export async function listOutages(session: Session, now: number): Promise<UpstreamOutage[]> {
   return shutSubjects(await listValves(session), now)
@@ -50,8 +50,8 @@ export async function listOutages(session: Session, now: number): Promise<Upstre
 
 /**
  * Shuts a valve.
- * @param before when the next order was to be tried, as last read: of several processes that report the same, one does
- * @param gone what of the subject ends with it
+ * @param before the last read time of the next trial: of several processes that report the same fault, one succeeds
+ * @param gone kinds of the subject's rows that end with it
  * @returns whether it changed
  */
 export async function writeShut(

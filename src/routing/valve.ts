@@ -11,13 +11,13 @@ import type { EngineError, EngineErrorClass } from '@darkroom-service/engines';
 export type EngineCall = 'start' | 'check';
 
 /**
- * Why a subject gets no orders: its upstream fails (`outage`), an own server works and has not loaded the model, the
- * operator's spend limit is reached, the upstream asked for a pause, or the operator's limit of submissions a minute is
- * used up (`rate`).
+ * Reason why a subject gets no orders: its upstream fails (`outage`), an own server works and has not loaded the model,
+ * the operator's spend limit is reached, the upstream asked for a pause, or the operator's limit of submissions a
+ * minute is used up (`rate`).
  */
 export type Cause = 'outage' | 'not_loaded' | 'spend_limit' | 'pause' | 'rate';
 
-/** The causes of which an own server tells: whether it answers, and whether it makes a model. */
+/** Causes that an own server reports: whether it answers, and whether it makes a model. */
 export const OF_SERVERS: readonly Cause[] = ['outage', 'not_loaded'];
 export const EVERY_CAUSE: readonly Cause[] = [...OF_SERVERS, 'spend_limit', 'pause', 'rate'];
 
@@ -30,7 +30,9 @@ export interface Shut {
   readonly call: EngineCall;
   /** The upstream's own words, without its secrets. */
   readonly message: string;
-  /** How often it was shut in a row without a successful order; 0 = only a pause, after which no order must test it. */
+  /**
+   * Number of times it was shut in a row without a successful order; 0 = only a pause, after which no test is needed.
+   */
   readonly times: number;
   readonly since: number;
   readonly retry_at: number;

@@ -65,13 +65,13 @@ export interface Valves {
    * why they waited; null = there is no such limit.
    */
   beginning(engine: string): { readonly atOnce: number; readonly reason: string } | null;
-  /** Tells whether so many were open a moment ago. */
+  /** Tells whether the maximum number of submissions was open a moment ago. */
   isFull(engine: string): boolean;
-  /** Reports that so many are open. */
+  /** Reports that the maximum number of submissions is open. */
   noteFull(engine: string): void;
   /**
    * Lets orders that have waited begin slowly, if a lost submission to the engine cannot be repeated.
-   * @param reason why they waited, for operators
+   * @param reason the reason why they waited, for operators
    */
   beginSlowly(engine: string, reason: string): Promise<void>;
   /** Opens the valves of an engine and of its models by hand, unless an operator switched it off. */
@@ -85,7 +85,10 @@ export interface Valves {
 export interface ValveOptions {
   readonly database: Database;
   readonly clock: Clock;
-  /** Called when a valve is shut, changes or opens. @param shut what keeps orders from the subject now */
+  /**
+   * Called when a valve is shut, changes or opens.
+   * @param shut current obstacle to orders of the subject; null = none
+   */
   readonly onChange: (subject: string, shut: Shut | null) => void;
   /** Called when a valve could not be written; what the order needed goes on. */
   readonly onError: (error: unknown) => void;

@@ -53,16 +53,16 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
    */
   readonly sources?: readonly string[];
   /**
-   * Which addresses that the core names its routes serve: those of tasks' events, the guide at `/docs`, or the console
-   * at `/`. The core names none that no addition serves.
+   * Addresses named by the core that its routes serve: those of tasks' events, the guide at `/docs`, or the console at
+   * `/`. The core names only addresses that an addition serves.
    */
   readonly serves?: 'task_events' | 'docs' | 'console';
   /** Lets orders wait for others. At most one addition has it. */
   readonly parentGate?: ParentGate;
   /**
    * Fields that every order may have beside those of its model, by name, each with a JSON Schema of the keywords that
-   * parameters of models may use. Their faults are told with all others. A value is stored in the order's `input`: it
-   * is shown and erased with it. Let each name begin with that of the addition, so that no model has the same.
+   * parameters of models may use. Their faults are reported with all others. A value is stored in the order's `input`:
+   * it is shown and erased with it. Begin each name with that of the addition, so that no model has the same.
    * @example { stamp_text: { type: 'string', maxLength: 40, description: 'The words on the stamp.' } }
    */
   readonly fields?: Readonly<Record<string, FieldSchema & { readonly description?: string }>>;
@@ -142,7 +142,7 @@ export interface InstanceParts {
   readonly config: Config;
   readonly database: Database;
   readonly log: Log;
-  /** What engines that call upstreams need. */
+  /** Tools of the engines that call upstreams. */
   readonly tools: UpstreamTools;
   readonly startRefresh: StartRefresh;
 }
@@ -173,12 +173,12 @@ export interface Opened {
   /** The engines of accounts. */
   readonly instances: OwnedInstances;
   readonly signingSecrets: Pick<SigningSecrets, 'of'>;
-  /** What the core knows of the whole service: processes, open orders, engines that fail, margins. */
+  /** The core's checks of the whole service: processes, open orders, engines that fail, margins. */
   readonly checks: Checks;
   readonly registry: Registry;
   /**
-   * Those who say something to the person at the terminal who is shown the first keys of an installation. They are
-   * given the address of the service on this machine, without a slash at the end.
+   * Functions that add lines for the person at the terminal who sees the first keys of an installation. The address of
+   * the service on this machine has no slash at the end.
    */
   readonly welcomes: Set<(keys: FirstKeys, address: string) => string>;
 }
@@ -202,15 +202,15 @@ export interface Started extends Opened {
   readonly readiness: Pick<Readiness, 'outages' | 'endedOutages' | 'addCheck'>;
   readonly tempo: AddedTempo;
   /**
-   * Who does the work of additions in this process, by its kind: `services.wakeWork` wakes them, and a canceled order
-   * aborts their work on it.
+   * Queues of the additions' work in this process, by kind of work: `services.wakeWork` wakes them, and a canceled
+   * order aborts their work on it.
    */
   readonly queues: Map<WorkKind, LocalQueue>;
 }
 
 /** Times that are too long for tests. Additions add theirs (`declare module`). */
 export interface AddedTempo {
-  /** How often additions look at the service, and the pauses between their attempts to send a message. */
+  /** Interval of the additions' checks of the service, and the pauses between their attempts to send a message. */
   readonly addedEveryMs?: number;
   readonly addedPausesMs?: readonly number[];
   /** The lease of a claimed webhook delivery, and the pauses between its attempts. */

@@ -29,9 +29,9 @@ export interface AuditReport {
 
 /** A check of stored rows against what was promised. It changes nothing, and reads in slices. */
 export interface Audit {
-  /** What it looks at, such as `orders`. */
+  /** Subject of the audit, such as `orders`. */
   readonly what: string;
-  /** @param most how many faults it looks for */
+  /** @param most maximum number of faults to look for */
   readonly look: (read: Session, most: number) => Promise<AuditReport>;
 }
 

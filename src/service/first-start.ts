@@ -12,7 +12,7 @@ import type { FirstKeys } from './addition.ts';
 interface FirstStartOptions {
   readonly database: Database;
   readonly dataDirectory: string;
-  /** What the first keys name; null = nothing. */
+  /** Cell that the first keys name; null = none. */
   readonly cell: string | null;
   /** Whether a person reads what is printed; otherwise secrets are written to a file, so that none gets into a log. */
   readonly terminal: boolean;
@@ -61,7 +61,10 @@ export async function firstStart(options: FirstStartOptions): Promise<boolean> {
   }
 }
 
-/** Of several processes that start on a new data directory, one creates the keys. @returns null if another one does */
+/**
+ * Takes the lock of the first start, so that one of several processes on a new data directory creates the keys.
+ * @returns null if another process holds it
+ */
 function lockFirstStart(dataDirectory: string): ProcessLock | null {
   const directory = join(dataDirectory, 'processes');
   try {

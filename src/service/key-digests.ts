@@ -5,7 +5,7 @@ import type { Config } from './config/config.ts';
 
 /**
  * Returns digests of the keys and addresses of the configured upstreams, by engine, so that processes can compare them.
- * @param secret of the installation: without it nobody can try keys against a digest
+ * @param secret secret of the installation: without it nobody can try keys against a digest
  */
 export function keyDigests(
   { upstreams, engineInstances }: Pick<ConfiguredEngines, 'upstreams' | 'engineInstances'>,

@@ -5,7 +5,7 @@ import type { StartRefresh } from '../database/refresh.ts';
 
 /** The processes that work on orders. */
 interface LivingWorkers {
-  /** Their ids; null = unknown, or not each of them can make every order. */
+  /** Returns the ids of the workers; null = unknown, or some of them cannot make every order. */
   known(): readonly string[] | null;
   stop(): Promise<void>;
 }

@@ -8,6 +8,6 @@ import type { Runner } from '../worker/runner.ts';
  */
 export class LocalWorker {
   runner: Runner | null = null;
-  /** Who does the work of additions, by its kind. */
+  /** Queues of the additions' work, by kind of work. */
   readonly queues = new Map<WorkKind, LocalQueue>();
 }

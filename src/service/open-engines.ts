@@ -12,7 +12,7 @@ export interface EngineSettings extends ConfiguredEngines {
    * The only engines that may be on; null = all configured ones. The built-in engine is always available to test keys.
    */
   readonly only: readonly string[] | null;
-  /** How many processes may paint concurrently. */
+  /** Maximum number of processes that paint at once. */
   readonly painters: number;
   readonly temporaryDirectory: string;
   readonly clock: Clock;
@@ -23,7 +23,7 @@ export interface EngineSettings extends ConfiguredEngines {
   readonly films?: Observation;
 }
 
-/** One picture is painted while the next one waits, so that painters are never idle. */
+/** Tasks per painter: one picture is painted while the next one waits, so that painters are never idle. */
 const TASKS_PER_PAINTER = 2;
 
 /** Creates the configured engines. The caller closes them. @throws OwnEngineFault */

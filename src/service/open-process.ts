@@ -27,7 +27,7 @@ export interface OwnProcess {
 export interface ProcessTempo {
   /** The silence after which a process loses its tasks to others, and the pause between heartbeats. */
   readonly lease?: { readonly ms: number; readonly renewEveryMs: number };
-  /** How long the event loop may be blocked before the process is ended, and how often that is checked. */
+  /** Time for which the event loop may be blocked before the process is ended, and the interval of that check. */
   readonly watchdog?: { readonly standsAtMostMs: number; readonly everyMs: number };
 }
 

@@ -1,24 +1,24 @@
-/** What one look at a dependency found. */
+/** Result of one check of a dependency. */
 interface Look {
   readonly ok: boolean;
   /** By a clock that never jumps, in milliseconds. */
   readonly at: number;
-  /** How long it has not answered; null = it answered. */
+  /** Time without an answer, in milliseconds; null = it answered. */
   readonly silentMs: number | null;
-  /** How long this process itself has stood still in all. Only the growth counts. */
+  /** Total time that this process itself has stood still, in milliseconds. Only its growth counts. */
   readonly stalledMs: number;
 }
 
-/** Three failed looks within this time are an outage. */
+/** Failed checks within `FAILURES_WITHIN_MS` that make an outage. */
 const FAILURES = 3;
 const FAILURES_WITHIN_MS = 15_000;
 const SILENT_MS = 10_000;
-/** A dependency that hangs may make this process look busy for ever. */
+/** Maximum standstill that is subtracted: a dependency that hangs may make this process look busy for ever. */
 const EXCUSED_AT_MOST_MS = 30_000;
 
 /**
- * Tells outages of a dependency from moments in which a busy machine did not get round to asking: an outage is one
- * after three failed looks, or after ten seconds without an answer in which this process did not stand still itself.
+ * Distinguishes outages of a dependency from moments in which a busy machine had no time to ask: an outage begins after
+ * three failed checks, or after ten seconds without an answer in which this process did not stand still itself.
  */
 export function createOutageJudge(): (look: Look) => 'began' | 'ended' | null {
   let isOut = false;

@@ -16,13 +16,13 @@ interface CheckOptions {
   readonly name: string;
   /** @returns a detail to show. @throws Error with the reason if the check fails. */
   readonly run: () => Promise<string>;
-  /** How long a caller waits for a running check. */
+  /** Time that a caller waits for a running check. */
   readonly deadlineMs: number;
-  /** How long a success is cached. */
+  /** Time for which a success is cached. */
   readonly freshMs: number;
   /**
    * Called with each new result.
-   * @param silentMs how long the running check has not answered; null = it answered
+   * @param silentMs milliseconds without an answer of the running check; null = it answered
    * @param cause for the log: it may name paths
    */
   readonly onResult?: (result: CheckResult, silentMs: number | null, cause: string) => void;

@@ -16,7 +16,7 @@ import type { StallMeter } from './stall-meter.ts';
 
 const DEADLINE_MS = 1_500;
 const READ_FRESH_MS = 1_000;
-/** These two write something each time. */
+/** Cache time of checks that write something each time. */
 const WRITE_FRESH_MS = 10_000;
 const STORAGE_FRESH_MS = 10_000;
 const DISK_FRESH_MS = 5_000;
@@ -134,7 +134,10 @@ export function createReadiness(parts: {
       if (fault !== null) throw fault.error;
       return 'written';
     });
-  /** Where this process cannot write, although others may: a full disk is full for all, and can be read. */
+  /**
+   * Checks whose directory this process cannot write, although others may: a full disk is full for all, and can be
+   * read.
+   */
   const broken = new Set<CheckName>();
   const canHold = ownDisk('temporary files', parts.temporaryDirectory);
   const canSpool = spool === null ? null : ownDisk('spool', spool);
@@ -207,7 +210,9 @@ export function createReadiness(parts: {
     return at === undefined ? found : { ...found, worked_at: at };
   }
 
-  /** This process has never reached the storage, and another worker has: it leaves all orders to the others. */
+  /**
+   * Whether this process leaves all orders to others, because it has never reached the storage and another worker has.
+   */
   function isCutOff(): boolean {
     return parts.ownFacts.isCutOff();
   }

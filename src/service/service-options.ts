@@ -31,7 +31,7 @@ export interface ServiceOptions {
   /** Resolves the host names of references. */
   readonly lookup?: Lookup;
   readonly tempo?: Tempo;
-  /** What the native parts can do; absent = only whether they are installed is looked at. */
+  /** The capabilities of the native parts; absent = only their installation is checked. */
   readonly nativeParts?: Promise<NativeParts>;
   /** Called when everything is open and before anybody can connect. */
   readonly beforeListening?: (database: Database) => Promise<void>;
@@ -39,8 +39,8 @@ export interface ServiceOptions {
 
 /** Times that are too long for tests. */
 export interface Tempo extends ProcessTempo, AddedTempo {
-  /** How often the row of the installation is read, and its beat raised. */
+  /** Intervals at which the row of the installation is read and its beat is raised. */
   readonly installation?: { readonly refreshMs?: number; readonly beatEveryMs?: number };
-  /** How long readiness results are cached. */
+  /** Time for which readiness results are cached. */
   readonly readinessFreshMs?: number;
 }

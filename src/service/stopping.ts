@@ -8,7 +8,7 @@ type Phase = 'starting' | 'serving' | 'leaving' | 'stopping';
 
 export interface Stopping {
   phase: Phase;
-  /** How long the stop waits for calls that cannot be resumed. */
+  /** Time that the stop waits for calls that cannot be resumed. */
   drainMs: number;
   /** Resolves when the announced stop may continue: after that time, or once `hurry` is called. */
   announced(ms: number): Promise<void>;

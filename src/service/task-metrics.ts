@@ -14,7 +14,7 @@ export function createTaskMetrics(
   registry: Registry,
   process: {
     readonly claimedTasks: () => number;
-    /** What each engine lets through, by engine name. */
+    /** State of each engine's valve, by engine name. */
     readonly valves: () => ReadonlyMap<string, ValveState>;
     readonly build: { readonly version: string; readonly node: string; readonly role: string };
   },

@@ -11,8 +11,8 @@ const LEFT_OVER_MS = 7 * 24 * 3_600_000;
  * Creates the directory of a process's temporary files, and removes those of ended processes, whose partial files are
  * useless. Only its lock tells whether a process has ended: in containers, all of them may have the same number. The
  * directory of an unknown process stays until nobody has used it for a week.
- * @param processId of this process, which holds its lock
- * @returns its path; the caller removes it
+ * @param processId id of this process, which holds the directory's lock
+ * @returns the path of the directory; the caller removes it
  */
 export async function openTemporaryDirectory(dataDirectory: string, processId: string, log: Log): Promise<string> {
   const parent = join(dataDirectory, 'tmp');

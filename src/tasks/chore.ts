@@ -5,7 +5,7 @@ import type { TaskServices } from './task-services.ts';
 export interface Chore {
   /** Unique: a process claims its turn by this name. */
   readonly name: string;
-  /** How often its turn comes, in milliseconds; at least a minute. */
+  /** Interval of the chore, in milliseconds; at least a minute. */
   readonly everyMs: number;
   readonly run: () => Promise<unknown>;
 }

@@ -15,7 +15,7 @@ type CostDay = CostFigures & {
   readonly engine: string;
 };
 
-/** What an order of known outcome cost; null = that is not known. */
+/** Cost of an order of known outcome; null = the cost is not known. */
 const COST = sql`case when outcome <> 'unknown' then coalesce(told, expected) end`;
 const IS_WITHOUT_AMOUNT = sql`outcome <> 'unknown' and coalesce(told, expected) is null`;
 
@@ -72,7 +72,10 @@ export async function withCosts<T>(
   return await withClosedDays(session, 'costs', ({ beforeDay }) => report(costParts(span, beforeDay)));
 }
 
-/** What the costs of a span add up: for whole days that are closed their sums, and rows of the rest. */
+/**
+ * Returns the rows that add up to the costs of a span: the sums of whole days that are closed, and the orders of the
+ * rest.
+ */
 function costParts(
   { from, to }: { readonly from: number; readonly to: number },
   beforeDay: number,

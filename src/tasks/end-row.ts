@@ -94,8 +94,8 @@ const endTask = prepareSharedUpdate<EndArguments, Ended, 'tasks'>(
 type EndedAlone = Ended & { readonly concurrency: number | null; readonly waiting: number | null };
 
 /**
- * Where there is one writer, no lock must be taken before the row is written: so the key's slots come with it, and
- * whether an order waits for the room that this one leaves.
+ * Ends a task of a database with one writer. No lock must be taken before the row is written, so the statement also
+ * returns the key's slots, and whether an order waits for the room that this one leaves.
  */
 const endTaskAlone = prepare<EndArguments, EndedAlone>('settle_task_alone', (builder, argument) =>
   update(builder, argument)

@@ -114,7 +114,9 @@ export async function lockSlots(trx: Transaction, keyId: string): Promise<void> 
   slotsInGroup(trx, keyId).areTaken = false;
 }
 
-/** What the orders of one group know of their key's slots, so that only the first one behind a full key counts them. */
+/**
+ * State of a key's slots that the orders of one group share, so that only the first one behind a full key counts them.
+ */
 interface Slots {
   areTaken: boolean;
 }

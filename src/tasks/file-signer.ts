@@ -5,7 +5,7 @@ import { edgeKeyOf, type SigningSecret } from '../accounts/signing-secrets.ts';
 const BUCKET_MS = 12 * 60 * 60 * 1000;
 const EVENTS_LIFETIME_MS = 60 * 60 * 1000;
 const EVENTS_BUCKET_MS = 10 * 60 * 1000;
-/** Of files, and as many of tasks. */
+/** Maximum number of remembered files, and of remembered tasks. */
 const REMEMBERED = 10_000;
 
 /**

@@ -16,12 +16,12 @@ type Wishes = Pick<TaskRow, (typeof FOLLOWED_COLUMNS)[number]>;
 export interface Followed extends Pick<TaskRow, 'id' | 'account_id' | 'api_key_id'>, Wishes {}
 
 /**
- * Wants to know what becomes of orders. Each order names its followers in `tasks.followed`, and only those are called,
- * so an order without followers costs no statement. The methods run within the unit that writes what they are told, and
- * run again with it.
+ * Follows orders to their end. Each order names its followers in `tasks.followed`, and only those are called, so an
+ * order without followers costs no statement. The methods run within the unit that writes the event, and run again with
+ * it.
  */
 export interface Follower {
-  /** Names it in the audit log. */
+  /** Name of the follower in the audit log. */
   readonly name: string;
   /** A power of two that no other follower has or has ever had, because orders store it. */
   readonly bit: number;
@@ -36,8 +36,8 @@ export interface Follower {
    */
   readonly placed?: (unit: Pick<FollowerUnit, 'send'>, order: Placed) => void;
   /**
-   * Whoever does work of this kind in this process is woken with the id of each order that begins, ends, or is released
-   * by those that it waited for, once that is on disk. What other processes do wakes nobody here.
+   * Kind of work whose queue in this process is woken with the id of each order that begins, ends, or is released by
+   * the orders that it waited for, once that is on disk. Events of other processes wake no queue here.
    */
   readonly wakes?: WorkKind;
   /**
@@ -46,7 +46,9 @@ export interface Follower {
    * written again.
    */
   readonly ended?: (unit: FollowerUnit, subject: Followed, end: FollowedEnd) => void;
-  /** The charge of a succeeded order, in micro-dollars, is given back. If this throws, it is not given back. */
+  /**
+   * Called when the charge of a succeeded order, in micro-dollars, is given back. If this throws, it is not given back.
+   */
   readonly refunded?: (
     unit: FollowerUnit,
     subject: Followed,
@@ -67,8 +69,9 @@ export interface Follower {
    */
   readonly told?: (unit: FollowerUnit, subject: Followed, event: AddedEvent) => void;
   /**
-   * This installation is a copy, and its original tells what was not told yet, and what becomes of all that was placed
-   * until `since`: nobody is to be told here. May read and wait for the database. Returns how much was dropped.
+   * Drops what is still to be sent, because this installation is a copy: its original sends the outstanding events, and
+   * those of all orders and batches placed until `since`. May read and wait for the database. Returns the number of
+   * dropped items.
    */
   readonly dropped?: (trx: Transaction, since: number) => Promise<number>;
 }
@@ -80,13 +83,13 @@ export type Placed = Pick<
 >;
 
 interface FollowedEnd {
-  /** What has ended, and how. */
+  /** Type of the end, with its status. */
   readonly event:
     | `task.${'succeeded' | 'failed' | 'canceled'}`
     | `batch.${'succeeded' | 'failed' | 'canceled' | 'partial'}`;
   /** The outputs of a task that succeeded; empty for all others. */
   readonly outputs: readonly StoredOutput[];
-  /** What was charged, in micro-dollars. */
+  /** Charge in micro-dollars. */
   readonly charged: Micros;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
@@ -103,11 +106,11 @@ interface AddedEvent {
 /** The unit of a follower: it sends statements and asks for work, and reads and waits for nothing. */
 export interface FollowerUnit extends Pick<Transaction, 'send'> {
   readonly createId: (prefix: string) => string;
-  /** Tells who does work of a kind in this process, once the unit is on disk, that there is some. */
+  /** Wakes the queue of a kind of work in this process, once the unit is on disk. */
   readonly wakeAfterCommit: (kind: WorkKind) => void;
 }
 
-/** The parts of the process that tell followers. */
+/** The parts of the process that notify followers. */
 export interface FollowerServices {
   /** The followers of all additions, in the order of their list. */
   readonly followers: readonly Follower[];
@@ -119,12 +122,10 @@ export interface FollowerServices {
   readonly wakeWork: (kind?: WorkKind, subject?: string) => void;
 }
 
-/** The parts of the process that tell followers of an end. */
+/** The parts of the process that notify followers of an end. */
 export type EndServices = FollowerServices & { readonly log: Log };
 
-/**
- * Returns the id of what a follower still has to do: its work, or an open order or batch with its wish; null = nothing.
- */
+/** Returns the id of a follower's outstanding work, or of an open order or batch with its wish; null = nothing. */
 export async function findOpenWish(
   session: Session,
   hooks: readonly GroupHooks[],

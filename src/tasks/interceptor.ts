@@ -44,17 +44,17 @@ export type ChangeOutput = (output: {
   readonly contentType: string;
 }) => Promise<OutputChange | null>;
 
-/** How a file is changed: while its pieces pass, or as a whole. */
+/** Change of a file: piece by piece as it passes, or as a whole. */
 export type OutputChange = {
-  /** Returns what the row tells of an output that could not be changed, and is stored as delivered. */
+  /** Returns the row's metadata for an output that could not be changed and is stored as delivered. */
   readonly unchanged: (error: unknown) => Told;
 } & (
   | {
       readonly kind: 'pieces';
-      /** Takes a piece of the file, and returns what comes out by now. */
+      /** Takes a piece of the file, and returns the pieces that are complete by now. */
       readonly add: (piece: Uint8Array) => Uint8Array[];
       readonly end: () => Uint8Array[];
-      /** Returns what the row tells of the file that has passed. */
+      /** Returns the row's metadata for the file that has passed. */
       readonly told: () => Told;
     }
   | {
@@ -64,7 +64,7 @@ export type OutputChange = {
     }
 );
 
-/** Facts about an output that whoever changes it before it is stored tells. */
+/** Metadata that an interceptor adds to an output before it is stored. */
 export type Told = Pick<StoredOutput, 'provenance' | 'splices'>;
 
 /** Joins interceptors to one that asks them in their order until one answers. */

@@ -24,7 +24,9 @@ type MoveArguments = Columns & { id: string; fence: number };
 /** Columns that others may have changed since the claim. */
 type Moved = Pick<TaskRow, 'revision' | 'progress' | 'progressed_at' | 'claimable' | 'cancel_requested_at'>;
 
-/** Of the moves that many tasks make at the same time. A move with any other column is a statement of its own. */
+/**
+ * Arguments of the moves that many tasks make at the same time. A move with any other column is a statement of its own.
+ */
 const SHARED_ARGUMENTS: Partial<ArgumentTypes<MoveArguments>> = {
   id: 'text',
   fence: 'bigint',
@@ -34,10 +36,10 @@ const SHARED_ARGUMENTS: Partial<ArgumentTypes<MoveArguments>> = {
   attempts: 'bigint',
 };
 
-/** One statement per combination of columns in this code, so it stays small. */
+/** Statements, one per combination of columns in this code, so the map stays small. */
 const moves = new Map<string, Shared<MoveArguments, Moved>>();
 
-/** One prepared statement for each step and set of columns. */
+/** Returns the prepared statement of a step and a set of columns. */
 function moveTo(step: Exclude<TaskStep, 'final'>, columns: readonly (keyof Columns)[]): Shared<MoveArguments, Moved> {
   const key = `${step} ${columns.join()}`;
   const known = moves.get(key);

@@ -5,7 +5,7 @@ import type { TaskRow } from './task.ts';
 import type { TaskRecord } from './task-record.ts';
 import type { TaskServices } from './task-services.ts';
 
-/** What an engine told of a running order; null = nothing new. */
+/** An engine's news about a running order; null = nothing new. */
 interface RunningNews {
   readonly progress: number | null;
   readonly estimatedEndAt: number | null;

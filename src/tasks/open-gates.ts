@@ -157,9 +157,9 @@ const openBatch = prepare<BatchArguments, unknown>('open_batch', (builder, argum
 );
 
 /**
- * Opens the gate `batch` of an order that only its group holds back: it gets its place in the queue, and its time
- * begins.
- * @param key.concurrency of the key, whose slots this unit has locked unless it is 0
+ * Opens the gate `batch` of an order that only its group holds back: the order gets its place in the queue, and its
+ * time begins.
+ * @param key.concurrency limit of the key, whose slots this unit has locked unless it is 0
  * @returns false if the gate is open, or somebody else is writing the order, such as its cancellation
  */
 export async function openBatchGate(
@@ -228,9 +228,9 @@ export async function storeReferences(trx: Transaction, fetched: Fetched): Promi
 }
 
 /**
- * Records the last references of an order and opens its gate `reference`: it becomes claimable as soon as its key has a
- * free slot.
- * @param key.concurrency of the key, whose slots this unit has locked unless it is 0
+ * Records the last references of an order and opens its gate `reference`: the order becomes claimable as soon as its
+ * key has a free slot.
+ * @param key.concurrency limit of the key, whose slots this unit has locked unless it is 0
  * @returns `busy` if somebody else is writing the order, `open` if its gate is open or the order has ended
  */
 export async function openReferenceGate(

@@ -1,4 +1,4 @@
-/** How long orders may take. */
+/** Time limits of orders. */
 export interface OrderTimes {
   /** Longest time from an order's entry into the queue to its end. */
   readonly hardDeadlineMs: number;

@@ -20,11 +20,11 @@ export interface AwaitedTasks {
  */
 export interface ParentGate {
   /**
-   * Enters that a new order waits, whose row the caller inserts. Whatever becomes of the tasks from now on, the order
-   * is looked at after it.
-   * @param wakeAfterCommit tells who does work of a kind, once the unit is on disk, that there is some
-   * @returns when the last of its parents ends at the latest, in milliseconds since 1970 UTC
-   * @throws ServiceError if too many orders would wait one behind the other
+   * Records that a new order waits, whose row the caller inserts. From then on, every end of an awaited task leads to a
+   * check of the order.
+   * @param wakeAfterCommit wakes the queue of a kind of work once the unit is on disk
+   * @returns the latest time at which the last of its parents ends, in milliseconds since 1970 UTC
+   * @throws ServiceError if the chain of waiting orders would be too long
    */
   enter(
     trx: Transaction,
@@ -34,13 +34,18 @@ export interface ParentGate {
   ): Promise<number>;
   /** Forgets what an order waited for: it has ended, or its gate is open. */
   forget(trx: Transaction, taskId: string): void;
-  /** The condition on a row of `tasks` while an order waits for it or uses its outputs: these are kept as long. */
+  /**
+   * Condition on a row of `tasks` while an order waits for it or uses its outputs: the row's files are kept that long.
+   */
   readonly isAwaited: RawBuilder<boolean>;
   /** Reads the tasks that have not succeeded yet, for each of these orders that waits, in the order of its request. */
   waitingFor(session: Session, taskIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** Reads how many orders wait one behind the other up to this one; 0 if it waits for none. It never increases. */
+  /**
+   * Reads the length of the chain of waiting orders that ends with this one; 0 if it waits for none. It never
+   * increases.
+   */
   depthOf(session: Session, taskId: string): Promise<number>;
-  /** @throws ServiceError if so many orders may not wait one behind the other */
+  /** @throws ServiceError if a chain of waiting orders may not be so long */
   assertDepth(depth: number): void;
 }
 
@@ -56,10 +61,10 @@ interface CloseServices extends HasParentGate {
 }
 
 /**
- * Lets a new order wait for its parents. Its own time begins when its gate opens, and that is at their deadline at the
- * latest. `next_at` stays null, so no worker claims it.
- * @returns what its row has meanwhile
- * @throws ServiceError if too many orders would wait one behind the other
+ * Lets a new order wait for its parents. Its own time begins when its gate opens, at the latest at their deadline.
+ * `next_at` stays null, so no worker claims it.
+ * @returns the columns of its row while it waits
+ * @throws ServiceError if the chain of waiting orders would be too long
  */
 export async function closeParentGate(
   services: CloseServices,

@@ -32,7 +32,7 @@ export async function reportToOperator(
   );
 }
 
-/** What stays of reports once their order is erased: nothing that an upstream or a customer wrote. */
+/** Fields of reports that stay once their order is erased: nothing that an upstream or a customer wrote. */
 const KEPT_OF_ERASED = ['engine', 'job', 'answer', 'received_at', 'host', 'kept_at'];
 
 /** Returns what may stay of a report's detail once its order is erased. */

@@ -15,11 +15,11 @@ import type { OrderRoute } from '@darkroom-service/engines';
  */
 export type EngineStanding = 'ready' | 'throttled' | 'interrupted' | 'refusing' | 'paused';
 
-/** Whose orders of a model a route is for, and at which prices. */
+/** Account and prices of the orders of a model that a route is for. */
 interface Buyer {
   /** Null: those of any account. */
   readonly account: string | null;
-  /** Of the catalog's price; null: whatever the orders cost. */
+  /** Multiplier of the catalog's price; null: any cost is accepted. */
   readonly multiplier: string | null;
   /** Only routes of this lane; absent: only those without one. */
   readonly lane?: CatalogRoute['lane'];
@@ -103,15 +103,15 @@ export interface Route extends OrderRoute {
   readonly tried?: readonly TriedRoute[];
   /** The time since which the order has been refused or blocked here, in ms. */
   readonly refused_at?: number;
-  /** How often a server of one's own has lost the order. */
+  /** Number of times that a server of the operator has lost the order. */
   readonly losses?: number;
 }
 
 interface TriedRoute {
   readonly engine: string;
   readonly model: string | null;
-  /** Why the order left this route. */
+  /** Reason why the order left this route. */
   readonly reason: string;
-  /** When it did, in ms; absent in rows of older versions. */
+  /** Time when the order left it, in ms; absent in rows of older versions. */
   readonly left_at?: number;
 }

@@ -24,14 +24,14 @@ export type Ending =
       readonly outputs: readonly StoredOutput[];
       readonly keep: string | null;
       readonly charge: { readonly amount: Micros; readonly lines: readonly QuoteLine[] };
-      /** How the result differs from what was ordered; absent: not at all. */
+      /** Differences between the result and the order; absent: none. */
       readonly warnings?: readonly TaskWarningView[];
     }
   | {
       readonly status: 'failed';
       readonly failure: TaskFailure;
       readonly detail?: object;
-      /** The engine delivered another thing than was ordered, or one that cannot be used. */
+      /** Set if the engine delivered something else than was ordered, or something that cannot be used. */
       readonly isNotAsOrdered?: true;
       /** A late result is possible: the time until the first check, which reports it to the operator. */
       readonly lateResultAfterMs?: number;
@@ -50,7 +50,7 @@ export type SettleServices = EndServices &
 /**
  * Settles a task; the only way a task ends. One transaction writes state, money, limits and the next task's turn.
  * Fenced, so that only one of several attempts succeeds.
- * @param cost what the order cost at its upstream; null = nothing to store
+ * @param cost cost of the order at its upstream; null = nothing to store
  * @returns false if the claim was lost or the task has ended; nothing was written then
  */
 export async function settleTask(
@@ -141,7 +141,9 @@ function outputsOf({ outputs, keep }: Extract<Ending, { status: 'succeeded' }>):
   return keep === null ? outputs : outputs.map((output) => ({ ...output, isKept: true }));
 }
 
-/** What else the operator is told of an ending: what may have to be settled with the upstream. */
+/**
+ * Returns the operator's report about an ending that may have to be settled with the upstream; null if there is none.
+ */
 function reportOf(ending: Ending, engine: string): Pick<Report, 'kind' | 'detail'> | null {
   if (ending.status === 'canceled') return null;
   if (ending.status === 'failed') {

@@ -5,7 +5,7 @@ import { packRequest } from './packed-request.ts';
 import type { Route } from './route.ts';
 import type { StoredOutput } from './task.ts';
 
-/** The text of `request_json`. @param input what is stored beside it */
+/** Returns the text of `request_json`. @param input the input that is stored beside it */
 export function storedRequest(request: ResolvedRequest, input: JsonObject): string {
   return JSON.stringify(packRequest(request, input) ?? request);
 }

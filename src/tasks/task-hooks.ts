@@ -119,6 +119,6 @@ interface ErasedTask {
   readonly accountId: string;
   /** False if it only grew old. */
   readonly isDeleted: boolean;
-  /** Those that it had until now. */
+  /** Outputs that the task had until now. */
   readonly outputs: readonly StoredOutput[];
 }

@@ -62,7 +62,7 @@ export function outputsOf(row: With<'outputs_json'>): StoredOutput[] {
 export interface StoredDelivery {
   /** The target, as the addition that delivers wrote it. */
   readonly to: unknown;
-  /** One for each output, once there are outputs. */
+  /** Deliveries, one per output, once there are outputs. */
   readonly deliveries: readonly OutputDeliveryView[];
 }
 
@@ -71,7 +71,7 @@ export function deliveryOf(row: With<'deliver_json'>): StoredDelivery | null {
   return row.deliver_json === null ? null : (JSON.parse(row.deliver_json) as StoredDelivery);
 }
 
-/** Why the task failed; null if it did not. */
+/** Returns the reason why the task failed; null if it did not. */
 export function failureOf(row: With<'error_json'>): TaskFailure | null {
   return row.error_json === null ? null : (JSON.parse(row.error_json) as TaskFailure);
 }
@@ -100,7 +100,7 @@ export interface StoredQuote extends Pick<Quote, 'amount' | 'lines'> {
   readonly tariff: StoredTariff | null;
 }
 
-/** How the result differs from what was ordered. */
+/** Returns the differences between the result and the order. */
 export function warningsOf(row: With<'warnings_json'>): TaskWarningView[] {
   return row.warnings_json === null ? [] : (JSON.parse(row.warnings_json) as TaskWarningView[]);
 }

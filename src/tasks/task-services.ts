@@ -63,7 +63,9 @@ export interface TaskServices extends FollowerServices {
   readonly announceCall: (call: { readonly worker: string; readonly taskId: string; readonly engine: string }) => void;
   /** Reads `deliver_to` of orders; null = no addition does. */
   readonly readDeliverTo: ReadDeliverTo | null;
-  /** What lets orders wait for others; null = no addition does, and orders that would have to are refused. */
+  /**
+   * Gate for orders that wait for others; null = no addition has it, and orders that would have to wait are refused.
+   */
   readonly parentGate: ParentGate | null;
   /** The fields that additions add to orders, by name. */
   readonly fields: AddedFields;
@@ -89,7 +91,7 @@ export interface AtOnce {
   capacityFor(order: { readonly route: Route; readonly queue: string }): number | null;
   /**
    * Takes a slot for an order that needs no preparation.
-   * @returns what its row has as `submitting`; null if it must wait to be claimed
+   * @returns the columns that its row has as `submitting`; null if it must wait to be claimed
    */
   take(
     trx: Transaction,
@@ -105,7 +107,7 @@ type BegunColumns = Pick<TaskRow, (typeof BEGUN_COLUMNS)[number]>;
 
 /**
  * Returns the stored form of an order's `deliver_to`, or its faults.
- * @returns what the task of an order with such a `deliver_to` stores, or what is wrong with it
+ * @returns the text that the task of an order with such a `deliver_to` stores, or the fault
  */
 export type ReadDeliverTo = (
   value: JsonValue,
@@ -119,7 +121,7 @@ export type FindBatch = (
   batchId: string,
 ) => Promise<BatchView>;
 
-/** How a task has ended, as its settlement wrote it. */
+/** End of a task, as its settlement wrote it. */
 export interface TaskEnd {
   readonly outputs: readonly StoredOutput[];
   /** The failure; null unless the task failed. */
@@ -128,7 +130,7 @@ export interface TaskEnd {
   readonly completedAt: number;
   /** Whether its engine kept data for follow-up actions. */
   readonly isKept: boolean;
-  /** What else its row has from the settlement on; null in `lines_json`: it stays. */
+  /** Further columns of its row from the settlement on; null in `lines_json`: unchanged. */
   readonly status: TaskRow['status'];
   readonly revision: number;
   readonly progress: number;
@@ -154,17 +156,17 @@ export interface Thumbnails {
   prove(output: StoredOutput): Promise<boolean>;
 }
 
-/** What may keep all tasks from going on. */
+/** Obstacles that may stop the progress of all tasks. */
 interface Obstacles {
   /** Whether no order is sent. */
   readonly isSuspended: () => boolean;
   /**
-   * When the database was copied, in ms since 1970, while the copy is held: its original may have carried on every
-   * older order, so none of them ends here. Null = it is no copy, or was released.
+   * Returns the time when the database was copied, in ms since 1970, while the copy is held: its original may have
+   * continued every older order, so none of them ends here. Null = no copy, or released.
    */
   readonly copiedAt: () => number | null;
   readonly isStorageAway: () => boolean;
-  /** Whether the disk of each worker refuses what it would have to keep of this engine's answer. */
+  /** Whether the disk of each worker refuses the data that it would have to keep of this engine's answer. */
   readonly isSpoolAway: (engine: string) => boolean;
 }
 
@@ -173,12 +175,12 @@ export interface TaskSettings extends OrderTimes {
   readonly publicUrl: string;
   /** The public URL; null where it is a guess, since the service listens on all addresses and has no URL set. */
   readonly knownUrl: string | null;
-  /** Signed file URLs begin with its address, and what it keeps of them is at most so old. */
+  /** Base URL of signed file URLs, and the maximum age of files in its cache. */
   readonly cdn: { readonly url: string; readonly maxAgeSeconds: number } | null;
   readonly retentionMs: number;
-  /** How long after its end a task keeps its row; null = for ever. */
+  /** Time after its end for which a task keeps its row; null = for ever. */
   readonly taskMs: number | null;
-  /** How long an entry of the audit log stays. */
+  /** Retention of an entry of the audit log, in milliseconds. */
   readonly auditMs: number;
   /** An order that is refused or blocked longer than this moves to its next route. */
   readonly routePatienceMs: number;
@@ -189,9 +191,9 @@ export interface TaskSettings extends OrderTimes {
   /** The operator's charges and costs beside those of the catalog. */
   readonly terms: Terms;
   readonly maxDataUriBytes: number;
-  /** Seals and opens what customers entrust; null = the operator has set no key, so nothing can be sealed. */
+  /** Vault that seals and opens customers' secrets; null = the operator has set no key, so nothing can be sealed. */
   readonly vault: Vault | null;
-  /** How many bytes of input files may be stored. */
+  /** Limits on the bytes of stored input files. */
   readonly storageLimits: StorageLimits;
   /** The directory of temporary files. */
   readonly temporaryDirectory: string;

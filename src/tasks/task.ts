@@ -118,17 +118,17 @@ export interface StoredOutput extends StoredMedia {
   readonly explanation?: readonly string[];
   /** Whether the engine stored data of its own with the task, so that only this engine can follow up on it. */
   readonly isKept?: true;
-  /** Absent: nothing was marked. */
+  /** Marks of the output's origin; absent: nothing was marked. */
   readonly provenance?: OutputView['provenance'];
-  /** How the file that was delivered to us follows from the stored one; absent if they are the same. */
+  /** Splices that make the delivered file out of the stored one; absent if both are the same. */
   readonly splices?: readonly Splice[];
 }
 
 export const THUMBNAIL = '-thumbnail.webp';
 
-/** The characters of an id that tell its time to 18 minutes: one of time is 32 times longer than the next. */
+/** Range of an id's characters that give its time to 18 minutes: each further character is 32 times more precise. */
 const TIME_OF_ID = [4, 10] as const;
-/** To half a minute. */
+/** Range of an id's characters that give its time to half a minute, as in keys of earlier versions. */
 const EARLIER_TIME_OF_ID = [4, 11] as const;
 
 /**
@@ -139,7 +139,7 @@ export function taskFileKey(taskId: string, fence: number, name: string): string
   return `tasks/${taskId.slice(...TIME_OF_ID)}/${taskId}-${fence}-${name}`;
 }
 
-/** How the storage keys of a task begin: now, and as earlier versions named them. */
+/** Returns the prefixes of a task's storage keys: the current one, and those of earlier versions. */
 export function taskFilePrefixes(taskId: string): readonly string[] {
   return [
     `tasks/${taskId.slice(...TIME_OF_ID)}/${taskId}-`,

@@ -7,7 +7,7 @@ import type { TaskRow } from './task.ts';
  * about its order.
  */
 export interface Tracer {
-  /** Runs a span of the current request or claim. @returns what `run` returns */
+  /** Runs a span of the current request or claim. @returns the result of `run` */
   span<T>(name: SpanName, run: () => Promise<T>): Promise<T>;
   /** Runs a span of an order outside of its claims. @param faultOf names the fault that it ended with; null = none */
   spanOf<T>(taskId: string, name: SpanName, run: () => Promise<T>, faultOf: (result: T) => string | null): Promise<T>;

@@ -1,12 +1,14 @@
-/** What a key may send before it is slowed down: one body of the largest size. */
+/** Bytes that a key may send before it is slowed down: one body of the largest size. */
 const BURST_BYTES = 33_554_432;
-/** A network carries more; reading and hashing this much takes about a seventh of a core. */
+/**
+ * Permitted speed of an owner. A network carries more; reading and hashing this much takes about a seventh of a core.
+ */
 const BYTES_PER_MS = 33_554;
-/** A piece counts as at least this much: reading it costs as much, however short it is. */
+/** Minimum number of bytes that a piece counts: reading it costs as much, however short it is. */
 const LEAST_BYTES = 256;
 const OWNERS_REMEMBERED = 10_000;
 
-/** Counts bytes of a long body that were read. Returns how long to read no more of it, in milliseconds; 0 = read on. */
+/** Counts the bytes of a long body that were read. Returns the pause before more is read, in milliseconds; 0 = none. */
 export type BodyPace = (owner: string, bytes: number) => number;
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** How an answer is encoded on the way. */
+/** Content coding of an answer. */
 export type Coding = 'br' | 'gzip' | 'identity';
 
 /** The best of the codings that the caller accepts: Brotli before gzip, and plain bytes where neither is named. */

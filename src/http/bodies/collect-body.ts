@@ -16,8 +16,9 @@ interface BodyCollector {
 }
 
 /**
- * Keeps a long body in one piece, which grows if its length is not announced, so that it is never there twice.
- * @param announced its length in bytes; null = unknown, at most `limit`
+ * Keeps a long body in one piece, which grows if its length is not announced, so that the body is never in memory
+ * twice.
+ * @param announced length of the body in bytes; null = unknown, at most `limit`
  */
 export function collectBody(announced: number | null, limit: number): BodyCollector {
   let memory: ArrayBuffer | null = null;

@@ -25,7 +25,7 @@ const VALUE_OF_DIGIT = Int8Array.from({ length: 256 }, (_, code) =>
 );
 const FIRST_BEYOND_ASCII = 0x80;
 const LONGEST_ESCAPE = 6;
-/** What is read between two turns of the event loop: about a millisecond. */
+/** Bytes that are read between two turns of the event loop, in about a millisecond. */
 const PIECE_BYTES = 262_144;
 
 /**

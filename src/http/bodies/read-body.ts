@@ -11,13 +11,13 @@ import { type CollectedBody, collectBody, OWN_PAGES_BYTES } from './collect-body
 const STEP_BYTES = 262_144;
 
 interface JsonBytes extends CollectedBody {
-  /** Where its long `data:` strings stand. */
+  /** Byte ranges of its long `data:` strings. */
   readonly longData: readonly ByteRange[];
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What its body takes of its key's budget. */
+    /** Shares of its key's budget that its body takes. */
     bodyShares?: readonly Share[] | undefined;
   }
   interface FastifyContextConfig {
@@ -194,9 +194,9 @@ export function discardBody({ raw, apiKey }: FastifyRequest, pace: BodyPace): vo
 export const JSON_LIMITS = { bytesOutsideData: 262_144, values: 2_000, names: 256, depth: 32 } as const;
 
 type JsonLimits = Readonly<Record<keyof typeof JSON_LIMITS, number>>;
-/** Those of a body with many orders: ten thousand short ones. */
+/** Limits of a body with many orders: ten thousand short ones. */
 const MANY_ORDERS: JsonLimits = { ...JSON_LIMITS, bytesOutsideData: 2_097_152, values: 80_000 };
-/** What a small value takes in memory once it is parsed. */
+/** Memory that a small value takes once it is parsed, in bytes. */
 const VALUE_BYTES = 64;
 
 /** Tells whether `assertShape` accepts a shape. */

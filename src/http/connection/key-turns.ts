@@ -1,11 +1,11 @@
 import { world } from '@darkroom-service/contract';
 import { ANONYMOUS } from '../../accounts/budgets.ts';
 
-/** What the requests of one key may take of one turn of the event loop while another key is served too. */
+/** Time that one key's requests may take of a turn of the event loop while another key is served too. */
 const LONGEST_MS = 20;
 /** Requests of each waiting key that begin in one turn of the event loop. */
 const AT_ONCE = 16;
-/** For so long after its last request, a key counts as served. */
+/** Time after its last request for which a key counts as served. */
 const ACTIVE_MS = 1_000;
 
 /**
@@ -30,7 +30,7 @@ export function createKeyTurns(now: () => number = () => world.monotonic()): Tak
   /** The two keys that were served last. */
   let latest: Seen = { key: '', at: Number.NEGATIVE_INFINITY };
   let earlier: Seen = latest;
-  /** When the first request of this turn of the event loop began; null before it. */
+  /** Time when the first request of this turn of the event loop began; null before it. */
   let turnBegan: number | null = null;
   let begunInTurn = new Map<string, number>();
 

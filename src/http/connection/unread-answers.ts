@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long a caller may read nothing of an answer, unless options say otherwise. */
+/** Time for which a caller may read nothing of an answer, unless options say otherwise. */
 export const UNREAD_MS = 120_000;
 
 /**

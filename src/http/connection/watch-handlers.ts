@@ -4,24 +4,24 @@ import type { Log } from '../../base/log.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of a POST: whether it changes nothing by itself. */
+    /** Whether this POST changes nothing by itself. */
     onlyReads?: boolean;
   }
   interface FastifyRequest {
-    /** When its handler began, which is after its body has arrived: milliseconds of the monotonic clock. */
+    /** Time when its handler began, which is after its body has arrived: milliseconds of the monotonic clock. */
     handledAt: number;
   }
 }
 
-/** CPU time of one synchronous part of a request that stops everybody else for too long. */
+/** CPU time of a request's synchronous part from which on it counts as blocking the event loop. */
 const LONGEST_CPU_MS = 2_000;
-/** How long a reading of the CPU time serves: as a system call at each request, it would cost a tenth of an order. */
+/** Time for which a reading of the CPU time is used: a system call per request would cost a tenth of an order. */
 const READING_LASTS_MS = 100;
 const HOUR_MS = 3_600_000;
 const BLOCKS_ALLOWED = 1;
 const MOST_REMEMBERED = 10_000;
 
-/** Gets what the main thread works on. */
+/** Receives the current work of the main thread. */
 export interface RunningHandler {
   begin(description: string): void;
   end(): void;
@@ -55,9 +55,9 @@ export function watchHandlers(
   app: FastifyInstance,
   { running, log, now, cpuMs = threadCpuMs, elapsedMs = () => world.monotonic() }: HandlerWatch,
 ): void {
-  /** When the requests of a key stopped the loop, by route and key. */
+  /** Times at which the requests of a key blocked the event loop, by route and key. */
   const blocks = new Map<string, number[]>();
-  /** The last reading of the CPU time, and when it was made. */
+  /** The last reading of the CPU time, and its time. */
   let reading = { cpuMs: cpuMs(), at: elapsedMs() };
 
   function note({ url, place, mayBeClosed }: Watched, requestId: string, keyId: string, usedMs: number): void {

@@ -41,7 +41,7 @@ function fileAnswer(types: readonly string[]) {
   return { 200: file('The file'), 206: file('The part of it that `Range` asks for'), ...ErrorAnswer };
 }
 
-/** What a small file counts in the budget of visitors: each request has its own effort. */
+/** Minimum number of bytes that a file counts in the budget of visitors: each request costs work by itself. */
 const LEAST_VISITOR_BYTES = 8 * 1024 * 1024;
 
 type Asking = Pick<FastifyRequest, 'clientAddress' | 'headers' | 'method'> & Partial<Pick<FastifyRequest, 'apiKey'>>;
@@ -50,11 +50,11 @@ type Serving = Pick<TaskServices, 'budgets' | 'storage' | 'thumbnails'>;
 interface ServedFile {
   readonly storageKey: string;
   readonly contentType: string;
-  /** Of the stored file; null where the storage has to tell. */
+  /** Length of the stored file; null where the storage has to tell. */
   readonly bytes: number | null;
   /** The name under which a browser saves it. */
   readonly fileName: string;
-  /** Set if the original is due, which follows from the stored file by them. */
+  /** Splices that make the original out of the stored file; set if the original is requested. */
   readonly splices?: readonly Splice[];
 }
 

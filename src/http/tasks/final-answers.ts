@@ -16,7 +16,7 @@ export interface FinalAnswers {
   keep(services: FindServices, key: OrderingKey, row: ViewRow, task: TaskView): FinalAnswer;
 }
 
-/** What an answer shows besides the row of its task. */
+/** Parts of an answer that do not come from the row of its task. */
 interface Shown {
   readonly publicUrl: string;
   readonly events: string | null;
@@ -35,12 +35,12 @@ interface Kept extends Pick<ViewRow, 'type' | 'scope' | 'revision'> {
 }
 
 const KEPT_BYTES = 4_194_304;
-/** A longer one would take the place of many. */
+/** Maximum length of a kept answer: a longer one would take the place of many. */
 const LONGEST_BYTES = KEPT_BYTES / 256;
-/** Of an entry without its text. */
+/** Size of an entry without its text. */
 const ENTRY_BYTES = 1_024;
 
-/** Creates the memory of one process. @param mostBytes what it may hold */
+/** Creates the memory of one process. @param mostBytes maximum size of all its entries */
 export function createFinalAnswers(mostBytes = KEPT_BYTES): FinalAnswers {
   const kept = new Map<string, Kept>();
   let bytes = 0;

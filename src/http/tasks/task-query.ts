@@ -38,7 +38,7 @@ export const VideoListQuery = closedObject({
 });
 type Sent = Static<typeof ImageListQuery> & Static<typeof VideoListQuery>;
 
-/** Where a page stands, as the answer repeats it: by offset (images), by page (videos), or after a task. */
+/** Position of a page, as the answer repeats it: by offset (images), by page (videos), or after a task. */
 type PagePosition = { readonly offset: number } | { readonly page: number } | { readonly after: string };
 
 /**

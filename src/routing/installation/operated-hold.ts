@@ -8,7 +8,7 @@ import type { Installation } from './watch-installation.ts';
 export interface Hold {
   /** The suspension; null = orders and webhooks are sent. */
   readonly suspension: Suspension | null;
-  /** Why nothing is sent, in a sentence; null = orders and webhooks are sent. */
+  /** Reason why nothing is sent, in a sentence; null = orders and webhooks are sent. */
   readonly reason: string | null;
   view(): ReturnType<typeof viewSuspensionForOperators>;
   /** Stops sending orders and webhooks. Repeating it replaces the message. */
@@ -17,7 +17,7 @@ export interface Hold {
   refresh(): Promise<void>;
   /**
    * Sends orders and webhooks again.
-   * @param as how a copy goes on: in the place of its original, or beside it; undefined = it is none
+   * @param as role of a copy from now on: in the place of its original, or beside it; undefined = it is no copy
    * @param webhooks whether a copy sends the webhooks of orders from before; undefined = a successor does
    * @throws ServiceError if it is a copy and `as` is not given
    */

@@ -24,8 +24,7 @@ export async function suspendService(database: Database, by: Act, message: strin
  * Ends a suspension. A worker ends that of a copy, and first puts the open orders into reconciliation. Without a
  * suspension it changes nothing, so a repeated release leaves later orders alone.
  * @param wish null: as it was before
- * @returns what still suspends it; null = nothing
- * @throws ServiceError if only a release as successor or as copy can end it
+ * @returns the remaining suspension; null = none
  */
 export async function releaseService(
   database: Database,

@@ -10,10 +10,10 @@ import type { Mismatch } from './judge-installation.ts';
  */
 export type SuspensionCause = 'operator' | 'setting' | 'copied' | Mismatch;
 
-/** How a copy goes on: in the place of its original, or beside it. */
+/** Role of a copy from its release on: in the place of its original, or beside it. */
 export interface ReleaseWish {
   readonly as: 'successor' | 'copy';
-  /** Webhooks that were not delivered at the backup, and those of orders that were open, are never sent. */
+  /** Whether webhooks that were not delivered at the backup, and those of orders that were open, are never sent. */
   readonly dropsWebhooks: boolean;
 }
 
@@ -22,15 +22,15 @@ export interface Suspension {
   readonly cause: SuspensionCause;
   /** The message for customers; null = the operator wrote none. */
   readonly message: string | null;
-  /** Milliseconds since 1970. Orders placed later exist in this database only. */
+  /** Start of the suspension, in milliseconds since 1970. Orders placed later exist in this database only. */
   readonly since: number;
-  /** A worker carries it out, and then ends the suspension. */
+  /** Release that a worker carries out before it ends the suspension. */
   readonly release?: ReleaseWish;
 }
 
 export type InstallationRow = Selectable<Schema['installation']>;
 
-/** What customers read where the operator wrote nothing. */
+/** Message for customers if the operator wrote none. */
 const SUSPENDED_MESSAGE = 'The service accepts orders and sends none of them for now.';
 
 export const REASONS: Readonly<Record<SuspensionCause, string>> = {
@@ -47,12 +47,12 @@ export function isCopy({ cause }: Pick<Suspension, 'cause'>): boolean {
   return cause !== 'operator' && cause !== 'setting';
 }
 
-/** Returns when the database of a copy that is held was copied, in ms since 1970; null = it is no such copy. */
+/** Returns the time when the database of a held copy was copied, in ms since 1970; null = it is no such copy. */
 export function copiedAt(suspension: Suspension | null): number | null {
   return suspension !== null && isCopy(suspension) ? suspension.since : null;
 }
 
-/** The original of a copy goes on and sends its webhooks, so a copy sends none unless it is told to. */
+/** Tells whether a copy sends no webhooks: by default, since its original goes on and sends its own. */
 export function dropsWebhooks(as: ReleaseWish['as'], webhooks: 'send' | 'drop' | undefined): boolean {
   return (webhooks ?? (as === 'copy' ? 'drop' : 'send')) === 'drop';
 }
@@ -65,7 +65,7 @@ export function viewSuspension(suspension: Suspension | null): {
   return { held: suspension !== null, message: suspension === null ? null : (suspension.message ?? SUSPENDED_MESSAGE) };
 }
 
-/** Returns what operators see of a hold. */
+/** Returns a hold as operators see it. */
 export function viewSuspensionForOperators(suspension: Suspension | null) {
   if (suspension === null) return viewSuspension(null);
   const { since, cause } = suspension;

@@ -32,7 +32,9 @@ import {
 export interface Installation {
   /** The suspension; null = orders and webhooks are sent. */
   readonly suspension: Suspension | null;
-  /** When the database was copied, in ms since 1970, while it is held as a copy, as DARKROOM_HOLD does; else null. */
+  /**
+   * Time when the database was copied, in ms since 1970, while it is held as a copy, as by DARKROOM_HOLD; else null.
+   */
   copiedAt(): number | null;
   /** The storage as this installation uses it. */
   readonly storage: Storage;
@@ -60,7 +62,7 @@ interface InstallationOptions {
 }
 
 const REFRESH_MS = 1_000;
-/** How long a start waits for the storage. It submits nothing until it has read the mark. */
+/** Time that a start waits for the storage. Nothing is submitted until the mark is read. */
 const START_WAITS_MS = 5_000;
 const STOP_WAITS_MS = 1_000;
 /** Far above every beat that another copy commits until it reads the mark. */
@@ -155,7 +157,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     isSure = true;
   }
 
-  /** One at a time: an older row that arrives later would look rolled back. */
+  /** Runs one comparison at a time: an older row that arrives later would look rolled back. */
   function judge(mark: Mark | null): Promise<Mismatch | null> {
     const next = judging.then(
       () => judgeNow(mark),

@@ -2,7 +2,7 @@ import type { BudgetLimits } from '../../accounts/budgets.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** How much of a process one API key, or clients without one, may use, in addition to money and requests per minute. */
+/** Limits on the use of a process by one API key, or by clients without one, besides money and requests per minute. */
 export const BUDGET_LIMITS: BudgetLimits = {
   body_bytes: 64 * MEGABYTE,
   streams: 200,

@@ -4,7 +4,7 @@ import { DEFAULT_HOST, DEFAULT_PORT } from './default-address.ts';
 import { type Environment, withoutEmpty } from './environment.ts';
 import { withoutServiceLinks } from './service-links.ts';
 
-/** How a command reaches a running service, and its API key. */
+/** Address of the running service that a command calls, and its API key. */
 export interface ClientSettings {
   /** The address without a trailing slash. */
   readonly url: string;

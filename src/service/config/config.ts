@@ -38,7 +38,7 @@ const LAME_DUCK_SECONDS = 5;
 
 /**
  * Reads the service's settings from variables only. An empty variable counts as unset.
- * @param additions of the service, also closed ones
+ * @param additions additions of the service, also disabled ones
  * @param options.directory base of relative paths.
  * @throws ConfigFault
  */
@@ -145,7 +145,7 @@ function toConfig(
     filesDirectory: join(dataDirectory, 'files'),
     /** `postgres://…`; null = the embedded database. */
     databaseUrl: values.DARKROOM_DATABASE_URL ?? null,
-    /** Where to listen to other processes, if `databaseUrl` leads to a pooler of transactions. */
+    /** Database URL for messages between processes, if `databaseUrl` leads to a pooler of transactions. */
     databaseListenUrl: values.DARKROOM_DATABASE_LISTEN_URL ?? null,
     /** A standby that may answer lists and reports. */
     databaseReplicaUrl: values.DARKROOM_DATABASE_REPLICA_URL ?? null,
@@ -190,7 +190,7 @@ function toConfig(
     catalogUnavailable: values.DARKROOM_CATALOG_UNAVAILABLE,
     ...retentionOf(values),
     drainMs: values.DARKROOM_DRAIN_SECONDS * SECOND,
-    /** How long a stop is announced before orders are refused. */
+    /** Time from the announcement of a stop until orders are refused. */
     lameDuckMs:
       (values.DARKROOM_LAME_DUCK_SECONDS ?? (isLoopback(values.DARKROOM_HOST) ? 0 : LAME_DUCK_SECONDS)) * SECOND,
     allowedAddresses: values.DARKROOM_ALLOWED_ADDRESSES,
@@ -216,7 +216,7 @@ function toConfig(
     softDeadlineMs: Math.min(10, values.DARKROOM_HARD_DEADLINE_MINUTES) * MINUTE,
     upstreamWaits: upstreamWaitsOf(values),
     ...ownedInstancesOf(values),
-    /** How much of this process one API key may use. */
+    /** Limits on the use of this process by one API key. */
     budgets: BUDGET_LIMITS,
     /** The part of its key's streams, waits and stored bytes that one end user may use with client tokens. */
     endUserPercent: END_USER_PERCENT,

@@ -60,7 +60,7 @@ export interface InstanceConfig {
 }
 
 interface FileParts {
-  /** Of the process, for `${NAME}` in texts. */
+  /** Environment of the process, for `${NAME}` in texts. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The base of a relative path. */
   readonly directory: string;

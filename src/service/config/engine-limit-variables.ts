@@ -46,7 +46,7 @@ export interface EngineLimitSetting {
   readonly callTimeoutMs: number | null;
 }
 
-/** How long a refused order waits before it uses the next route, and before it fails. */
+/** Returns the waits of a refused order: until it uses the next route, and until it fails. */
 export function upstreamWaitsOf(
   values: Pick<
     ValuesOf<typeof ENGINE_LIMIT_VARIABLES>,

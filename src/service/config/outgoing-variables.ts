@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { VERSION } from '../../base/process.ts';
 import { flag, list, text, texts, type ValuesOf } from './variable-types.ts';
 
-/** How this service reaches other hosts. */
+/** Variables for the access to other hosts. */
 export const OUTGOING_VARIABLES = {
   DARKROOM_ALLOWED_ADDRESSES: texts(
     {

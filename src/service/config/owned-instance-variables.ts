@@ -32,10 +32,10 @@ export function ownedInstancesOf(values: Partial<ValuesOf<typeof OWNED_INSTANCE_
   return {
     /** The operator's keys in base64; null = none is set. */
     secretsKey: current === undefined ? null : { current, previous },
-    /** What an order at an engine of its account costs. */
+    /** Price of an order at an engine of its account. */
     instanceFee: {
       amount: microsOf(values.DARKROOM_UPSTREAM_KEY_FEE) ?? 0,
-      /** Of the catalog's price, as a decimal string. */
+      /** Share of the catalog's price, as a decimal string. */
       share: ((values.DARKROOM_UPSTREAM_KEY_FEE_PERCENT ?? 0) / 100).toFixed(9).replace(/\.?0+$/, ''),
     },
   };

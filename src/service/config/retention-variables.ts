@@ -5,7 +5,7 @@ const DAY = 86_400_000;
 /** Limits of a day or a month, late results and reports of the last weeks read rows. */
 const DAYS_AFTER_RETENTION = 90;
 
-/** How long the content of a task, its row and the audit log stay. */
+/** Variables for the retention of a task's content, of its row and of the audit log. */
 export const RETENTION_VARIABLES = {
   DARKROOM_RETENTION_DAYS: decimal(
     0.001,
@@ -29,7 +29,7 @@ export function retentionOf(values: Values) {
   const { DARKROOM_RETENTION_DAYS: content, DARKROOM_TASK_DAYS: rows, DARKROOM_AUDIT_DAYS: audit } = values;
   return {
     retentionMs: content * DAY,
-    /** How long after its end a task keeps its row; null = for ever. */
+    /** Time after its end for which a task keeps its row; null = for ever. */
     taskMs: rows === undefined ? null : rows * DAY,
     auditMs: audit * DAY,
   };

@@ -34,13 +34,16 @@ export function list(pattern: RegExp, wording: Wording) {
   return Type.Array(Type.String({ pattern: pattern.source }), wording);
 }
 
-/** Returns the type of a variable with a whole number. @param fallback its value if it is unset; left out, none */
+/**
+ * Returns the type of a variable with a whole number.
+ * @param fallback the value of an unset variable; left out, none
+ */
 export function integer(minimum: number, maximum: number, description: string, fallback?: number) {
   const expected = `a whole number from ${minimum} to ${maximum}`;
   return Type.Integer({ minimum, maximum, expected, description, ...withDefault(fallback) });
 }
 
-/** Returns the type of a variable with a number. @param fallback its value if it is unset; left out, none */
+/** Returns the type of a variable with a number. @param fallback the value of an unset variable; left out, none */
 export function decimal(minimum: number, maximum: number, description: string, fallback?: number) {
   const expected = `a number from ${minimum} to ${maximum}`;
   return Type.Number({ minimum, maximum, expected, description, ...withDefault(fallback) });

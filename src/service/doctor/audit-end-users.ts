@@ -34,7 +34,7 @@ export async function auditEndUsers(session: Session, now: number): Promise<Audi
   }
 }
 
-/** One statement a page, so that no order is placed or settled between what is counted and what is summed. */
+/** Selects a page in one statement, so that no order is placed or settled between the count and the sum. */
 function selectScopes({ builder }: Session, after: string, now: number) {
   const { day, month } = daysOf(now);
   const amount = sql`case when step = 'final' then coalesce(charged, 0) else price end`;

@@ -8,7 +8,7 @@ const STORED = /"(tasks\/[^"]+)"/g;
 
 /**
  * Checks whether the files of finished tasks are in storage, newest tasks first. Counts files.
- * @param most how many tasks of each type to check
+ * @param most maximum number of tasks of each type to check
  */
 export async function auditFiles(session: Session, storage: Storage, most: number): Promise<AuditReport> {
   const faults: string[] = [];

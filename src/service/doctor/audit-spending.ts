@@ -57,7 +57,7 @@ async function spendingOf(session: Session, hooks: readonly GroupHooks[], window
   );
 }
 
-/** One statement, so that no order is placed or settled between the sums. */
+/** Sums in one statement, so that no order is placed or settled between the sums. */
 async function sumSpending(
   session: Session,
   hooks: readonly GroupHooks[],

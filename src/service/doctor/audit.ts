@@ -22,7 +22,7 @@ import { auditBalances, auditSettlements, MAX_FAULTS } from './audit-ledger.ts';
 import { auditSpending } from './audit-spending.ts';
 import { auditZones } from './audit-zones.ts';
 
-/** How long an order may be past its deadline, or its owner silent, before it is reported. */
+/** Time past an order's deadline, or since its owner fell silent, until the order is reported. */
 const OVERDUE_MS = 5 * 60_000;
 const FAULTS_SHOWN = 10;
 /** On one core of a small server, with the ledger entries and the sums of a task. */
@@ -31,8 +31,8 @@ const MICROSECONDS_A_TASK = 70;
 /**
  * Checks the service's promises against the stored data: ledger, settlements, spend windows, files, stuck orders, money
  * at risk. Reads in slices and changes no row, so it can run beside a busy service.
- * @param options.files how many of the newest tasks of each type to look up in storage
- * @param options.tables what creates the tables of additions, which may be newer than the last start
+ * @param options.files number of newest tasks of each type whose files are looked up in storage
+ * @param options.tables the statements that create the tables of additions, which may be newer than the last start
  * @param options.added the audits of additions
  * @param options.hooks the hooks of all additions
  */

@@ -29,7 +29,7 @@ const AGAIN = 'See what the message says, then run darkroom doctor again.';
 
 /** A dependency that hangs delays the other lines no longer than this. */
 const CHECK_MS = 10_000;
-/** Of one call within a check, so that its own reason is told. */
+/** Timeout of one call within a check, so that the check can report the call's own reason. */
 const ANSWER_MS = 4_000;
 
 /**

@@ -5,24 +5,24 @@ import type { WorkQueue } from '../../database/work-queue.ts';
 
 /** The runner of this process. */
 interface LocalRunner {
-  /** There may be a task to claim. @param onNothing called once it has looked and claimed nothing */
+  /** Called when there may be a task to claim. @param onNothing called when the next poll claims no task */
   wake(onNothing?: () => void): void;
-  /** Somebody requested to cancel the task. */
+  /** Called when somebody requested to cancel the task. */
   cancelRequested(taskId: string): void;
-  /** The engine's upstream called about the task. @returns whether this process holds the task */
+  /** Called when the engine's upstream called about the task. @returns whether this process holds the task */
   calledBack(taskId: string, engine: string): boolean;
 }
 
 /** Does work of one kind in this process. */
 export interface LocalQueue extends Partial<Pick<WorkQueue, 'abort'>> {
-  /** There may be work. @param subject what it is about, if that is known */
+  /** Called when there may be work. @param subject subject of the work, if it is known */
   wake(subject?: string): void;
 }
 
 /** The workers of this process; each null while there is none. */
 interface LocalWorkers {
   readonly runner: LocalRunner | null;
-  /** Of additions. */
+  /** Queues of the additions' work, by kind. */
   readonly queues: ReadonlyMap<WorkKind, LocalQueue>;
 }
 
@@ -36,7 +36,7 @@ interface RunnerSignals {
   cancelRequested(taskId: string, worker: string | null): void;
   /** Tells the runner of this process of a call. @returns whether it holds the task */
   calledBack(taskId: string, engine: string): boolean;
-  /** Tells another process of a call. @param worker has the lease of the task */
+  /** Tells another process of a call. @param worker the process that has the lease of the task */
   announceCall(call: { readonly worker: string; readonly taskId: string; readonly engine: string }): void;
   /** Notifies a process that does work of this kind. @param subject told within this process only */
   wakeWork(kind: WorkKind, subject?: string): void;
@@ -47,12 +47,12 @@ interface RelayOptions {
   readonly self: string;
   /** Whether this process works on orders. */
   readonly isWorker: boolean;
-  /** The processes that do, as far as known; null = each of them has to be told. */
+  /** Ids of the processes that work on orders, as far as known; null = each process must be told. */
   readonly workers: () => readonly string[] | null;
 }
 
 const WORK = 'work';
-/** The same, from a process that could claim nothing: it is not passed on again. */
+/** Like `WORK`, from a process that could claim nothing: it is not passed on again. */
 const WORK_PASSED_ON = 'work-passed-on';
 const WORK_OF = 'work:';
 const CANCEL = 'cancel:';
@@ -113,7 +113,7 @@ export function relayToRunners(
     for (const queue of queues.values()) queue.abort?.(taskId, new Error('the order was canceled'));
   }
 
-  /** Tells one of the other workers, chosen by chance. */
+  /** Tells one of the other workers, chosen at random. */
   function notifyOne(topic: string): void {
     const others = workers()?.filter((process) => process !== self);
     if (others === undefined) {

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 
 /** Notifies followers of a task's changes: at once in this process, shortly after in others. */
 export interface TaskEvents<End = unknown> {
-  /** Call it after the commit. @param end how the task has ended, if it has */
+  /** Notifies followers of a change. Call it after the commit. @param end ending of the task, if it has ended */
   changed(taskId: string, end?: End): void;
   /**
    * Follows a task until closed. Changes from now on are reported by `next`.
@@ -13,7 +13,7 @@ export interface TaskEvents<End = unknown> {
   watch(taskId: string, options?: { readonly untilEnd: boolean }): TaskWatch<End>;
   /** Calls back after the change of any task, in any process. @returns a function that unsubscribes */
   onAny(listener: () => void): () => void;
-  /** The turns, by key, in which those who were woken read their tasks. */
+  /** Turns, by key, in which woken watchers read their tasks. */
   readonly reads: Turns;
 }
 
@@ -39,19 +39,19 @@ const BATCH = 200;
 /** Channels of one task: every change, and its end. Progress reaches those who follow it only. */
 const changesOf = (taskId: string) => `task:${taskId}`;
 const endOf = (taskId: string) => `end:${taskId}`;
-/** The channel of those who want to hear of every task. */
+/** Channel of the watchers of all tasks. */
 const ANY = 'tasks';
 const ANY_TASK = 'any-task';
 /**
- * Per key. Hundreds of requests that wait are woken at once, and the database's readers are few: the requests of other
- * keys would stand behind all of them.
+ * Concurrent reads per key. Hundreds of waiting requests are woken at once, and the database has few readers: without
+ * the limit, the requests of other keys would queue behind all of them.
  */
 const READS_AT_ONCE = 2;
 
 interface Watch<End> {
   readonly taskId: string;
   readonly untilEnd: boolean;
-  /** How this process ended the task. */
+  /** Ending of the task by this process. */
   end: End | undefined;
   /** The revision that the caller has read; null while it is reading. */
   revision: number | null;
@@ -86,7 +86,7 @@ export function createTaskEvents<End>(relay: Relay): TaskEvents<End> {
       else wakeAll(topic);
     }
   });
-  /** Those that began to hear of other processes, and have to compare what they know. */
+  /** Watches that began to listen to other processes, and must compare the revisions that they know. */
   const unsure = new Set<Watch<End>>();
 
   return {

@@ -49,7 +49,7 @@ export async function storeNewFile(
 /**
  * Removes stored files whose row was not written. If that is unknown they stay, since a row without its file would
  * break a promise. A later sweep removes files without a row, so a failure here is only logged.
- * @param refusal why the row was not written.
+ * @param refusal the reason why the row was not written.
  */
 export async function discardFiles(
   services: Pick<TaskServices, 'log' | 'storage'>,

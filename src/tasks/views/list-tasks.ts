@@ -32,8 +32,8 @@ interface PageArguments {
 }
 
 /**
- * How many rows a list with several filters walks at a time; what it has found by then is the page, unless that is
- * nothing.
+ * Number of rows that a list with several filters reads at a time; the matches so far are the page, unless there are
+ * none.
  */
 const WALK_LIMIT = 20_000;
 
@@ -108,10 +108,10 @@ async function plainPage(
 }
 
 /**
- * One filter has an index that gives the order; the others are tried on its rows, WALK_LIMIT of them at a time. Several
- * statuses are several ordered walks, merged down to where each of them has come. A page is short where a walk was
- * long, but it has a row to go on from, or it is the end. Only ids are walked: the rows of the page are read at the
- * end.
+ * Finds a page by several filters. An index of one filter gives the order; the others are tried on its rows, WALK_LIMIT
+ * of them at a time. Several statuses are several ordered walks, merged down to the position that all of them have
+ * reached. A page may be short after a long walk, but it has a row to continue from, or it is the end. Only ids are
+ * walked: the rows of the page are read at the end.
  */
 async function filteredPage(
   services: Pick<TaskServices, 'database' | 'hooks'>,

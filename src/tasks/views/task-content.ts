@@ -20,11 +20,11 @@ interface StoredContent {
   readonly contentType: string;
   /** For `?download=1`. */
   readonly fileName: string;
-  /** Of the stored file; null where no row has it. */
+  /** Length of the stored file; null where no row has it. */
   readonly bytes: number | null;
   /** Hex; null where it was not kept. */
   readonly sha256: string | null;
-  /** Set if what is handed out follows from the stored file by them. */
+  /** Splices that make the requested file out of the stored one; absent if both are the same. */
   readonly splices?: readonly Splice[];
 }
 

@@ -32,10 +32,11 @@ export interface TaskRange {
 export const AFTER_EVERY_ID = '~';
 
 /**
- * One filter has an index that gives the order; the others are tried on its rows.
+ * Returns the range of tasks that match the filters. An index of one filter gives the order; the others are tried on
+ * its rows.
  * @param services know the orders of a group
  * @param statuses any of these; empty = all
- * @param only the one task to look at, by its id
+ * @param only id of the only task to read
  */
 export function rangeOfTasks(
   services: Pick<TaskServices, 'hooks'>,

@@ -55,7 +55,7 @@ export interface WrittenJson {
   readonly engine?: string;
   /** The tasks that it waits for; absent = none. */
   readonly waitingFor?: readonly string[] | undefined;
-  /** Its place in its group; absent = it is in none. */
+  /** Place of the task in its group; absent = in no group. */
   readonly group?: GroupPlace | undefined;
 }
 
@@ -179,7 +179,7 @@ export function viewTask(
   };
 }
 
-/** What only the view of an open task reads of its JSON. */
+/** Parts of the stored JSON that only the view of an open task reads. */
 interface OpenPart {
   readonly engine: string;
   readonly simulate: Simulate | null;

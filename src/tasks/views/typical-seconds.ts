@@ -12,7 +12,7 @@ interface Finished {
   readonly ms: number;
 }
 
-/** How many of the youngest tasks of each type are looked at, and how many of a model it takes to say something. */
+/** Number of latest tasks of each type that are read, and the minimum number of a model's tasks for a result. */
 const LOOKED_AT = 2_000;
 const ENOUGH = 5;
 
@@ -36,8 +36,8 @@ const selectFinished = prepare<{ from: string; to: string; limit: number }, Fini
 );
 
 /**
- * Measures from the service's own finished tasks; `refresh` is called at the start and every ten minutes. Orders that
- * an engine makes within hours say nothing of the model's others.
+ * Measures durations from the service's own finished tasks; `refresh` is called at the start and every ten minutes.
+ * Orders that an engine makes within hours do not count for the model's other orders.
  */
 export function createTypicalSeconds(
   database: Database,

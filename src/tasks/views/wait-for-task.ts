@@ -6,7 +6,7 @@ import type { TaskEnd, TaskServices } from '../task-services.ts';
 import { findTaskRow, viewFoundTask } from './find-tasks.ts';
 import { type ViewServices, viewTask, type WrittenJson } from './task-view.ts';
 
-/** How long a request waits for a task. */
+/** Time that a request waits for a task, and its abort. */
 export interface WaitOptions {
   readonly seconds: number;
   readonly signal: AbortSignal;

@@ -23,6 +23,7 @@ import { createStoppableEngine } from '../swift-engine.ts';
 import { execute, type OldInstallation, placeOldSchema, readOldInstallation } from './version-76.ts';
 
 const MODES = ['live', 'test'] as const;
+const OLD_CREDIT = 700;
 /** Engines of which no order may be submitted twice. */
 const PAID = ['paid-slow', 'paid-hang', 'paid-full', 'paid-away', 'paid-brief'];
 
@@ -70,6 +71,11 @@ forEachDatabase((kind) =>
       before,
       "update tasks set next_at = 0 where step in ('deferred', 'waiting') and next_at < deadline_at",
     );
+    await execute(
+      before,
+      `insert into ledger (account_id, mode, task_id, kind, amount, created_at)
+        values ('default', 'live', 'crd_old', 'credit', ${OLD_CREDIT}, 1)`,
+    );
     const reference = await servePicture(t);
     for (const column of ['input_json', 'request_json', 'media_json'])
       await execute(before, `update tasks set ${column} = replace(${column}, '${old.reference}', '${reference}')`);
@@ -96,7 +102,12 @@ forEachDatabase((kind) =>
         tempo: { lease: { ms: 1_000, renewEveryMs: 100 }, deliveryPausesMs: [] },
       },
     });
-    const sums = { live: 0, test: 0 };
+    const checkpoints = database.read.builder
+      .selectFrom('ledger_checkpoints')
+      .select(['account_id', 'mode', 'balance']);
+    const ofOldEntries = { account_id: 'default', mode: 'live', balance: OLD_CREDIT };
+    assert.deepEqual(await database.read.all(checkpoints), [ofOldEntries], 'no balance sums a whole ledger');
+    const sums = { live: OLD_CREDIT, test: 0 };
     for (const { mode, amount } of old.rows.ledger ?? []) sums[mode as 'live' | 'test'] += Number(amount);
     const tasks = old.rows.tasks ?? [];
     const openBefore = tasks.filter(({ step }) => step !== 'final');

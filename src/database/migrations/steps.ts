@@ -70,6 +70,22 @@ const costsByTime: Migration = {
   ],
 };
 
+/**
+ * Sums what accounts without a credit limit have entered, which nothing summed before: until housekeeping had, each
+ * balance would read its whole ledger. Entries of the last minutes are left to it.
+ */
+const checkpoints: Migration = {
+  version: 84,
+  name: 'checkpoints',
+  statements: () => [
+    `insert into ledger_checkpoints (account_id, mode, until, balance)
+      select account_id, mode, last.until, cast(sum(amount) as bigint)
+        from ledger, (select max(created_at) - 120000 as until from ledger) as last
+        where created_at < last.until group by account_id, mode, last.until
+      on conflict (account_id, mode) do nothing`,
+  ],
+};
+
 /** The steps from the schema of commit 9fd70113 (version 76) to the initial one. They need all processes stopped. */
 export const STEPS: readonly Migration[] = [
   equalCalls,
@@ -79,4 +95,5 @@ export const STEPS: readonly Migration[] = [
   openRows,
   ownersOfKeys,
   costsByTime,
+  checkpoints,
 ];

@@ -19,7 +19,7 @@ import { ChooseAccountPage, places, routesOf, SignInPage } from './pages.ts';
 import { theme } from './theme.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
-// Dialogs need it here to stop the page behind them from scrolling.
+// Dialogs need the nonce here to stop the page behind them from scrolling.
 Object.assign(window, { __webpack_nonce__: nonce });
 
 /** The console. Page paths follow the `#`, so that it works below any path and the service need not know them. */
@@ -88,7 +88,7 @@ function SignedInConsole() {
   );
 }
 
-/** The address of a place leads to its first open view. */
+/** Redirects the address of a place to its first open view. */
 function Elsewhere() {
   const [location] = useLocation();
   const first = useAccess().open.find(({ path }) => path.startsWith(`${location}/`));

@@ -12,17 +12,17 @@ const moment = new Intl.DateTimeFormat(locale, { ...toTheMinute, second: '2-digi
 const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
 const minuteOfYear = new Intl.DateTimeFormat(locale, { ...toTheMinute, year: 'numeric' });
 
-/** `Nov 20, 2:05:09 PM` in the reader's time zone; of another year to the minute, with the year. */
+/** Formats a time as `Nov 20, 2:05:09 PM` in the reader's time zone; in another year to the minute, with the year. */
 export function formatMoment(iso: string): string {
   return formatterFor(iso, moment).format(new Date(iso));
 }
 
-/** The same without seconds. */
+/** Formats a time likewise, without seconds. */
 export function formatMinute(iso: string): string {
   return formatterFor(iso, minute).format(new Date(iso));
 }
 
-/** `2:05 PM` in the reader's time zone. */
+/** Formats a time as `2:05 PM` in the reader's time zone. */
 export function formatTime(iso: string): string {
   return time.format(new Date(iso));
 }
@@ -36,12 +36,12 @@ function formatterFor(iso: string, thisYear: Intl.DateTimeFormat): Intl.DateTime
   return new Date(iso).getFullYear() === new Date().getFullYear() ? thisYear : minuteOfYear;
 }
 
-/** `Nov 20` of `2026-11-20`, whichever zone the reader is in: days of usage are UTC. */
+/** Formats `2026-11-20` as `Nov 20`, whatever the reader's time zone: days of usage are UTC. */
 export function formatDay(isoDay: string): string {
   return day.format(new Date(`${isoDay}T12:00:00`));
 }
 
-/** `just now`, `5 min ago`, `3 h ago`, then the day. */
+/** Formats a time as `just now`, `5 min ago` or `3 h ago`, earlier ones as the day. */
 export function formatAgo(iso: string, now: number = Date.now()): string {
   const seconds = (now - Date.parse(iso)) / 1000;
   if (seconds < MINUTE) return 'just now';
@@ -50,7 +50,7 @@ export function formatAgo(iso: string, now: number = Date.now()): string {
   return day.format(new Date(iso));
 }
 
-/** `0.8 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
+/** Formats a duration as `0.8 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatSeconds(seconds: number): string {
   if (seconds < 10) return `${formatDecimal(Math.max(0, seconds), 1)} s`;
   if (seconds < MINUTE) return `${Math.round(seconds)} s`;
@@ -64,29 +64,29 @@ export function formatCount(count: number): string {
   return count.toLocaleString(locale);
 }
 
-/** `1 order`, `3 orders`: so many of something. */
+/** Formats a count with its noun: `1 order`, `3 orders`. */
 export function formatMany(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** Formats a number with so many decimals: `0.8`. */
+/** Formats a number with the given number of decimals: `0.8`. */
 export function formatDecimal(value: number, digits: number): string {
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
   return withMinus(value.toLocaleString(locale, options));
 }
 
-/** The sign of negative numbers, where a locale has a hyphen. */
+/** Replaces the hyphen that a locale puts before negative numbers by a minus sign. */
 export function withMinus(text: string): string {
   return text.replace('-', '−');
 }
 
-/** `0.974` -> `97.4 %`. */
+/** Formats `0.974` as `97.4 %`. */
 export function formatShare(share: number): string {
   const percent = share * 100;
   return `${percent === 100 ? '100' : formatDecimal(percent, 1)} %`;
 }
 
-/** Returns an amount in the interface's spelling, with a decimal point: many readers type a comma. */
+/** Returns an amount in the API's spelling, with a decimal point: many readers type a comma. */
 export function typedAmount(text: string): string {
   return hasDecimalComma ? text.trim().replace(',', '.') : text.trim();
 }
@@ -97,7 +97,7 @@ export function formatBytes(bytes: number): string {
   return `${formatDecimal(bytes / 1_000_000_000, 2)} GB`;
 }
 
-/** `"0.04"` -> `$0.04`, or `0,04 $`: an amount with the decimals that the interface gives it. */
+/** Formats `"0.04"` as `$0.04`, or `0,04 $`: an amount with the decimals that the API returns. */
 export function formatMoney(amount: string): string {
   if (!/^en\b/.test(locale)) return formatAbroad(amount);
   return amount.startsWith('-') ? `−$${amount.slice(1)}` : `$${amount}`;

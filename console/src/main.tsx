@@ -8,7 +8,7 @@ import { App } from './app.tsx';
 import { PartMissing } from './components/lazy-part.ts';
 import { SignInPage, viewAt } from './pages.ts';
 
-/** How long the frame waits for its page, so that both appear at once. */
+/** Maximum time that the frame waits for its page, in milliseconds, so that both appear at once. */
 const PATIENCE_MS = 1_000;
 
 const root = document.getElementById('root');
@@ -23,11 +23,11 @@ if (root !== null) {
         <App />
       </StrictMode>,
     );
-  // Not awaited here: the page imports this code, so it could not run before this code has.
+  // Not awaited here: the page imports this module, so it cannot run before this module has.
   void loadFirstPage().then(show);
 }
 
-/** Loads the page of the address. Resolves when it is there, or late. */
+/** Loads the page of the address. Resolves once it is loaded, or after the maximum wait. */
 async function loadFirstPage(): Promise<void> {
   const path = hashPath();
   const isSignIn = path.startsWith('/sign-in') || !isSignedIn(sessionStore.get());

@@ -1,17 +1,17 @@
 import type { Operation } from './api/operations.ts';
 import { lazyPart, type Part } from './components/lazy-part.ts';
 
-/** A view of a place. It opens to those who may call the operation that it needs, or the other one. */
+/** A view of a place. It is open to sessions that may call the operation in `needs`, or the one in `or`. */
 export interface View {
-  /** The word of its tab, and its heading. */
+  /** Label of the view's tab, and its heading. */
   readonly name: string;
-  /** Its address after `#`. */
+  /** Path of the view after `#`. */
   readonly path: string;
-  /** The patterns of all its addresses, with wouter's parameters; `path` alone if absent. */
+  /** Patterns of all paths of the view, with wouter's parameters; `path` alone if absent. */
   readonly routes?: readonly string[];
   readonly needs: Operation;
   readonly or?: Operation;
-  /** Opened from other views, not by a tab of its own. */
+  /** Whether the view is opened from other views instead of a tab. */
   readonly isLinked?: boolean;
   readonly component: Part<object>;
 }
@@ -20,20 +20,20 @@ type PlaceName = 'Make' | 'Now' | 'Orders' | 'Money' | 'People and keys';
 
 /** A place of the console: an entry of the navigation, with its views as tabs. */
 export interface Place {
-  /** The word of its link. */
+  /** Label of the place's link. */
   readonly name: PlaceName;
   readonly views: readonly View[];
 }
 
-/** Shown in place of every view to those who are not signed in. */
+/** Page shown instead of every view to visitors who are not signed in. */
 export const SignInPage = lazyPart(async () => (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage);
 
-/** Shown in place of every view to people with several accounts, until they have chosen one. */
+/** Page shown instead of every view to people with several accounts, until they have chosen one. */
 export const ChooseAccountPage = lazyPart(
   async () => (await import('./pages/sign-in/choose-account-page.tsx')).ChooseAccountPage,
 );
 
-/** In the order of the navigation. Each view is loaded when it is first opened. */
+/** Places in the order of the navigation. Each view is loaded when it is first opened. */
 export const places: readonly Place[] = [
   {
     name: 'Make',
@@ -196,7 +196,7 @@ export const places: readonly Place[] = [
   },
 ];
 
-/** Returns the patterns of the addresses of a view. */
+/** Returns the patterns of a view's paths. */
 export function routesOf({ path, routes = [path] }: View): readonly string[] {
   return routes;
 }
@@ -208,7 +208,7 @@ export function viewAt(location: string): { readonly place: Place; readonly view
   return null;
 }
 
-/** Whether a path fits a pattern of wouter: `:name` stands for one part, `:name?` for one or none. */
+/** Tells whether a path matches a pattern of wouter: `:name` stands for one part, `:name?` for one or none. */
 function matches(pattern: string, location: string): boolean {
   const source = pattern.replace(/\/:\w+\?/g, '(?:/[^/]+)?').replace(/:\w+/g, '[^/]+');
   return new RegExp(`^${source}/?$`).test(location);

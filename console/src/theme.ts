@@ -41,7 +41,7 @@ const gray: MantineColorsTuple = [
   '#211b16',
 ];
 
-/** Dark enough for white text: shade 5 in the dark scheme, 7 in the light one. */
+/** Red that is dark enough for white text: shade 5 in the dark scheme, 7 in the light one. */
 const red: MantineColorsTuple = [
   '#fff0ee',
   '#ffdcd8',
@@ -99,12 +99,12 @@ export const theme = createTheme({
       },
       classNames: { title: 'dialog-title' },
     },
-    // Inside a dialog no landmark: a page has one banner.
+    // A header inside a dialog is no landmark: a page has one banner.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': frameTexts.close } } },
     Popover: { defaultProps: { shadow: 'lg', radius: 'md' } },
-    // The list of a closed field need not be there.
+    // A closed field needs no list in the document.
     Combobox: { defaultProps: { keepMounted: false } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Menu: { defaultProps: { shadow: 'lg', radius: 'md' } },

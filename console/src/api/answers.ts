@@ -1,11 +1,13 @@
 import { frameTexts } from '../texts/frame.ts';
 import { ApiError, OUTCOME_UNKNOWN } from './api-error.ts';
 
-/** An answer that takes longer is taken for lost. */
+/** Milliseconds after which an answer is considered lost. */
 export const ANSWER_MS = 30_000;
-/** 5xx errors after which certainly nothing was done. After any other, the request may have been carried out. */
+/**
+ * Codes of 5xx errors after which certainly nothing was done. After any other, the request may have been carried out.
+ */
 const NOT_TAKEN = ['model_unavailable', 'storage_full', 'shutting_down'];
-/** Errors before the lookup of the Idempotency-Key, which say nothing about an earlier attempt. */
+/** Statuses of errors before the lookup of the Idempotency-Key, which tell nothing about an earlier attempt. */
 const BEFORE_LOOKUP = [401, 408, 429];
 
 /**
@@ -18,7 +20,7 @@ export function isRefusal(error: unknown, isRepeated: boolean): boolean {
   return error.status < 500 || NOT_TAKEN.includes(error.code);
 }
 
-/** Gives up waiting after a time. */
+/** Runs work, and aborts it after a time in milliseconds. */
 export async function withinTime<T>(work: (signal: AbortSignal) => Promise<T>, milliseconds = ANSWER_MS): Promise<T> {
   const late = new AbortController();
   const reason = new ApiError({ status: 0, code: 'unanswered', message: frameTexts.unreachable, retryable: true });
@@ -30,7 +32,7 @@ export async function withinTime<T>(work: (signal: AbortSignal) => Promise<T>, m
   }
 }
 
-/** The error of a deed without an answer. */
+/** Creates the error of a deed without an answer. */
 export function outcomeUnknown(): ApiError {
   return new ApiError({
     status: 0,

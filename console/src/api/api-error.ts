@@ -30,12 +30,12 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Tells whether the service may have done what was asked, because its answer was lost. */
+/** Tells whether the service may have carried out the request although its answer was lost. */
 export function isOutcomeUnknown(error: unknown): boolean {
   return error instanceof ApiError && error.code === OUTCOME_UNKNOWN;
 }
 
-/** Says that something failed, unless that is not known. */
+/** Returns a message that something failed, or that its outcome is unknown. */
 export function faultText(title: string, error: unknown): string {
   return isOutcomeUnknown(error) ? messageOf(error) : `${title}: ${messageOf(error)}`;
 }

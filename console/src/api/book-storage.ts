@@ -1,16 +1,16 @@
 import { type BookedOrder, isUnderWay } from './booked-order.ts';
 import { BOOK_PREFIX } from './session.ts';
 
-/** Ended orders are listed for an hour, and only the latest. */
+/** Milliseconds for which ended orders are listed; only the latest are. */
 const ENDED_MS = 3_600_000;
 const MOST_ENDED = 12;
-/** Orders of keys that never came back to this browser. */
+/** Milliseconds after which orders are removed whose keys never came back to this browser. */
 const FORGOTTEN_MS = 30 * 86_400_000;
 
-/** Orders that the storage did not accept, because it is full or disabled. They last as long as the page. */
+/** Orders that the storage rejected because it is full or disabled. They last as long as the page. */
 const unstored = new Map<string, BookedOrder>();
 
-/** Reads the book, newest first, and drops what is over. */
+/** Reads the book, newest first, and removes expired orders. */
 export function readBook(): readonly BookedOrder[] {
   const names = Object.keys(localStorage).filter((name) => name.startsWith(BOOK_PREFIX));
   const stored = names.map(readStored).filter((order) => order !== null);
@@ -50,7 +50,7 @@ function readStored(name: string): BookedOrder | null {
     if (typeof order?.keyEnd === 'string' && 'endedAt' in order)
       return { ...order, batch: order.batch ?? null, deed: order.deed ?? null };
   } catch {
-    // Not the console's own text.
+    // Not written by this console.
   }
   localStorage.removeItem(name);
   return null;

@@ -4,48 +4,48 @@ import type { KeyKind } from './session.ts';
 
 export type Batch = DataOf<'GET /v1/batches/{batch_id}'>;
 
-/** An order that may be sent repeatedly: its `Idempotency-Key` makes it one task, or one batch. */
+/** An order that may be sent repeatedly: thanks to its `Idempotency-Key` it creates one task, or one batch. */
 export interface Order {
   readonly kind: 'image' | 'video' | 'action' | 'batch';
   readonly body: Values;
   readonly idempotencyKey: string;
 }
 
-/** An order that makes one task. */
+/** An order that creates one task. */
 export type TaskOrder = Order & { readonly kind: Exclude<Order['kind'], 'batch'> };
 
 /**
- * An order, or another deed, in the browser's storage, where every tab sees it. It is written before it is sent,
- * so that nothing can lose its Idempotency-Key.
+ * An order, or another deed, in the browser's storage, which all tabs read. It is written before it is sent, so that
+ * its Idempotency-Key cannot be lost.
  */
 export interface BookedOrder {
   readonly idempotencyKey: string;
   readonly kind: Order['kind'] | 'deed';
-  /** What is done, of a deed that is no order; its body is the request. */
+  /** Operation of a deed that is not an order, with the request as its body; null for orders. */
   readonly deed: Deed | null;
   readonly mode: KeyKind;
-  /** The API key that sent it, by its last characters: only that key can find its task. */
+  /** Last characters of the API key that sent it: only that key can find its task. */
   readonly keyEnd: string;
-  /** The tab that placed it. */
+  /** Id of the tab that placed it. */
   readonly tab: string;
-  /** When it was placed, in milliseconds. */
+  /** Milliseconds since 1970 when it was placed. */
   readonly at: number;
-  /** What was ordered, for people. */
+  /** Description of the order, for people. */
   readonly title: string;
-  /** The price that was shown, in US dollars; empty for a deed that is no order. */
+  /** The displayed price, in US dollars; empty for a deed that is not an order. */
   readonly price: string;
-  /** The exact body; null where it is not stored, and once there is an answer, because nothing is sent again then. */
+  /** The exact body; null if it is not stored, and once there is an answer, because nothing is sent again then. */
   readonly body: Values | null;
   readonly state: 'sending' | 'unconfirmed' | 'placed' | 'refused';
-  /** How often it was sent without an answer, and when it is sent again. */
+  /** Number of attempts without an answer, and the time of the next one in milliseconds since 1970. */
   readonly attempts: number;
   readonly nextAt: number;
   readonly taskId: string | null;
-  /** What a batch has become; null before its answer, and for other orders. */
+  /** State of a placed batch; null before its answer, and for other orders. */
   readonly batch: BookedBatch | null;
-  /** Why it was refused. */
+  /** Reason of the refusal; null without one. */
   readonly reason: string | null;
-  /** When its task or batch ended, or when it was refused; null before. */
+  /** Milliseconds since 1970 when its task or batch ended, or when it was refused; null before. */
   readonly endedAt: number | null;
 }
 
@@ -54,13 +54,13 @@ interface BookedBatch {
   readonly batchId: string;
   readonly status: Batch['status'];
   readonly orders: number;
-  /** How many of its orders have ended. */
+  /** Number of its orders that have ended. */
   readonly ended: number;
-  /** Its price, in US dollars; what was charged once it has ended. */
+  /** Price of the batch, in US dollars; the charge once it has ended. */
   readonly amount: string;
 }
 
-/** Tells whether the answer, or the end of the task, is still to come. */
+/** Tells whether the answer, or the end of the task, is still pending. */
 export function isUnderWay({ endedAt }: Pick<BookedOrder, 'endedAt'>): boolean {
   return endedAt === null;
 }
@@ -69,7 +69,7 @@ export function isUnanswered({ state }: Pick<BookedOrder, 'state'>): boolean {
   return state === 'sending' || state === 'unconfirmed';
 }
 
-/** Names the lock of the tab that sends an order. */
+/** Returns the name of the lock that the tab holds while it sends an order. */
 export function lockOf({ idempotencyKey }: Pick<BookedOrder, 'idempotencyKey'>): string {
   return `darkroom.order.${idempotencyKey}`;
 }

@@ -13,17 +13,20 @@ import { createStore } from './store.ts';
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  /** In place of the key in use: another one of the session, or one to try out. */
+  /** Key to use instead of the key in use: another one of the session, or one to try out. */
   readonly key?: string;
 }
 
-/** Longer than any answer takes, also that to a large upload. */
+/** Timeout of an answer, in milliseconds: longer than any answer takes, also to a large upload. */
 const PATIENCE_MS = 600_000;
-/** Until the first event of a stream, which comes at once; then the service sends a heartbeat every 15 seconds. */
+/**
+ * Timeout of a stream's first event, in milliseconds. It comes at once; then the service sends a heartbeat every 15
+ * seconds.
+ */
 const FIRST_EVENT_MS = 10_000;
 const SILENCE_MS = 40_000;
 
-/** Why the last key was removed, for the page that asks for another. */
+/** Reason why the last key was removed, for the page that asks for another. */
 export const refusedKeyStore = createStore<{ readonly kind: KeyKind; readonly message: string } | null>(null);
 
 /** Calls one operation that changes nothing, such as `call('GET /v1/account')`. @throws ApiError */
@@ -35,14 +38,14 @@ export async function call<R extends Reading>(
   return (await callOnce(operation, request, options)).data;
 }
 
-/** The answer to a deed. */
+/** The answer of a deed. */
 export interface DeedAnswer<D extends Deed> {
   readonly data: DataOf<D>;
-  /** The service had done it for an earlier request with the same Idempotency-Key. */
+  /** Whether the service had carried out the deed for an earlier request with the same Idempotency-Key. */
   readonly isReplayed: boolean;
 }
 
-/** Sends a deed once. Forms use the book of deeds in its place. @throws ApiError */
+/** Sends a deed once. Forms use the book of deeds instead. @throws ApiError */
 export async function callDeed<D extends Deed>(
   deed: D,
   request: RequestOf<D>,
@@ -66,7 +69,7 @@ async function callOnce<O extends Operation>(
   return { data: data as DataOf<O>, headers };
 }
 
-/** The path of a request, with the values of its parameters. */
+/** Returns the path of a request, with the values of its parameters. */
 export function addressOf<O extends Operation>(operation: O, request: RequestOf<O>): string {
   const { path } = request as { readonly path?: Record<string, string> };
   const pattern = operation.slice(operation.indexOf('/'));
@@ -86,7 +89,10 @@ interface StreamOptions {
   readonly firstEventMs?: number;
 }
 
-/** Reads server-sent events with one key of the session, until they end or none comes. @throws DarkroomError */
+/**
+ * Reads server-sent events with one key of the session, until the stream ends or no event comes in time. @throws
+ * DarkroomError
+ */
 export async function* openEvents<O extends Reading>(
   operation: O,
   request: RequestOf<O>,
@@ -134,7 +140,7 @@ async function send(
     if (signal?.aborted === true) throw signal.reason;
     const refusal = consoleErrorOf(error);
     if (isUnreachable(refusal)) reportSilence();
-    // The session may have got another key meanwhile.
+    // The session may have received another key meanwhile.
     if (refusal.status === 401 && kind !== null && sessionStore.get().keys[kind] === sent) {
       forgetKey(kind);
       refusedKeyStore.set({ kind, message: refusal.message });
@@ -143,12 +149,12 @@ async function send(
   }
 }
 
-/** Pages ask again by themselves, and an order is sent again only by the user, so it repeats nothing. */
+/** Creates a transport without retries: pages poll by themselves, and only the user sends an order again. */
 function transportOf(apiKey: string | null, responseTimeoutMs: number) {
   return createTransport({ baseUrl: BASE_URL, apiKey, fetch: fetchAsPerson, retries: 0, responseTimeoutMs });
 }
 
-/** The client's errors, in the words of the console where no word of the service has come. */
+/** Converts the client's errors, with the console's own message if none came from the service. */
 function consoleErrorOf(error: unknown): ApiError {
   if (error instanceof ClientApiError) {
     const { status, code, message, param, details, retryable, requestId } = error;
@@ -161,7 +167,7 @@ function consoleErrorOf(error: unknown): ApiError {
   return new ApiError({ status, code: 'unreadable', message: frameTexts.unreadable(status), retryable: status >= 500 });
 }
 
-/** The values of a query; empty ones are left out. */
+/** Returns the values of a query without the empty ones. */
 function queryOf(query: Record<string, unknown> | undefined): object {
   return Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));
 }

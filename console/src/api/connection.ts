@@ -7,19 +7,19 @@ const PATIENCE_MS = 5_000;
 /** Whether the service answers. While it does not, the console polls it. */
 export const connectionStore = createStore<'up' | 'down'>('up');
 
-/** When the silence began, in milliseconds; null while the service answers. */
+/** Milliseconds since 1970 when the service stopped answering; null while it answers. */
 export const silentSinceStore = createStore<number | null>(null);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Call after a request without a response. */
+/** Records that a request had no response, and starts polling. */
 export function reportSilence(): void {
   if (connectionStore.get() === 'up') timer = setTimeout(askNow, ASK_AGAIN_MS);
   if (silentSinceStore.get() === null) silentSinceStore.set(Date.now());
   connectionStore.set('down');
 }
 
-/** Polls at once, and continues until there is an answer. */
+/** Polls at once, and again until there is an answer. */
 export async function askNow(): Promise<void> {
   clearTimeout(timer);
   const isUp = await fetch(`${SERVICE_URL}healthz`, {

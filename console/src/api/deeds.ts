@@ -11,13 +11,19 @@ import { keyEndOf, secretOf, sessionStore } from './session.ts';
 import { queryClient } from './use-api.ts';
 import { withLock } from './web-lock.ts';
 
-/** Before a request without an answer is repeated. After the last pause, the outcome is left unknown. */
+/**
+ * Pauses before a request without an answer is repeated, in milliseconds. After the last one, the outcome stays
+ * unknown.
+ */
 const PAUSES_MS = [500, 1_500];
-/** An upload may take that long. */
+/** Timeout of an upload, in milliseconds. */
 const UPLOAD_MS = 600_000;
-/** Younger than the service forgets an Idempotency-Key. A later press is a new deed. */
+/**
+ * Milliseconds within which a further press continues a deed; the service remembers an Idempotency-Key for longer. A
+ * later press is a new deed.
+ */
 const CONTINUED_MS = 12 * 3_600_000;
-/** Deeds that happen again with another key. A further press continues one without an answer. */
+/** Deeds that another key would carry out a second time. A further press continues one without an answer. */
 const ADDING: readonly Deed[] = [
   'POST /admin/v1/accounts',
   'POST /admin/v1/accounts/{account_id}/credit',
@@ -48,15 +54,15 @@ const ADDING: readonly Deed[] = [
   'POST /v1/videos/{task_id}/deliveries',
   'POST /v1/shares',
 ];
-/** Their body may hold a token of somebody else's receiver, so the browser's storage does not get it. */
+/** Deeds whose body may hold a token of somebody else's receiver, so it is not written to the browser's storage. */
 const UNSTORED: readonly Deed[] = ['POST /v1/account/webhooks/test'];
-/** The bodies of those without an answer, by their Idempotency-Key. They last as long as the page. */
+/** Bodies of such deeds without an answer, by their Idempotency-Key. They last as long as the page. */
 const unstoredBodies = new Map<string, Values>();
-/** Deeds outside the book without an answer. A further press knows that it may have been done. */
+/** Deeds outside the book without an answer. A further press takes into account that they may have been done. */
 const unanswered = new Set<string>();
-/** The Idempotency-Keys of uploads without an answer, by what tells files apart. */
+/** Idempotency-Keys of uploads without an answer, by name, size and date of the file. */
 const unansweredUploads = new Map<string, string>();
-/** Their answer has a secret, which only their form shows. */
+/** Deeds whose answer has a secret, which only their form shows. */
 const SECRET: readonly Deed[] = [
   'POST /admin/v1/invitations',
   'POST /admin/v1/keys',
@@ -67,17 +73,17 @@ const SECRET: readonly Deed[] = [
 ];
 
 interface Options {
-  /** In place of the key in use: another one of the session. */
+  /** Key of the session to use instead of the key in use. */
   readonly key?: string;
-  /** Called if an earlier press had done it, with its time. */
+  /** Called with the time of an earlier press if that had already carried out the deed. */
   readonly onEarlier?: (at: number) => void;
 }
 
 /**
- * Does one deed that is no order. A `POST` is written into the book with its Idempotency-Key before it is sent, and is
- * repeated with it while there is no answer. Without one in the end, it stays in the book, and the same press continues
- * it.
- * @param title names a `POST` in the list of orders
+ * Does one deed that is not an order. A `POST` is written into the book with its Idempotency-Key before it is sent, and
+ * is repeated with that key while there is no answer. If there is none in the end, it stays in the book, and the same
+ * press continues it.
+ * @param title name of a `POST` in the list of orders
  * @throws ApiError; `isOutcomeUnknown` if it may have been done
  */
 export async function perform<D extends Deed>(
@@ -103,13 +109,13 @@ export async function perform<D extends Deed>(
     removeOrder(idempotencyKey);
     return data;
   } catch (error) {
-    // The form shows why.
+    // The form shows the error.
     if (!isOutcomeUnknown(error)) removeOrder(idempotencyKey);
     throw error;
   }
 }
 
-/** Does a deed that is the same however often it is done. */
+/** Does a deed that may be repeated without further effect. */
 async function performUnbooked<D extends Deed>(deed: D, request: RequestOf<D>, secret: string): Promise<DataOf<D>> {
   const text = `${deed} ${JSON.stringify(request)}`;
   const wasSent = unanswered.delete(text);
@@ -121,7 +127,7 @@ async function performUnbooked<D extends Deed>(deed: D, request: RequestOf<D>, s
   }
 }
 
-/** Repeats an unconfirmed deed of the book, whose form is no longer open. The book then says what came of it. */
+/** Repeats an unconfirmed deed of the book whose form is no longer open. The book then shows the outcome. */
 export async function repeatDeed({ deed, body, idempotencyKey, ...order }: BookedOrder): Promise<void> {
   const secret = secretOf(order, sessionStore.get());
   if (deed === null || body === null || secret === null) return;
@@ -130,7 +136,7 @@ export async function repeatDeed({ deed, body, idempotencyKey, ...order }: Booke
     changeOrder(idempotencyKey, { state: 'placed', body: null, endedAt: Date.now() });
     void queryClient.invalidateQueries();
   } catch (error) {
-    // The book says so.
+    // The book shows the error.
     if (!(error instanceof ApiError)) throw error;
   }
 }
@@ -140,7 +146,7 @@ export function isRepeatable({ deed, body, at }: Pick<BookedOrder, 'deed' | 'bod
   return deed !== null && body !== null && !SECRET.includes(deed) && Date.now() - at < CONTINUED_MS;
 }
 
-/** Uploads one file. Chosen again after a lost answer, it is the same upload. @throws ApiError */
+/** Uploads one file. If it is chosen again after a lost answer, the same upload continues. @throws ApiError */
 export async function uploadFile(file: File): Promise<DataOf<'POST /v1/files'>> {
   const name = `${file.name} ${file.size} ${file.lastModified}`;
   const earlier = unansweredUploads.get(name);
@@ -155,7 +161,7 @@ export async function uploadFile(file: File): Promise<DataOf<'POST /v1/files'>> 
   }
 }
 
-/** Sends a deed of the book, and notes there if it was refused, or has no answer. */
+/** Sends a deed of the book, and records there if it was refused or has no answer. */
 async function sendBooked<D extends Deed>(
   deed: D,
   request: RequestOf<D>,
@@ -186,14 +192,14 @@ async function untilAnswered<D extends Deed>(
       return await callDeed(deed, request, { ...options, signal });
     } catch (error) {
       const isGone = isRepeated && error instanceof ApiError && error.status === 404;
-      // The attempt without an answer had deleted it.
+      // An attempt without an answer had deleted it.
       if (isGone && deed.startsWith('DELETE ')) return { data: undefined as unknown as DataOf<D>, isReplayed: true };
       throw error;
     }
   }, wasSent);
 }
 
-/** Repeats a request that has no answer. */
+/** Sends a request, and repeats it while there is no answer. */
 async function repeated<T>(
   send: (signal: AbortSignal, isRepeated: boolean) => Promise<T>,
   wasSent: boolean,
@@ -215,7 +221,10 @@ async function repeated<T>(
   throw outcomeUnknown();
 }
 
-/** Returns the deed without an answer that a press continues. Others of the same thing no longer matter. */
+/**
+ * Returns the deed without an answer that a press continues. Removes others of the same resource, which no longer
+ * matter.
+ */
 function continued(deed: Deed, request: object, secret: string): BookedOrder | null {
   const text = JSON.stringify(request);
   const path = pathOf(request);
@@ -236,9 +245,9 @@ function pathOf(request: object | null): string | undefined {
 }
 
 /**
- * A deed of a form or a button: `useDeed(() => perform(deed, request), onClose)`. Whatever came of it, everything that
- * the page shows is read again.
- * @param onDone called when it is done and read
+ * Returns the mutation of a form or a button: `useDeed(() => perform(deed, request), onClose)`. Afterwards, also after
+ * an error, everything that the page shows is refetched.
+ * @param onDone called when it is done and refetched
  */
 export function useDeed<Data, What = void>(
   act: (what: What) => Promise<Data>,

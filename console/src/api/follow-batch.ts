@@ -14,13 +14,13 @@ interface FollowedBatch {
   readonly batch: Batch | null;
   readonly tasks: readonly Task[];
   readonly error: Error | null;
-  /** The event stream broke off and is being opened again. */
+  /** Whether the event stream was interrupted and is being reopened. */
   readonly interrupted: boolean;
 }
 
 const NOTHING: FollowedBatch = { batch: null, tasks: [], error: null, interrupted: false };
 
-/** Follows a batch by its events until it has ended. Its tasks are read again whenever it has changed. */
+/** Follows a batch by its events until it has ended. Its tasks are refetched whenever it changes. */
 export function useBatch(batchId: string): FollowedBatch {
   const secret = orderingKey(useSession());
   const [known, setKnown] = useState<FollowedBatch & { readonly of: string }>({ ...NOTHING, of: '' });

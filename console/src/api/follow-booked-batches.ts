@@ -8,13 +8,13 @@ import { readTaskListsAgain } from './task-lists.ts';
 import { until } from './until.ts';
 import { withLock } from './web-lock.ts';
 
-/** The pause between two readings doubles while nothing changes. */
+/** First pause between two polls, in milliseconds; it doubles while nothing changes. */
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 15_000;
 
 /**
- * Reads the placed batches of the book until they have ended, or until stopped. One tab does it for all tabs. An event
- * stream for each would use up the few connections that a browser opens to one service.
+ * Polls the placed batches of the book until they have ended, or until stopped. One tab does it for all tabs. An event
+ * stream for each batch would use up the few connections that a browser opens to one service.
  */
 export function followBookedBatches(): () => void {
   const stopped = new AbortController();
@@ -64,7 +64,7 @@ function isToFollow(order: BookedOrder): boolean {
   return order.batch !== null && order.endedAt === null && secretOf(order, sessionStore.get()) !== null;
 }
 
-/** Waits for the next reading, which the end of the batch makes needless: its own page may learn of it first. */
+/** Waits until the next poll, or the end of the batch, of which its own page may learn first. */
 async function untilDueOrEnded(idempotencyKey: string, milliseconds: number, signal: AbortSignal): Promise<void> {
   const hasEnded = () => {
     const order = findOrder(idempotencyKey);

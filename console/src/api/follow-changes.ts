@@ -5,13 +5,13 @@ import { queryClient } from './use-api.ts';
 
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** What the events tell of; other lists change only by what a page does itself. */
+/** Operations that the events named `changed` concern; other lists change only by the page's own requests. */
 const CHANGED =
   /^GET \/(readyz|admin\/v1\/(alerts|engines|failures|reconciliation|costs|tasks|webhooks|audit|processes))\b/;
-/** What the events named `local` tell of. */
+/** Operations that the events named `local` concern. */
 const LOCAL = /^GET \/admin\/v1\/local\b/;
 
-/** Reads what this page shows of the operations again when it has changed, until stopped. Idle while nobody looks. */
+/** Refetches the operations' data on this page when it has changed, until stopped. Idle while the page is hidden. */
 export function followChanges(adminKey: string): () => void {
   const stopped = new AbortController();
   void follow(adminKey, stopped.signal);
@@ -25,7 +25,7 @@ async function follow(key: string, stopped: AbortSignal): Promise<void> {
     await untilVisible(stopped);
     const hasTold = await readStream(key, stopped, (name) => {
       if (name === 'local') readLocal();
-      // Also the first of a stream: what is shown was read before it began.
+      // Also after the first event of a stream: the page's data was read before the stream began.
       if (name === 'changed') readChanged();
     });
     if (hasTold) pauseMs = FIRST_PAUSE_MS / 2;
@@ -50,19 +50,19 @@ async function readStream(key: string, stopped: AbortSignal, onEvent: (name: str
       onEvent(name);
     }
   } catch {
-    // Cut off or refused: opened again after a pause.
+    // Interrupted or refused: reopened after a pause.
   } finally {
     document.removeEventListener('visibilitychange', whenHidden);
   }
   return hasTold;
 }
 
-/** A search looks through many orders, too many for each change of one. */
+/** Tells whether a request is a search, which reads too many orders to be repeated for each change of one. */
 function isSearch(request: unknown): boolean {
   return (request as { readonly query?: { readonly search?: string } } | undefined)?.query?.search !== undefined;
 }
 
-/** Reads operations again, each time to the end: a slow answer would otherwise be given up for the next event. */
+/** Refetches operations, one run at a time: otherwise the next event would abort a slow answer. */
 function readerOf(operations: RegExp): () => void {
   let isReading = false;
   let isDue = false;

@@ -10,15 +10,15 @@ import { until } from './until.ts';
 import { onWake } from './wake.ts';
 import { withLock } from './web-lock.ts';
 
-/** As many as one stream covers. */
+/** Maximum number of tasks of one stream. */
 const MOST_TASKS = 50;
-/** The first event comes at once. Without it, something in between holds the stream back. */
+/** Timeout of the first event, in milliseconds. It comes at once, unless a proxy holds the stream back. */
 const FIRST_EVENT_MS = 5_000;
 const STALE_MS = 20_000;
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 15_000;
 
-/** One of the session's keys, and how the tabs name it among themselves: without the secret. */
+/** A key of the session, and its name among the tabs, without the secret. */
 interface Owner {
   readonly mode: Mode;
   readonly secret: string;
@@ -26,8 +26,8 @@ interface Owner {
 }
 
 /**
- * Follows all orders that are under way until stopped. For each key one tab of the browser reads one event stream and
- * tells the others.
+ * Follows all open orders until stopped. For each key, one tab of the browser reads one event stream and notifies the
+ * others.
  */
 export function followOrders(): () => void {
   const followed = new Map<string, AbortController>();
@@ -61,7 +61,7 @@ function ownersOf(keys: Readonly<Partial<Record<string, string>>>): Owner[] {
 }
 
 function follow(owner: Owner, signal: AbortSignal): void {
-  /** What the other tabs show. */
+  /** Tasks that the other tabs show, by tab. */
   const others = new Map<string, readonly string[]>();
   const gone = new Set<string>();
   const changes = new EventTarget();
@@ -94,7 +94,7 @@ function follow(owner: Owner, signal: AbortSignal): void {
     const booked = ordersOf(owner.mode, owner.secret).filter(
       ({ state, endedAt }) => state === 'placed' && endedAt === null,
     );
-    // A tab may not have heard of the end yet.
+    // A tab may not know yet that a task has ended.
     const shown = [...shownTasks(owner.secret), ...[...others.values()].flat()].filter((id) => {
       const task = cachedTask(id, owner.secret);
       return task === undefined || !isFinal(task);
@@ -110,11 +110,11 @@ function follow(owner: Owner, signal: AbortSignal): void {
 interface Wishes {
   readonly wanted: () => readonly string[];
   readonly changes: EventTarget;
-  /** Deleted tasks, which a stream would be refused for. */
+  /** Ids of deleted tasks, for which a stream would be refused. */
   readonly gone: Set<string>;
 }
 
-/** Reads the stream for all tabs. Between two streams it reads the tasks one by one. */
+/** Reads the stream for all tabs. Between two streams it polls the tasks one by one. */
 async function lead(owner: Owner, { wanted, changes, gone }: Wishes, signal: AbortSignal): Promise<void> {
   tellTabs({ owner: owner.name, asksWhatIsShown: true });
   for (let failures = 0; !signal.aborted; ) {
@@ -146,7 +146,7 @@ async function readStream(
   let isOutdated = false;
   const onChange = () => {
     isOutdated ||= wanted().some((id) => !ids.includes(id));
-    // After a sleep the stream may be dead without a word.
+    // After the computer was suspended, the stream may be dead without an error.
     if (isOutdated || Date.now() - heardAt > STALE_MS) ended.abort();
   };
   changes.addEventListener('change', onChange);
@@ -159,7 +159,7 @@ async function readStream(
       if (name === 'task' && data !== null) publish(JSON.parse(data) as Task, owner);
     }
   } catch {
-    // Cut off or refused: the tasks are read one by one, which says why.
+    // Interrupted or refused: the tasks are polled one by one, which reveals the reason.
   } finally {
     changes.removeEventListener('change', onChange);
   }
@@ -189,7 +189,7 @@ function learn(task: Task, { secret }: Owner): void {
   if (isFinal(task) && (known === undefined || !isFinal(known))) readTaskListsAgain();
 }
 
-/** Resolves at the next change, after a time if one is given, and when the signal is aborted. */
+/** Resolves at the next change, after a given time, or when the signal is aborted. */
 async function nextChange(changes: EventTarget, milliseconds: number | null, signal: AbortSignal): Promise<void> {
   const listen = (end: () => void) => {
     changes.addEventListener('change', end);
@@ -198,12 +198,12 @@ async function nextChange(changes: EventTarget, milliseconds: number | null, sig
   await until(signal, listen, milliseconds);
 }
 
-/** What the tabs of a browser tell each other about the tasks of one key. */
+/** Message between the tabs of a browser about the tasks of one key. */
 type TaskMessage = { readonly owner: string } & (
   | { readonly task: Task }
-  /** The unfinished tasks that a tab shows. */
+  /** Unfinished tasks that a tab shows. */
   | { readonly tab: string; readonly shows: readonly string[] }
-  /** From a tab that has begun to follow tasks for all of them. */
+  /** Sent by a tab that has begun to follow tasks for all tabs. */
   | { readonly asksWhatIsShown: true }
 );
 

@@ -11,7 +11,7 @@ export function useTask(taskId: string | null): UseQueryResult<Task, Error> {
   return useTaskOf(taskId, orderingKey(useSession()));
 }
 
-/** The same for a key of the session that may not be in use. */
+/** Returns a task likewise, for a key of the session that may not be in use. */
 export function useTaskOf(taskId: string | null, secret: string | null): UseQueryResult<Task, Error> {
   const result = useQuery<Task, Error>({
     queryKey: taskKey(taskId, secret),
@@ -23,7 +23,7 @@ export function useTaskOf(taskId: string | null, secret: string | null): UseQuer
   return result;
 }
 
-/** Returns the latest state of a task from a list that events brought: a query for each tile would cost too much. */
+/** Returns the latest state of a listed task, from events: a query for each tile would cost too much. */
 export function useFreshTask(listed: Task): Task {
   const { task_id: taskId } = listed;
   const secret = orderingKey(useSession());

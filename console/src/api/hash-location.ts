@@ -1,8 +1,8 @@
 import { useHashLocation } from 'wouter/use-hash-location';
 
 /**
- * wouter's location: the path after `#`. A query stands behind it, also after `#`, where wouter's own hook would write
- * it before the `#` and keep it for the next page.
+ * Returns wouter's location: the path after `#`. The query stands behind it, also after `#`; wouter's own hook would
+ * write it before the `#` and keep it for the next page.
  */
 export function useHashPath(): [string, typeof navigate] {
   const [location] = useHashLocation();
@@ -16,7 +16,7 @@ export function hashPath(): string {
   return `/${window.location.hash.replace(/^#?\/?/, '').split('?', 1)[0]}`;
 }
 
-/** The query after `#`, without its question mark. */
+/** Returns the query after `#`, without its question mark. */
 export function useHashQuery(): string {
   const [location] = useHashLocation();
   const start = location.indexOf('?');

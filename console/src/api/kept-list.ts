@@ -39,7 +39,7 @@ function parse<T>(text: string | null, { isItem }: KeptList<T>): readonly T[] {
     const items: unknown = JSON.parse(text ?? '[]');
     return Array.isArray(items) ? items.filter(isItem) : [];
   } catch {
-    // Not the console's own text.
+    // Not written by this console.
     return [];
   }
 }

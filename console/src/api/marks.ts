@@ -7,10 +7,10 @@ import { onTask } from './task-cache.ts';
 export const FAVOURITE = 'favourite';
 /** The tag that is shown as a rejection. */
 export const REJECTED = 'rejected';
-/** Begins the tags that put an order on a board. */
+/** Prefix of the tags that put an order on a board. */
 export const BOARD = 'board:';
 
-/** What the user thinks of a result: its tags, some of which have buttons and keys of their own. */
+/** The user's rating of a result: its tags, of which the star and the rejection have buttons and keys. */
 export interface Mark {
   readonly star: boolean;
   readonly rejected: boolean;
@@ -30,13 +30,13 @@ export function isMark(tag: string): boolean {
   return tag === FAVOURITE || tag === REJECTED;
 }
 
-/** What keys and buttons make of a mark. A star removes the rejection, and the other way round. */
+/** Changes of a mark by keys and buttons. A star removes the rejection, and vice versa. */
 export const MARKING = {
   star: ({ star }: Mark): Partial<Mark> => (star ? { star: false } : { star: true, rejected: false }),
   reject: ({ rejected }: Mark): Partial<Mark> => (rejected ? { rejected: false } : { rejected: true, star: false }),
 } as const;
 
-/** The change of tags that leaves what is wanted, also of marks that are not shown yet. */
+/** Returns the change of tags that leads to the wanted mark, also of marks that are not shown yet. */
 export function markingChange(shown: Mark, { star, rejected, tags }: Partial<Mark>): TagChange {
   const { add, remove } = changeBetween(shown.tags, tags ?? shown.tags);
   const wanted: [tag: string, isWanted: boolean][] = [];
@@ -53,7 +53,7 @@ export interface TagChange {
   readonly remove: readonly string[];
 }
 
-/** Returns the change that makes one set of tags out of another. */
+/** Returns the change that turns one set of tags into another. */
 export function changeBetween(before: Tags, after: Tags): { add: string[]; remove: string[] } {
   return {
     add: after.filter((tag) => !before.includes(tag)),
@@ -63,7 +63,7 @@ export function changeBetween(before: Tags, after: Tags): { add: string[]; remov
 
 /**
  * Changes the tags that a task has now, because another tab or program may have changed them.
- * @returns its tags, and those it had before
+ * @returns the new tags, and the previous ones
  */
 export async function sendChange(
   taskId: string,

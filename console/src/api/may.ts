@@ -9,8 +9,8 @@ import { useStore } from './store.ts';
 const ONLY_FOR_PEOPLE = / \/v1\/account\/(?:members|invitations|keys|tasks)/;
 
 /**
- * Tells whether this session may call an operation: whether the service has it, by the session's keys, and by the role
- * of the person who has signed in.
+ * Returns a function that tells whether this session may call an operation: the service must have it, and the session's
+ * keys and the role of the person who has signed in must allow it.
  */
 export function useMay(): (operation: Operation) => boolean {
   const session = useSession();

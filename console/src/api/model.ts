@@ -26,7 +26,7 @@ export interface MediaParameter {
   readonly role: string;
 }
 
-/** Returns null for other parameters, and for those with nested media. */
+/** Returns a parameter for media; null for other parameters, and for ones with nested media. */
 export function mediaParameter(
   model: Pick<CatalogModel, 'parameters' | 'limits'>,
   name: string,

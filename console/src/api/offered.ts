@@ -1,14 +1,17 @@
 import { BASE_URL } from './service-url.ts';
 import { createStore, useStore } from './store.ts';
 
-/** What the last page of this browser learned, so that closed views are not shown until the document has come. */
+/**
+ * Name of the stored operations that this browser last read, so that closed views stay hidden until the document is
+ * loaded.
+ */
 const KEPT = 'darkroom.offered';
 type Document = { readonly paths: Readonly<Record<string, object>> };
 
 /** The operations that the service has: an operator can close some. Null = not known yet; then all are offered. */
 const offeredStore = createStore<ReadonlySet<string> | null>(readKept());
 
-/** Reads the operations of the service in its OpenAPI document. */
+/** Reads the service's operations from its OpenAPI document. */
 export async function learnOffered(): Promise<void> {
   try {
     const { paths } = (await (await fetch(`${BASE_URL}/openapi.json`)).json()) as Document;
@@ -18,11 +21,11 @@ export async function learnOffered(): Promise<void> {
     offeredStore.set(new Set(offered));
     localStorage.setItem(KEPT, JSON.stringify(offered));
   } catch {
-    // The service is away, or the storage is full: the next page asks again.
+    // The service is unavailable, or the storage is full: the next page tries again.
   }
 }
 
-/** Tells whether the service has an operation. */
+/** Returns a function that tells whether the service has an operation. */
 export function useOffers(): (operation: string) => boolean {
   const offered = useStore(offeredStore);
   return (operation) => offered === null || offered.has(operation);
@@ -33,7 +36,7 @@ function readKept(): ReadonlySet<string> | null {
     const kept: unknown = JSON.parse(localStorage.getItem(KEPT) ?? 'null');
     return Array.isArray(kept) ? new Set(kept) : null;
   } catch {
-    // Not the console's own text.
+    // Not written by this console.
     return null;
   }
 }

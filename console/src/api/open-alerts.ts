@@ -1,2 +1,2 @@
-/** The request that all parts of the console share which show open alerts. */
+/** The request that all parts of the console use to show open alerts. */
 export const OPEN_ALERTS = { query: { state: 'open', limit: 100 } } as const;

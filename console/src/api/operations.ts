@@ -3,7 +3,7 @@ import type { Operations } from './types.ts';
 /** Every operation of the API by method and path, such as `'GET /v1/account'`. */
 export type Operation = keyof Operations;
 
-/** Operations that change nothing. Some prices are asked for with a body. */
+/** Operations that change nothing. Some price requests have a body. */
 export type Reading =
   | Extract<Operation, `GET ${string}`>
   | 'POST /v1/prices'

@@ -5,19 +5,19 @@ import { type Values, withoutEmpty } from './model.ts';
 import { createStore } from './store.ts';
 import { useApi } from './use-api.ts';
 
-/** One value of an earlier order, such as only its seed, which the form takes over when it is opened. */
+/** A value of an earlier order, such as only its seed, that the form takes over when it is opened. */
 export const recalledStore = createStore<{ readonly name: string; readonly value: JsonValue } | null>(null);
 
 interface Options {
   readonly anotherSeed?: boolean;
 }
 
-/** What an order of a task again sends. */
+/** The request that repeats the order of a task. */
 type RepeatedOrder = Pick<TaskOrder, 'kind' | 'body'>;
 
 /**
- * Returns the order of a task like `orderAgain`. The input of an action has fields of its parent, such as the prompt:
- * only those stay that the parent says the action accepts. Until the parent is read, null.
+ * Returns the repeated order of a task like `orderAgain`. The input of an action includes fields of its parent, such as
+ * the prompt: only fields that the action accepts, according to the parent, stay. Null until the parent is loaded.
  */
 function useOrderAgain(task: Task, options: Options = {}): RepeatedOrder | null {
   const { data: parent, isLoading } = useTask(task.action === null ? null : task.parent_task_id);
@@ -30,7 +30,7 @@ function useOrderAgain(task: Task, options: Options = {}): RepeatedOrder | null 
   return { kind, body: Object.fromEntries(Object.entries(body).filter(([name]) => !dropped.includes(name))) };
 }
 
-/** Returns the order of a task again, and what it costs now. */
+/** Returns the repeated order of a task, and its present price. */
 export function usePricedAgain(task: Task, options: Options = {}) {
   const order = useOrderAgain(task, options);
   const request = { body: order?.body as never };
@@ -39,8 +39,8 @@ export function usePricedAgain(task: Task, options: Options = {}) {
 }
 
 /**
- * Returns the order of a task for placing it again, with the same customer and metadata. Fields without a value are
- * left to the model; with another seed, so is the seed.
+ * Returns the order of a task for placing it again, with the same customer and metadata. The model chooses the fields
+ * without a value, and with `anotherSeed` also the seed.
  */
 export function orderAgain(task: Task, options: Options = {}): RepeatedOrder {
   const { num_images: _count, ...input } = task.input as Record<string, JsonValue>;

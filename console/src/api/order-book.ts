@@ -14,21 +14,21 @@ import {
 } from './session.ts';
 import { createStore, useStore } from './store.ts';
 
-/** What people saw of an order when they placed it. */
+/** Details of an order that people saw when they placed it. */
 export interface Shown {
   readonly title: string;
-  /** In US dollars. */
+  /** Price in US dollars. */
   readonly price: string;
 }
 
-/** What is entered into the book. */
+/** The properties of a new entry of the book. */
 type Entered = Pick<BookedOrder, 'kind' | 'idempotencyKey'> & {
   readonly body: Values | null;
   readonly deed?: Deed | null;
 };
 
 const TITLE_LENGTH = 120;
-/** Until other tabs ask whether the one that sends an order is still there. */
+/** Milliseconds before other tabs check whether the sending tab still exists. */
 const HEAD_START_MS = 1_000;
 const TAB = 'darkroom.tab';
 
@@ -39,7 +39,7 @@ export const subscribeToBook = bookStore.subscribe;
 window.addEventListener('storage', ({ key }) => {
   if (key === null || key.startsWith(BOOK_PREFIX)) bookStore.set(readBook());
 });
-// A page that the browser had frozen got no events.
+// A page that the browser had suspended received no events.
 window.addEventListener('pageshow', ({ persisted }) => {
   if (persisted) bookStore.set(readBook());
 });
@@ -56,14 +56,14 @@ sessionStore.subscribe(() => {
   bookStore.set(readBook());
 });
 
-/** The orders of the keys of this session, newest first. */
+/** Returns the orders of the keys of this session, newest first. */
 export function useOrderBook(): readonly BookedOrder[] {
   const book = useStore(bookStore);
   const session = useSession();
   return book.filter((order) => secretOf(order, session) !== null);
 }
 
-/** The orders of one key. */
+/** Returns the orders of one key. */
 export function ordersOf(mode: KeyKind, secret: string): readonly BookedOrder[] {
   return bookStore.get().filter((order) => order.mode === mode && order.keyEnd === keyEndOf(secret));
 }
@@ -92,7 +92,7 @@ export function enterOrder({ kind, body, idempotencyKey, deed = null }: Entered,
     price: shown.price,
     state: 'sending',
     attempts: 0,
-    // The tab that sends it is there.
+    // The tab that sends it still exists.
     nextAt: now + HEAD_START_MS,
     taskId: null,
     batch: null,
@@ -110,13 +110,13 @@ export function changeOrder(idempotencyKey: string, change: Partial<BookedOrder>
   else bookStore.set(readBook());
 }
 
-/** Marks the order of a task that has ended. */
+/** Marks the order of a task as ended. */
 export function endOrderOf(taskId: string): void {
   const order = bookStore.get().find((one) => one.taskId === taskId);
   if (order?.endedAt === null) changeOrder(order.idempotencyKey, { endedAt: Date.now() });
 }
 
-/** Keeps what a batch of the book has become. */
+/** Stores the state of a batch of the book. */
 export function updateBatch(batch: Batch): void {
   const order = bookStore.get().find((one) => one.batch?.batchId === batch.batch_id);
   if (order === undefined || order.endedAt !== null) return;
@@ -125,12 +125,12 @@ export function updateBatch(batch: Batch): void {
   changeOrder(order.idempotencyKey, change);
 }
 
-/** Returns what the state of a batch changes of its order. */
+/** Returns the changes of an order by the state of its batch. */
 export function changeByBatch(batch: Batch): Pick<BookedOrder, 'batch' | 'endedAt'> {
   const { batch_id: batchId, status, orders, counts, cost, mode } = batch;
   const hasEnded = status !== 'processing';
   const ended = orders - counts.queued - counts.processing;
-  // Nothing is charged for a test, but its price is shown.
+  // A test is not charged, but its price is shown.
   const amount = hasEnded && mode === 'live' ? cost.charged : cost.quoted;
   return { batch: { batchId, status, orders, ended, amount }, endedAt: hasEnded ? Date.now() : null };
 }
@@ -153,7 +153,7 @@ export function newIdempotencyKey(): string {
   return `console-${randomId()}`;
 }
 
-/** Not randomUUID(), which browsers only offer on https and localhost. */
+/** Creates a random id without randomUUID(), which browsers only offer on https and localhost. */
 function randomId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -163,7 +163,7 @@ function write(order: BookedOrder): void {
   bookStore.set(readBook());
 }
 
-/** Returns the oldest order of the key in use of which nobody knows yet whether it arrived; null if there is none. */
+/** Returns the oldest unconfirmed order of the key in use; null if there is none. */
 export function useUnconfirmedOrder(): BookedOrder | null {
   return unconfirmedOf(useOrderBook(), useSession());
 }

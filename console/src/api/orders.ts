@@ -11,7 +11,7 @@ import { orderingKey, sessionStore } from './session.ts';
 import { onTask, rememberTask } from './task-cache.ts';
 import { announcePlacedTasks } from './task-lists.ts';
 
-/** A field that no order accepts: the service refuses the body, unless it knows the Idempotency-Key. */
+/** Name of a field that no order accepts: the service refuses the body, unless it knows the Idempotency-Key. */
 const REFUSED_FIELD = 'console_lookup';
 
 export function newOrder(kind: TaskOrder['kind'], body: Values): TaskOrder {
@@ -21,7 +21,7 @@ export function newOrder(kind: TaskOrder['kind'], body: Values): TaskOrder {
 /** Sends an order with one key of the session, and caches its task. @throws ApiError */
 export async function placeTask(order: Order, secret: string, signal?: AbortSignal): Promise<Task> {
   const created = await post(order, secret, signal);
-  // An incomplete response, or one that is not from the service, says nothing about the order.
+  // An incomplete response, or one that is not from the service, tells nothing about the order.
   if (typeof created?.task_id !== 'string') throw unreadable();
   // Only a repeated order can find a task that was deleted meanwhile.
   if ('deleted_at' in created) {
@@ -40,8 +40,8 @@ export async function placeBatch(order: Order, secret: string, signal?: AbortSig
 }
 
 /**
- * Asks whether an order has arrived, without ordering: with its Idempotency-Key and a body that is refused. A known key
- * is answered as reused, whatever the body.
+ * Asks whether an order has arrived, without ordering: sends its Idempotency-Key with a body that is refused. A known
+ * key is answered as reused, whatever the body.
  * @throws ApiError if the answer does not tell
  */
 export async function hasArrived(order: Order, secret: string, signal?: AbortSignal): Promise<boolean> {

@@ -5,7 +5,7 @@ import { createStore, useStore } from './store.ts';
 export type Role = 'viewer' | 'finance' | 'creator' | 'manager' | 'operator' | 'owner';
 
 export interface Membership {
-  /** Null: of the operators. */
+  /** The account of the membership; null = the person is an operator. */
   readonly account_id: string | null;
   readonly name: string | null;
   readonly role: Role;
@@ -19,12 +19,12 @@ export interface Person {
 }
 
 interface PersonState {
-  /** Where people sign in; null = only with keys. */
+  /** URL where people sign in; null = only keys are accepted. */
   readonly signInUrl: string | null;
   readonly person: Person | null;
-  /** The account that the person works in; null = they have none, or have several and have not chosen yet. */
+  /** The account in which the person works; null = they have none, or have several and have not chosen yet. */
   readonly account: Membership | null;
-  /** Whether it is still asked who is signed in, and somebody was the last time. */
+  /** Whether the person is not known yet, and somebody was signed in the last time. */
   readonly isAwaited: boolean;
   /** Whether the last session was ended by somebody else, or has expired. */
   readonly isEnded: boolean;
@@ -38,9 +38,9 @@ interface Bearer {
 }
 
 const WAS_SIGNED_IN = 'darkroom.person';
-/** Of the person who last chose in this browser. */
+/** Name of the stored account of the person who last chose one in this browser. */
 const CHOICE = 'darkroom.person.choice';
-/** A bearer is renewed this long before it ends. */
+/** Milliseconds before its end at which a bearer is renewed. */
 const EARLY_MS = 30_000;
 
 export const personStore = createStore<PersonState>({
@@ -51,11 +51,11 @@ export const personStore = createStore<PersonState>({
   isEnded: false,
 });
 
-/** By the key that stands in for it in the session. In no storage: the cookie of the browser brings new ones. */
+/** Bearers by their stand-in key in the session. They are never stored: the browser's cookie gets new ones. */
 const bearers = new Map<string, Bearer>();
 const renewals = new Map<string, Promise<Bearer | null>>();
 
-/** Asks who is signed in with this browser, and lets the session work for them. */
+/** Reads who is signed in with this browser, and gives the session that person's keys. */
 export async function loadPerson(): Promise<void> {
   try {
     const { sign_in_url: signInUrl, person } = (await ask('GET', '/console/session')) as {
@@ -66,20 +66,20 @@ export async function loadPerson(): Promise<void> {
     if (person === null) forgetPerson(localStorage.getItem(WAS_SIGNED_IN) !== null);
     else await workIn(person, chosenBy(person));
   } catch {
-    // The service is away, or older: keys work, and the next load of the page asks again.
+    // The service is unavailable, or older: keys work, and the next load of the page tries again.
   } finally {
     personStore.set({ ...personStore.get(), isAwaited: false });
   }
 }
 
-/** The role that decides what the session may do in its account; null = a key does. */
+/** Returns the role that determines the session's permissions in its account; null = a key does. */
 export function useRole(): Role | null {
   const key = orderingKey(useSession());
   const { account } = useStore(personStore);
   return key !== null && isPersonKey(key) ? (account?.role ?? null) : null;
 }
 
-/** Has the person work in one of their accounts, now and whenever they sign in with this browser. */
+/** Selects one of the person's accounts, now and whenever they sign in with this browser. */
 export async function chooseAccount(accountId: string): Promise<void> {
   const { person } = personStore.get();
   if (person === null) return;
@@ -87,7 +87,9 @@ export async function chooseAccount(accountId: string): Promise<void> {
   await workIn(person, accountId);
 }
 
-/** Returns the accounts that the person has to choose from before they can order; empty if there is nothing to ask. */
+/**
+ * Returns the accounts from which the person must choose before they can order; empty if there is no choice to make.
+ */
 export function useAccountChoice(): readonly Membership[] {
   const { person, account } = useStore(personStore);
   return person === null || account !== null ? [] : accountsOf(person);
@@ -110,12 +112,15 @@ function chosenBy({ person_id }: Person): string | null {
     const choice = JSON.parse(localStorage.getItem(CHOICE) ?? 'null') as Record<string, string> | null;
     return choice?.person_id === person_id ? (choice.account_id ?? null) : null;
   } catch {
-    // Not the console's own text.
+    // Not written by this console.
     return null;
   }
 }
 
-/** Of several accounts none is taken unasked: whoever belongs to an account sees what is ordered in it. */
+/**
+ * Gives the session the person's keys. Of several accounts none is chosen unasked: all members of an account see its
+ * orders.
+ */
 async function workIn(person: Person, chosen: string | null): Promise<void> {
   const accounts = accountsOf(person);
   const only = accounts.length === 1 ? accounts[0] : undefined;
@@ -126,7 +131,7 @@ async function workIn(person: Person, chosen: string | null): Promise<void> {
   ];
   const traded = await Promise.all(wishes.map(async (wish) => [wish.mode, await trade(wish)] as const));
   const keys = Object.fromEntries(traded.map(([mode, { key }]) => [mode, key]));
-  // Until now the page works for whom it shows.
+  // Until now the page works for the person that it shows.
   bearers.clear();
   for (const [, { key, bearer }] of traded) bearers.set(key, bearer);
   localStorage.setItem(WAS_SIGNED_IN, '1');
@@ -134,7 +139,7 @@ async function workIn(person: Person, chosen: string | null): Promise<void> {
   setPersonKeys(keys);
 }
 
-/** Ends the person's session at the service, and goes where the provider ends its own. */
+/** Ends the person's session at the service, and opens the page where the provider ends its own. */
 export async function endPersonSession(): Promise<void> {
   if (personStore.get().person === null) return;
   forgetPerson();
@@ -151,7 +156,7 @@ function forgetPerson(isEnded = false): void {
   setPersonKeys({});
 }
 
-/** As `fetch`, with a bearer in place of the key that stands in for it. One that has ended early is renewed once. */
+/** Calls `fetch` with a bearer instead of its stand-in key. A bearer that has ended early is renewed once. */
 export async function fetchAsPerson(...[input, init = {}]: Parameters<typeof fetch>): Promise<Response> {
   const headers = new Headers(init.headers);
   const key = headers.get('authorization')?.replace(/^Bearer /, '') ?? '';
@@ -170,7 +175,7 @@ export async function fetchAsPerson(...[input, init = {}]: Parameters<typeof fet
   return await send(renewed);
 }
 
-/** Trades for a new bearer, once at a time. Returns the one before if there is none now. */
+/** Renews a bearer, one request at a time. Returns the previous one if no new one is available. */
 async function renew(key: string): Promise<Bearer | null> {
   const wish = bearers.get(key)?.wish;
   if (wish === undefined) return null;
@@ -179,7 +184,7 @@ async function renew(key: string): Promise<Bearer | null> {
   const renewal = trade(wish)
     .then(({ key: traded, bearer }) => {
       if (traded !== key) {
-        // Somebody else has signed in with another tab: their bearer is not for what this tab shows.
+        // Somebody else has signed in with another tab: their bearer must not be used for this tab's data.
         personStore.set({ ...personStore.get(), isAwaited: true });
         forgetPerson();
         void loadPerson();
@@ -190,7 +195,7 @@ async function renew(key: string): Promise<Bearer | null> {
     })
     .catch((error: unknown) => {
       if (error instanceof Refused && error.status === 401) forgetPerson(true);
-      // While the provider is away, a bearer works to its end.
+      // While the provider is unavailable, a bearer works until its end.
       return bearers.get(key) ?? null;
     })
     .finally(() => renewals.delete(key));

@@ -4,7 +4,7 @@ import { fetchAsPerson } from './person.ts';
 import { BASE_URL } from './service-url.ts';
 import { sessionStore } from './session.ts';
 
-/** Downloads what an operation answers as a file. @returns the headers of the answer @throws Error */
+/** Downloads the answer of an operation as a file. @returns the headers of the answer @throws Error */
 export async function saveAnswer<O extends Reading>(
   operation: O,
   request: RequestOf<O>,
@@ -31,6 +31,6 @@ export function saveFile(name: string, blob: Blob): void {
   link.href = address;
   link.download = name;
   link.click();
-  // Later, because the browser reads the address after the click.
+  // Later, because the browser reads the URL after the click.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

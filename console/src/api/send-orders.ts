@@ -24,14 +24,14 @@ import { HAS_LOCKS, withLock } from './web-lock.ts';
 const FIRST_PAUSE_MS = 1_500;
 const LONGEST_PAUSE_MS = 30_000;
 /**
- * Up to this age an order without an answer is repeated by itself. Of an older one, which may no longer be wanted, the
- * console only asks whether it has arrived.
+ * Maximum age, in milliseconds, at which an order without an answer is repeated automatically. An older one may no
+ * longer be wanted: the console only asks whether it has arrived.
  */
 const REPEATED_MS = 10 * 60_000;
 
 /**
  * Writes an order into the book and sends it once. Without an answer it stays in the book as unconfirmed.
- * @param price the shown price
+ * @param price the displayed price
  * @throws ApiError
  */
 export async function sendOrder(order: TaskOrder, price: string): Promise<Task> {
@@ -41,8 +41,8 @@ export async function sendOrder(order: TaskOrder, price: string): Promise<Task> 
 }
 
 /**
- * Does the same for a batch.
- * @returns its id
+ * Sends a batch likewise.
+ * @returns id of the batch
  * @throws ApiError
  */
 export async function sendBatch(body: Values, shown: Shown): Promise<string> {
@@ -56,18 +56,18 @@ async function sendFirst<T>(order: Order, shown: Shown, send: Send<T>): Promise<
   try {
     return await withLock(lockOf(order), () => send(order, secret, false));
   } catch (error) {
-    // The form shows why.
+    // The form shows the error.
     if (findOrder(order.idempotencyKey)?.state === 'refused') removeOrder(order.idempotencyKey);
     throw error;
   }
 }
 
-/** Sends an unconfirmed order again now, from whichever tab. */
+/** Sends an unconfirmed order again now, from any tab. */
 export function tryNow({ idempotencyKey }: Pick<Order, 'idempotencyKey'>): void {
   changeOrder(idempotencyKey, { nextAt: 0 });
 }
 
-/** Looks after all orders of the session without an answer, also those of closed tabs, until stopped. */
+/** Resolves all orders of the session without an answer, also of closed tabs, until stopped. */
 export function resolveOrders(): () => void {
   const stopped = new AbortController();
   const watched = new Set<string>();
@@ -93,7 +93,10 @@ export function resolveOrders(): () => void {
   };
 }
 
-/** Repeats an order until there is an answer. Tabs share the pauses through the book, and take turns by a lock. */
+/**
+ * Repeats an order until there is an answer. Tabs share the pauses through the book, and a lock lets one at a time
+ * send.
+ */
 async function watch({ idempotencyKey }: BookedOrder, signal: AbortSignal): Promise<void> {
   for (;;) {
     const order = findOrder(idempotencyKey);
@@ -103,7 +106,10 @@ async function watch({ idempotencyKey }: BookedOrder, signal: AbortSignal): Prom
   }
 }
 
-/** Other deeds than orders are repeated only by a press: they may no longer be wanted, or show a secret. */
+/**
+ * Tells whether an order is resolved automatically. Other deeds are repeated only by a press: they may no longer be
+ * wanted, or their answer may show a secret.
+ */
 function isToResolve(order: BookedOrder): boolean {
   return order.kind === 'deed' ? order.state === 'sending' : isUnanswered(order);
 }
@@ -114,7 +120,7 @@ async function resolve(idempotencyKey: string): Promise<void> {
   if (order === null || !isToResolve(order) || dueAt(order) > Date.now()) return;
   const secret = secretOf(order, sessionStore.get());
   if (secret === null) return;
-  // Nobody holds its lock: the tab that sent it is gone.
+  // The lock is free, so the tab that sent it is closed.
   if (order.state === 'sending') changeOrder(idempotencyKey, { state: 'unconfirmed' });
   if (order.kind === 'deed' || order.body === null) return;
   const sent = { kind: order.kind, body: order.body, idempotencyKey };
@@ -122,7 +128,7 @@ async function resolve(idempotencyKey: string): Promise<void> {
   await (sent.kind === 'batch' ? sendWhole : sendTask)(sent, secret, true);
 }
 
-/** Asks whether an old order has arrived; one that has not is not placed any more. */
+/** Asks whether an old order has arrived; if not, it is given up. */
 async function arrived(order: Order, secret: string): Promise<boolean> {
   const has = await withinTime((signal) => hasArrived(order, secret, signal)).catch((error: unknown) => {
     recordFailure(order, error, true);
@@ -144,7 +150,7 @@ const sendTask = sending(placeTask, (task) => ({
 }));
 const sendWhole = sending(placeBatch, changeByBatch);
 
-/** Sends an order and notes in the book what came of it. */
+/** Returns a function that sends an order and records the outcome in the book. */
 function sending<T>(
   place: (order: Order, secret: string, signal: AbortSignal) => Promise<T>,
   changeBy: (placed: T) => Partial<BookedOrder>,
@@ -175,7 +181,10 @@ function refuse({ idempotencyKey }: Order, reason: string): void {
   changeOrder(idempotencyKey, { state: 'refused', reason, body: null, endedAt: Date.now() });
 }
 
-/** Without locks nobody knows whether another tab still waits for the answer, so that tab gets its time. */
+/**
+ * Returns the time of the next attempt. Without locks it is unknown whether another tab still waits for the answer, so
+ * that tab gets the whole timeout.
+ */
 function dueAt({ state, at, nextAt }: BookedOrder): number {
   return state === 'sending' && !HAS_LOCKS ? at + ANSWER_MS + FIRST_PAUSE_MS : nextAt;
 }

@@ -1,11 +1,11 @@
 /** The URL of the service that served this page, with a trailing slash. */
 export const SERVICE_URL = new URL('.', document.baseURI).href;
 
-/** The same without the trailing slash, for examples. */
+/** The service's URL without the trailing slash, for examples. */
 export const BASE_URL = SERVICE_URL.replace(/\/$/, '');
 
 /**
- * Replaces the public URL in a URL of the service by the one that served this page, which may differ (localhost for
+ * Replaces the public origin in a URL of the service by the one that served this page, which may differ (localhost for
  * 127.0.0.1).
  */
 export function nearUrl(url: string): string {

@@ -7,21 +7,21 @@ export type Mode = 'test' | 'live';
 export interface Session {
   readonly keys: Readonly<Partial<Record<KeyKind, string>>>;
   readonly mode: Mode;
-  /** Kept when the tab is closed. */
+  /** Whether the session outlives its tab. */
   readonly remembered: boolean;
 }
 
 const NAME = 'darkroom.session';
-/** How often this browser was signed out. A session of an earlier count is void, also in a tab that was asleep. */
+/** Name of the number of sign-outs in this browser. A session of an earlier number is void, also in a suspended tab. */
 const SIGN_OUTS = 'darkroom.sign-outs';
-/** Begins the name of every order in the browser's storage. */
+/** Prefix of the name of every order in the browser's storage. */
 export const BOOK_PREFIX = 'darkroom.order.';
-/** Begins the name of every list that the browser keeps for a key. */
+/** Prefix of the name of every list that the browser stores for a key. */
 export const KEPT_PREFIX = 'darkroom.kept.';
 const KEY_END_LENGTH = 8;
 const NOBODY: Session = { keys: {}, mode: 'test', remembered: false };
 
-/** Stand-ins for the bearers of a person who has signed in: in no storage, and void after a sign-out elsewhere. */
+/** Stand-ins for the bearers of a person who has signed in: never stored, and void after a sign-out in another tab. */
 let ofPerson: { readonly keys: Session['keys']; readonly signOuts: number } = { keys: {}, signOuts: 0 };
 const PERSON_KEY = /^dk_(?:test|live|admin)_person/;
 
@@ -30,7 +30,7 @@ export const sessionStore = createStore<Session>(readSession());
 window.addEventListener('storage', ({ key }) => {
   if (key === null || key === NAME || key === SIGN_OUTS) takeOverStored();
 });
-// A page that the browser had frozen got no events.
+// A page that the browser had suspended received no events.
 window.addEventListener('pageshow', ({ persisted }) => {
   if (persisted) takeOverStored();
 });
@@ -54,7 +54,7 @@ export function kindOfKey(key: string): KeyKind | null {
   return kind === undefined ? null : (kind as KeyKind);
 }
 
-/** The stand-in for the bearers of a person's key: names it, and opens nothing by itself. */
+/** Returns the stand-in for the bearers of a person's key: it names the key, and gives no access by itself. */
 export function personKey(kind: KeyKind, keyId: string): string {
   return `dk_${kind}_person${keyId.replace(/[^0-9A-Za-z]/g, '')}`;
 }
@@ -63,7 +63,7 @@ export function isPersonKey(key: string): boolean {
   return PERSON_KEY.test(key);
 }
 
-/** Has the session work with the keys of a person, beside those that were added; none = the person is signed out. */
+/** Adds the keys of a person to the session, beside those that were entered; none = the person is signed out. */
 export function setPersonKeys(keys: Session['keys']): void {
   ofPerson = { keys, signOuts: signOuts() };
   takeOverStored();
@@ -95,7 +95,7 @@ export function forgetKey(kind: KeyKind): void {
   save({ keys: left, mode: usableMode(left, mode), remembered });
 }
 
-/** Signs out every tab of this browser, including tabs with keys of their own, and removes all orders of the book. */
+/** Signs out every tab of this browser, including tabs with their own keys, and removes all orders of the book. */
 export function signOut(): void {
   localStorage.setItem(SIGN_OUTS, String(signOuts() + 1));
   localStorage.removeItem(NAME);
@@ -111,7 +111,7 @@ export function keptName(list: string, session: Session): string | null {
   return secret === null ? null : `${KEPT_PREFIX}${list}.${session.mode}.${keyEndOf(secret)}`;
 }
 
-/** Names a key without its secret. */
+/** Returns the last characters of a key, which name it without revealing it. */
 export function keyEndOf(secret: string): string {
   return secret.slice(-KEY_END_LENGTH);
 }
@@ -127,7 +127,7 @@ function usableMode(keys: Session['keys'], wish: Mode): Mode {
   return keys.live !== undefined && keys.test === undefined ? 'live' : 'test';
 }
 
-/** The stored session, with the keys of the person who is signed in. Keys that were added come before those. */
+/** Returns the stored session, with the keys of the person who is signed in. Keys that were entered take precedence. */
 function readSession(): Session {
   const stored = readStored();
   return ofPerson.signOuts === signOuts() ? { ...stored, keys: { ...ofPerson.keys, ...stored.keys } } : stored;
@@ -142,14 +142,16 @@ function readStored(): Session {
       const { signOuts: count = 0, ...session } = kept;
       if (count === signOuts()) return { ...NOBODY, ...session };
     } catch {
-      // Not the console's own text.
+      // Not written by this console.
     }
     storage.removeItem(NAME);
   }
   return NOBODY;
 }
 
-/** Takes over what another tab stored: its keys, not its mode, so that no form changes to live while in use. */
+/**
+ * Takes over the session that another tab stored: its keys, not its mode, so that no form changes to live while in use.
+ */
 function takeOverStored(): void {
   const before = sessionStore.get();
   const stored = readSession();
@@ -159,7 +161,7 @@ function takeOverStored(): void {
 
 function save(session: Session): void {
   const { remembered: wasRemembered } = sessionStore.get();
-  // The keys of a tab alone leave those that other tabs share as they are.
+  // A tab with its own keys leaves the keys that other tabs share unchanged.
   if (wasRemembered && !session.remembered) localStorage.removeItem(NAME);
   if (session.remembered) sessionStorage.removeItem(NAME);
   const storage = session.remembered ? localStorage : sessionStorage;

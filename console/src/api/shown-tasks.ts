@@ -9,14 +9,14 @@ const shownStore = createStore<readonly ShownTask[]>([]);
 
 export const subscribeToShownTasks = shownStore.subscribe;
 
-/** Asks for the changes of an unfinished task that a page shows. @returns a function that takes the request back */
+/** Subscribes to the changes of an unfinished task that a page shows. @returns a function that ends the subscription */
 export function showTask(taskId: string, secret: string): () => void {
   const shown = { taskId, secret };
   shownStore.set([...shownStore.get(), shown]);
   return () => shownStore.set(shownStore.get().filter((one) => one !== shown));
 }
 
-/** The unfinished tasks of a key that this tab shows, the latest first. */
+/** Returns the unfinished tasks of a key that this tab shows, the latest first. */
 export function shownTasks(secret: string): readonly string[] {
   const ids = shownStore.get().filter((one) => one.secret === secret);
   return [...new Set(ids.map(({ taskId }) => taskId).reverse())];

@@ -24,7 +24,7 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** A store that the tab keeps, also over a reload. */
+/** Creates a store that lasts as long as the tab, also over a reload. */
 export function createTabStore<T extends object>(name: string, first: T): Store<T> {
   const store = createStore(first);
   try {

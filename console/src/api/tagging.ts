@@ -25,29 +25,29 @@ interface Listed {
   readonly items: readonly Task[];
 }
 
-/** A change of one task's tags, and what they are before it. */
+/** A change of one task's tags, with the tags before it. */
 export interface Retagging {
   readonly taskId: string;
   readonly before: Tags;
   readonly change: TagChange;
 }
 
-/** Why the last change of tags was not stored; null = it was. */
+/** Reason why the last change of tags was not stored; null = it was. */
 export const taggingFault = createStore<{ readonly taskId: string; readonly error: Error } | null>(null);
 
-/** What is shown of tasks whose changes are under way, and how many these are. */
+/** Displayed tags of tasks whose changes are pending, and the number of these changes. */
 const underWay = new Map<string, { readonly tags: Tags; readonly count: number }>();
 let lastChange: Promise<unknown> = Promise.resolve();
 
 /**
- * The tags at a keystroke, which may come before the page shows the one before.
- * @param listed as the page shows them
+ * Returns the tags at a keystroke, which may come before the page shows the previous change.
+ * @param listed the tags as the page shows them
  */
 export function tagsNow(taskId: string, listed: Tags): Tags {
   return underWay.get(taskId)?.tags ?? listed;
 }
 
-/** Changes what the user thinks of a task: shown at once, taken back if it cannot be stored; it can be undone. */
+/** Changes the user's rating of a task: shown at once, reverted if it cannot be stored; it can be undone. */
 export function mark(
   { task_id: taskId, tags = [] }: Pick<Task, 'task_id' | 'tags'>,
   wanted: (mark: Mark) => Partial<Mark>,
@@ -59,10 +59,10 @@ export function mark(
 }
 
 /**
- * Changes tags, one task after the other in the order of the calls. All are shown at once. After a failure the rest is
- * taken back.
- * @param said what the undo bar says of so many; null = nothing
- * @returns how many were stored
+ * Changes tags, one task after the other in the order of the calls. All changes are shown at once. After a failure the
+ * rest is reverted.
+ * @param said returns the text of the undo bar for a number of stored changes; null = none
+ * @returns number of stored changes
  */
 export function retag(changes: readonly Retagging[], said: ((stored: number) => string) | null): Promise<number> {
   for (const { taskId, before, change } of changes) begin(taskId, changedTags(before, change));
@@ -81,7 +81,7 @@ export function retag(changes: readonly Retagging[], said: ((stored: number) => 
   return done;
 }
 
-/** @returns the tags that the task had until then; null = the change could not be stored */
+/** @returns the tags that the task had before; null = the change could not be stored */
 async function store(one: Retagging): Promise<Tags | null> {
   const { taskId, change } = one;
   await forgetReads(taskId);
@@ -105,7 +105,7 @@ function takeBack({ taskId, before }: Retagging): null {
   return null;
 }
 
-/** An answer that is under way has the tags of before. */
+/** Cancels pending reads, whose answers would have the previous tags. */
 async function forgetReads(taskId: string): Promise<void> {
   await Promise.all(
     [[readOperation(taskId)], MARKS, NEWEST].map((queryKey) => queryClient.cancelQueries({ queryKey })),
@@ -135,7 +135,7 @@ function inverse({ taskId, before, change }: Retagging): Retagging {
   return { taskId, before: changedTags(before, change), change: back };
 }
 
-/** Shows other tags of a task everywhere, also in a list that it no longer fits, until that is read again. */
+/** Shows new tags of a task everywhere, also in a list that it no longer matches, until that list is refetched. */
 function showTags(taskId: string, tags: Tags): void {
   rememberAnswer(readOperation(taskId), { path: { task_id: taskId } }, { task_id: taskId, tags: [...tags] });
   const change = <T extends Listed>(page: T): T =>
@@ -153,14 +153,14 @@ function showTags(taskId: string, tags: Tags): void {
   );
 }
 
-/** Reads lists again after a change of tags: those by a tag that are not shown now as soon as they are. */
+/** Refetches lists after a change of tags. Lists by tag that are not shown now are refetched when they are shown. */
 async function readTagsAgain(): Promise<void> {
   queryClient.removeQueries({
     queryKey: [HISTORY_PAGES],
-    // Not by `inactive`, which the shown list is as well, because it is read only once.
+    // Not `inactive`: the shown list is inactive as well, because it is read only once.
     predicate: (list) => (list.queryKey[2] as { readonly tag: string }).tag !== '' && list.getObserversCount() === 0,
   });
-  // What is under way may have the tags of before; a change ends the first reading of marks.
+  // A pending read may have the previous tags; a change ends the first read of the marks.
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: NEWEST }),
     queryClient.invalidateQueries({ queryKey: MARKS, predicate: ({ state }) => state.data === undefined }),
@@ -168,8 +168,8 @@ async function readTagsAgain(): Promise<void> {
 }
 
 /**
- * Marks a task by a key: `s` stars and `x` rejects it.
- * @returns whether it did
+ * Changes a mark by a key: `s` stars a task and `x` rejects it.
+ * @returns whether the key did so
  */
 export function markByKey(key: string, task: Pick<Task, 'task_id' | 'tags'>): boolean {
   if (key === 's') mark(task, MARKING.star, 'Star changed');

@@ -4,14 +4,14 @@ import { queryClient } from './use-api.ts';
 
 type TaskType = Task['type'];
 
-/** What events brought is shown by tiles that do not ask for it themselves. */
+/** Tiles show states from events without requesting them, so the cache must keep them. */
 queryClient.setQueryDefaults(['task'], { gcTime: 3_600_000 });
 
 export function typeOfTask(taskId: string): TaskType {
   return taskId.startsWith('vid_') ? 'video' : 'image';
 }
 
-/** Returns an operation on images, or the same on videos for the id of one. */
+/** Returns an operation on images, or its counterpart for videos if the id is a video's. */
 export function onTask<O extends `${string} /v1/images/{task_id}${string}`>(operation: O, taskId: string): O {
   return (typeOfTask(taskId) === 'video' ? operation.replace('/images/', '/videos/') : operation) as O;
 }
@@ -20,7 +20,7 @@ export function isFinal({ status }: Pick<Task, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'canceled';
 }
 
-/** The cache key of a task, for the API key that reads it. */
+/** Returns the cache key of a task, for the API key that reads it. */
 export function taskKey(taskId: string | null, secret: string | null): readonly unknown[] {
   return ['task', taskId, secret];
 }

@@ -1,10 +1,10 @@
 import { queryClient, refresh } from './use-api.ts';
 
-/** Begins the cache key of every list of tasks that is no single operation. */
+/** Prefix of the cache key of every list of tasks that is no single operation. */
 export const TASK_LISTS = 'task-lists';
-/** Begins the cache key of the long lists of the history, which are read once. */
+/** Prefix of the cache key of the long lists of the history, which are read once. */
 export const HISTORY_PAGES = 'history-pages';
-/** Many orders may end at once. */
+/** Minimum time between two refetches, in milliseconds: many orders may end at once. */
 const PAUSE_MS = 1_000;
 
 const channel = new BroadcastChannel('darkroom.task-lists');
@@ -12,16 +12,16 @@ let isPaused = false;
 let isDue = false;
 
 channel.addEventListener('message', readTaskListsAgain);
-// Other programs place orders with the same key, of which no event tells.
+// Other programs place orders with the same key, which no event reports.
 window.addEventListener('focus', readTaskListsAgain);
 
-/** Reads what an order has changed again, here and in the other tabs: call it when one was placed. */
+/** Refetches the lists that a new order changes, here and in the other tabs. Call it when an order was placed. */
 export function announcePlacedTasks(): void {
   readTaskListsAgain();
   channel.postMessage(null);
 }
 
-/** Reads all lists of tasks and the sums of the account again, at most once a second. */
+/** Refetches all lists of tasks and the sums of the account, at most once a second. */
 export function readTaskListsAgain(): void {
   if (isPaused) {
     isDue = true;

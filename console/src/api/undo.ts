@@ -1,31 +1,31 @@
 import { createStore, useStore } from './store.ts';
 
-/** A change that can be taken back. */
+/** A change that can be undone. */
 interface Undoable {
-  /** What was done, such as `Deleted 3 orders`. */
+  /** Description of the change, such as `Deleted 3 orders`. */
   readonly text: string;
-  /** When it can no longer be taken back, in milliseconds. */
+  /** Milliseconds since 1970 after which it can no longer be undone. */
   readonly until: number;
   readonly undo: () => Promise<unknown>;
 }
 
 interface Told {
   readonly text: string;
-  /** `done` cannot be undone by the bar. */
+  /** `done`: an action that the bar cannot undo. */
   readonly kind: 'change' | 'undone' | 'done';
   readonly error: Error | null;
 }
 
 interface State {
-  /** The latest is the last. */
+  /** Changes to undo, the latest one last. */
   readonly stack: readonly Undoable[];
-  /** What the bar says of the latest change, of its undoing, or of what else was done. */
+  /** Message of the bar about the latest change, its undoing, or another action; null = none. */
   readonly told: Told | null;
 }
 
 const MOST = 50;
 const FOR_EVER = Number.POSITIVE_INFINITY;
-/** An undo waits for them: what it takes back is the latest change. */
+/** Changes that are not stored yet. An undo waits for them, so that it undoes the latest change. */
 const underWay = new Set<Promise<unknown>>();
 const store = createStore<State>({ stack: [], told: null });
 
@@ -33,20 +33,20 @@ export function useUndo(): State['told'] {
   return useStore(store).told;
 }
 
-/** Tells of a change that is noted once it is stored. */
+/** Registers a change that is recorded once it is stored. */
 export function beginChange(stored: Promise<unknown>): void {
   underWay.add(stored);
   const end = () => underWay.delete(stored);
   stored.then(end, end);
 }
 
-/** Notes a change that was stored. */
+/** Records a change that was stored. */
 export function noteChange(text: string, undo: () => Promise<unknown>, lastsMs = FOR_EVER): void {
   const change = { text, undo, until: Date.now() + lastsMs };
   store.set({ stack: [...store.get().stack.slice(1 - MOST), change], told: { text, kind: 'change', error: null } });
 }
 
-/** Says what was done. */
+/** Shows a message about an action. */
 export function tell(text: string): void {
   store.set({ ...store.get(), told: { text, kind: 'done', error: null } });
 }
@@ -55,7 +55,7 @@ export function hideUndo(): void {
   store.set({ ...store.get(), told: null });
 }
 
-/** Takes the latest change back that can be. */
+/** Undoes the latest change that can be undone. */
 export async function undoLatest(): Promise<void> {
   await Promise.allSettled(underWay);
   const stack = store.get().stack.filter(({ until }) => until > Date.now());

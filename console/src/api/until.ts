@@ -1,6 +1,6 @@
 /**
- * Resolves when what is listened to ends it, after a time if one is given, and when the signal is aborted.
- * @param listen returns how to stop listening
+ * Resolves when the observed event ends it, after a given time, or when the signal is aborted.
+ * @param listen returns a function that stops listening
  */
 export async function until(
   signal: AbortSignal,

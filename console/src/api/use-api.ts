@@ -37,7 +37,7 @@ sessionStore.subscribe(() => {
   if (!isSignedIn(sessionStore.get())) queryClient.clear();
 });
 
-/** The cache key: the request and the API key, because responses differ by key. */
+/** Returns the cache key: the request and the API key, because responses differ by key. */
 export function apiKey<O extends Operation>(session: Session, operation: O, request: RequestOf<O>): readonly unknown[] {
   const kind = operation.includes(' /admin/') ? 'admin' : session.mode;
   return [operation, session.keys[kind] ?? null, request];
@@ -63,10 +63,12 @@ export function useApi<O extends Reading>(
   });
 }
 
-/** Lists that are shown and searched as a whole, and what of an item is the cursor for the next page. */
+/** Lists that are shown and searched as a whole, with the property of an item that is the cursor for the next page. */
 const WHOLE = { 'GET /admin/v1/accounts': 'account_id', 'GET /admin/v1/keys': 'key_id' } as const;
 
-/** Returns the answer of a list that is shown as a whole with the items of all its pages, any other as it is. */
+/**
+ * Returns the answer of a list that is shown as a whole with the items of all its pages; any other answer unchanged.
+ */
 async function withNextPages<O extends Reading>(
   operation: O,
   request: RequestOf<O>,
@@ -97,10 +99,10 @@ export async function refresh(...operations: Operation[]): Promise<void> {
   await Promise.all(operations.map((operation) => queryClient.invalidateQueries({ queryKey: [operation] })));
 }
 
-/** The entries of the largest page. */
+/** Maximum number of entries in a page. */
 const MOST = 100;
 
-/** Operations that list, a page at a time. */
+/** Operations that list, one page at a time. */
 type Listing = {
   [O in Reading]: DataOf<O> extends { readonly items: readonly unknown[]; readonly has_more: boolean } ? O : never;
 }[Reading];
@@ -110,17 +112,17 @@ type QueryOf<O extends Listing> = RequestOf<O> extends { readonly query?: infer 
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly has_more: boolean;
-  /** The cursor for the next page, of lists that tell it: a page may have no entry that matches. */
+  /** The cursor for the next page, for lists that return it: a page may have no matching entry. */
   readonly next_after?: string | null;
-  /** Of searches: what the words named, and how far back the page looked. */
+  /** For searches: the kind of match, and the time back to which the page searched. */
   readonly found_by?: 'task' | 'end_user' | 'account' | 'key' | 'request' | 'text' | null;
   readonly searched_since?: string | null;
 }
 
 /**
- * Reads a list of the interface page by page.
- * @param idOf returns what tells an item from others, and is the cursor for the next page
- * @param options.every returns after how many milliseconds what was read is read again; absent = not by itself
+ * Reads a list of the API page by page.
+ * @param idOf returns the id of an item, which is also the cursor for the next page
+ * @param options.every returns the polling interval in milliseconds; absent = no polling
  * @param options.enabled reads only while true
  */
 export function usePages<O extends Listing>(
@@ -151,7 +153,7 @@ export function usePages<O extends Listing>(
   return { ...pages, items: pages.data?.pages.flatMap(({ items }) => items), idOf };
 }
 
-/** Reads a whole list, however long. @param idOf returns the cursor for the next page */
+/** Reads a whole list, whatever its length. @param idOf returns the cursor for the next page */
 export async function readAll<O extends Listing>(
   operation: O,
   request: RequestOf<O>,

@@ -2,10 +2,10 @@ import type { CatalogModel, Values } from './model.ts';
 import { useApi } from './use-api.ts';
 
 const FRESH_MS = 60_000;
-/** As many orders as one request compares. */
+/** Maximum number of orders that one request compares. */
 export const MOST_COMPARED = 200;
 
-/** Returns what orders cost, and whether they can be made now. All are asked in one request. */
+/** Returns the prices of orders, and whether they can be placed now. One request reads them all. */
 export function useComparedPrices(orders: readonly Values[]) {
   const request = { body: { orders } as never };
   return useApi('POST /v1/prices/compare', request, { enabled: orders.length > 0, staleTime: FRESH_MS });

@@ -1,9 +1,11 @@
 import { connectionStore } from './connection.ts';
 
-/** A shorter silence is a lost answer, not an outage. */
+/** Milliseconds from which a silence counts as an outage; a shorter one is a lost answer. */
 const OUTAGE_MS = 2_500;
 
-/** Calls back when waiting may be over: the service answers again, the browser is online, or the page is looked at. */
+/**
+ * Calls back when waiting may be over: the service answers again, the browser is online, or the page becomes visible.
+ */
 export function onWake(listener: () => void): () => void {
   const whenVisible = () => {
     if (document.visibilityState === 'visible') listener();

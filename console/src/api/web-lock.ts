@@ -1,4 +1,4 @@
-/** Browsers offer locks over tabs only on https and localhost. */
+/** The browser's lock manager; absent except on https and localhost. */
 const locks: LockManager | undefined = navigator.locks;
 
 export const HAS_LOCKS = locks !== undefined;
@@ -6,7 +6,7 @@ export const HAS_LOCKS = locks !== undefined;
 /**
  * Runs work while no other tab of this browser holds the lock. A tab that is closed or crashes loses its locks. Without
  * locks the work runs at once, also in several tabs.
- * @param signal gives up waiting for the lock; the promise then rejects with its reason
+ * @param signal ends the wait for the lock; the promise then rejects with its reason
  */
 export async function withLock<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   if (locks === undefined) return await work();

@@ -45,7 +45,8 @@ export function quoteRequest(
 /**
  * Computes the price of a resolved request. It is never less than the later charge: an unmeasured medium counts with
  * its limit, and `exact` is then false.
- * @param measurements those of the media that are available already; `request` is then the request measured by them.
+ * @param measurements measurements of the media that are available already; `request` is then the request measured by
+ * them.
  */
 export function quoteAt(
   { pricing, limits, sizing }: Priced,

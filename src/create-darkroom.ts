@@ -45,7 +45,7 @@ export async function createDarkroom(settings: Readonly<Record<string, string | 
   const service = await startService(config, {
     additions,
     socketPath,
-    // A blocked event loop is the affair of the program.
+    // A blocked event loop is the responsibility of the program.
     tempo: { watchdog: { standsAtMostMs: Number.POSITIVE_INFINITY, everyMs: 60_000 } },
     async beforeListening(database) {
       const { dataDirectory, cell } = config;

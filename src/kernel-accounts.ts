@@ -51,10 +51,10 @@ export {
 export { spentNow } from './accounts/recount-in-zone.ts';
 export { spentByKey } from './accounts/spend-limits.ts';
 export { type Spent, type StoredSpending, spentWith } from './accounts/spending.ts';
-/** Orders by the day on which they were placed: what a report adds up, and since when their rows are kept. */
+/** Orders by the day on which they were placed: their sums for reports, and the day since which their rows are kept. */
 export { rowsKeptSince, withUsage } from './accounts/usage-parts.ts';
 
-/** Bytes that are stored for an account, and what else may be. */
+/** Bytes that are stored for an account, and its remaining storage. */
 export {
   assertRoomToStore,
   countStored,

@@ -24,11 +24,14 @@ export { createProgressBar, type ProgressBar } from './cli/progress-bar.ts';
 export { formatBytes, parseDuration, shellWord } from './cli/values.ts';
 export { ask, askYes, readPrompt, readStandardInput, STANDARD } from './cli/standard-input.ts';
 
-/** Keys as they are written, and the additions whose doors are open. */
+/** Formats of keys, and the enabled additions. */
 export { parseKey } from './accounts/key-secret.ts';
 export { openDoors } from './service/doors.ts';
 
-/** Faults that end a command, the words of refusals, and how a person types a command of this installation. */
+/**
+ * Faults that end a command, the words of refusals, and the form in which a person types a command of this
+ * installation.
+ */
 export { CommandFault, commandFault, usageFault } from './cli/command-fault.ts';
 export { explainAsCommand, type Refusal } from './cli/refusal-words.ts';
 export { OWN_COMMAND, START_COMMAND } from './base/own-command.ts';

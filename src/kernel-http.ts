@@ -3,7 +3,7 @@
  * for neither a worker nor a command loads HTTP.
  */
 
-/** The server, the parts of the service that routes are given, and what an addition adds to the interface. */
+/** The server, the parts of the service that routes get, and an addition's parts of the interface. */
 export type { App, Callers, GuidePage, HttpOptions, RouteTools, TaskListAddition } from './http/http-options.ts';
 export type { BodyPace } from './http/bodies/body-pace.ts';
 export type { KnownRoutes } from './http/known-routes.ts';
@@ -12,7 +12,7 @@ export type { TaskListQuery } from './tasks/views/list-tasks.ts';
 export type { TaskRows, TaskSource } from './tasks/views/task-range.ts';
 export type { SwitchKind, SwitchView } from './routing/switched-off.ts';
 
-/** The documentation of operations: their texts, their parameters and the schemas of their answers. */
+/** Documentation of operations: their texts, their parameters and the schemas of their answers. */
 export { ANY, type Operation, ORDERING } from './http/docs/operation.ts';
 export { envelopeOf, success } from './http/envelope.ts';
 export { ErrorAnswer, plainAnswer } from './http/answers.ts';
@@ -35,7 +35,7 @@ export { actOf, callerOf, limitRate, requireOrderingKey } from './http/authentic
 export { mayCallerCall } from './http/check-grant.ts';
 export { publishBudgets } from './http/budget-headers.ts';
 
-/** Answers that a repeated request gets again, and answers that nobody keeps. */
+/** Answers that a repeated request gets again, and answers that are not stored. */
 export type { Binding } from './database/deeds.ts';
 export { repeatable, repeatableAct } from './http/repeatable.ts';
 export { FILE_SECURITY_POLICY, neverStore } from './http/connection/security-headers.ts';

@@ -7,11 +7,11 @@ import { ConfigFault } from './service/config/config-fault.ts';
 import { ADDITIONS_VARIABLE } from './service/config/config-variables.ts';
 import { type Environment, plainValue } from './service/config/environment.ts';
 
-/** A module in the folder; neither types nor tests. */
+/** Name of a module in the folder; neither types nor tests. */
 const MODULE = /^(?!.*\.(?:d|test)\.\w+$).+\.(?:ts|js|mjs)$/;
 const INDEX = /^index\.(?:ts|js|mjs)$/;
 
-/** The addresses of the files that additions import of this service. */
+/** Addresses of this service's files that additions import. */
 const KERNEL: Readonly<Record<string, URL>> = {
   '@darkroom-service/darkroom/kernel': new URL('./kernel.ts', import.meta.url),
   '@darkroom-service/darkroom/kernel-accounts': new URL('./kernel-accounts.ts', import.meta.url),
@@ -53,7 +53,7 @@ export async function withOutsideAdditions(
 /** Lists the modules of a folder, and the index of each folder in it that has one. */
 function listModules(folder: string, faults: string[]): string[] {
   try {
-    // As Node names the modules that it loads from there.
+    // By the same names that Node gives the modules that it loads from there.
     const real = realpathSync(folder);
     return readdirSync(real, { withFileTypes: true })
       .toSorted((one, other) => (one.name < other.name ? -1 : 1))
@@ -81,8 +81,8 @@ async function loadModule(path: string, faults: string[]): Promise<{ readonly ad
 let isLed = false;
 
 /**
- * Lets every import of the kernel in this process lead to the files that already run here: a folder of additions needs
- * no installed package, and a package of another version beside it is not loaded.
+ * Makes every import of the kernel in this process load the files that already run here: a folder of additions needs no
+ * installed package, and a package of another version beside it is not loaded.
  */
 function leadToKernel(): void {
   if (isLed) return;

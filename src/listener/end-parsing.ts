@@ -10,12 +10,12 @@ interface HttpSocket extends Socket {
 }
 
 /**
- * Parses nothing more of a connection. What comes is thrown away for a while, so that a client that writes before it
- * reads still gets its answer: unread bytes would make the system reset the connection, and with it the answer.
+ * Stops parsing a connection. Arriving data is discarded for a while, so that a client that writes before it reads
+ * still gets its answer: unread bytes would make the system reset the connection, and with it the answer.
  */
 export function endParsing(socket: Socket): void {
   const parseBodies = ignoreBodies(socket);
-  // Node would close the connection behind the answer.
+  // Node would close the connection after the answer.
   socket.destroySoon = () => socket.end();
   world.setImmediate(() => {
     parseBodies();
@@ -24,7 +24,7 @@ export function endParsing(socket: Socket): void {
 }
 
 /**
- * A body of too many small pieces, as its sender hears of it.
+ * Returns the error for the sender of a body of too many small pieces.
  * @param found the bytes of its last 100 pieces
  */
 export function scattered(found: number): ServiceError {
@@ -56,7 +56,7 @@ function discard(socket: Socket): void {
     .removeAllListeners('data')
     .removeAllListeners('end')
     .once('end', () => socket.destroySoon())
-    // The parser's own reading has to be under way when the listener takes its place.
+    // The parser must be reading by itself when the listener replaces it.
     .pause()
     .once('resume', () =>
       socket.on('data', (bytes) => {

@@ -6,9 +6,9 @@ import { type CountPiece, pieceCounterOf } from './piece-counter.ts';
 /** An `import` of this module would also load Node's `fetch`, which takes a tenth of the start. */
 const { IncomingMessage } = process.getBuiltinModule('node:http');
 
-/** Passed on as they come and not counted: ordinary requests have no more. */
+/** First pieces of a body, which are passed on as they come and not counted: ordinary requests have no more. */
 const FIRST_PIECES = 16;
-/** Shorter pieces are joined. */
+/** Length below which pieces are joined. */
 const SHORT_BYTES = 1_024;
 const BLOCK_BYTES = 16_384;
 
@@ -43,7 +43,7 @@ export class JoinedBody extends IncomingMessage {
     return super.read(size);
   }
 
-  /** Node drops what follows an answer without handing it on; here it has to be counted. */
+  /** Counts the data after an answer, which Node drops without passing it on. */
   _dump(): void {
     if (this.complete) Reflect.get(IncomingMessage.prototype, '_dump').call(this);
     else this.removeAllListeners('data').resume();

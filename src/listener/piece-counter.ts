@@ -7,10 +7,10 @@ export type CountPiece = (bytes: number) => number | null;
 
 /** Shorter reads end where their sender's do, so that no piece is cut in two by them. */
 const PIECES_OF_LONG_READ = 8;
-/** A connection takes from the budget of the process in steps of so many pieces, where they are small on average. */
+/** Number of pieces for which a connection takes budget of the process at a time, if they are small on average. */
 const STEP = 100;
 const SMALL_BYTES = 64;
-/** Parsing so many takes about 30 ms. */
+/** Limit on small pieces a second; parsing so many takes about 30 ms. */
 const SMALL_PIECES_A_SECOND = 20_000;
 
 const ofConnections = new WeakMap<Socket, CountPiece>();
@@ -25,7 +25,7 @@ export function pieceCounterOf(socket: Socket): CountPiece {
   return count;
 }
 
-/** Counts the halves of a piece as one, where a read of the socket ended within it. */
+/** Counts the halves of a piece as one, if a read of the socket ended within it. */
 function joinHalves(socket: Socket, count: CountPiece): CountPiece {
   let bytesRead = 0;
   let ofRead = 0;
@@ -44,7 +44,7 @@ function joinHalves(socket: Socket, count: CountPiece): CountPiece {
 }
 
 /**
- * Counts the pieces of one connection. Many connections with small pieces, each for itself within the window, end once
+ * Counts the pieces of one connection. Many connections with small pieces, each within its own window, are ended once
  * the budget of the process is used up.
  * @param take takes a step from that budget. Returns whether it had one.
  */

@@ -13,7 +13,7 @@ export interface BacklogGroup {
   readonly step: TaskRow['step'];
   tasks: number;
   /**
-   * The time at which the oldest order entered the queue: at its order, or later if it waited for other tasks or for
+   * Time at which the oldest order entered the queue: when it was placed, or later if it waited for other tasks or for
    * its batch.
    */
   oldestAt: number;
@@ -21,14 +21,14 @@ export interface BacklogGroup {
 
 export interface Amount {
   count: number;
-  /** Micro-dollars. */
+  /** Amount in micro-dollars. */
   money: number;
 }
 
 /** Open work, over all processes. */
 export interface Backlog {
   readonly groups: readonly BacklogGroup[];
-  /** Held for live orders that are not final, by engine. */
+  /** Amounts held for live orders that are not final, by engine. */
   readonly held: ReadonlyMap<string, Amount>;
   /**
    * Live orders with an engine past the soft deadline without progress: the engine may bill them and deliver nothing.
@@ -36,13 +36,13 @@ export interface Backlog {
   readonly overdue: ReadonlyMap<string, Amount>;
   /** Live orders with an unknown outcome that nobody has resolved. */
   readonly unknown: ReadonlyMap<string, Amount>;
-  /** The number of all unresolved ones, together with late results. */
+  /** Number of all unresolved orders, together with late results. */
   readonly toReconcile: number;
   /** Pending work by kind. */
   readonly work: readonly { readonly kind: WorkKind; readonly pending: number; readonly oldestAt: number | null }[];
 }
 
-/** Small, so that a read blocks neither the event loop nor the database server. */
+/** Rows per read: small, so that a read blocks neither the event loop nor the database server. */
 const CHUNK = 2_000;
 const PAUSE_MS = 20;
 /** Counting stops at this number. */

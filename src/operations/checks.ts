@@ -22,17 +22,17 @@ import { type Backlog, readBacklog } from './backlog.ts';
 import { listProcesses, readSilences } from './processes.ts';
 import { areAsynchronous, readStandbys, type Standby } from './standbys.ts';
 
-/** The state of the whole service as the core knows it, for those who report or watch it. Each call looks anew. */
+/** State of the whole service as the core knows it, for reports and monitoring. Each call reads it again. */
 export interface Checks {
   /** Reads every open order once, in portions: a large backlog takes seconds. */
   backlog(): Promise<Backlog>;
-  /** Lists the processes, the newest first, with those that ended without a word within a day. */
+  /** Lists the processes, the newest first, with those that crashed within a day. */
   processes(): Promise<ProcessView[]>;
-  /** Tells of open orders where they stand in line, which orders they wait for, and which processes are silent. */
+  /** Returns for open orders their positions in the queue, the orders that they wait for, and the silent processes. */
   waits(orders: readonly OpenOrder[]): Promise<Waits>;
   /** Lists the connected standbys of the PostgreSQL server, and tells whether a failover could lose commits. */
   standbys(): Promise<{ readonly found: readonly Standby[]; readonly areAsynchronous: boolean }>;
-  /** Tells why nothing is sent, and why files without a row are not removed; null = they are. */
+  /** Returns the reasons why nothing is sent, and why files without a row are not removed; null = none. */
   stops(): Promise<{ readonly held: string | null; readonly sweep: string | null }>;
   /** Lists the engines and upstream models that fail, with the gravest cause of each. */
   outages(): Promise<readonly UpstreamOutage[]>;
@@ -53,9 +53,9 @@ export interface Checks {
 
 type OpenOrder = Pick<TaskRow, 'api_key_id'> & Parameters<typeof queuePosition>[2];
 
-/** The reasons in the service why orders wait, by the order. */
+/** Reasons in the service why orders wait, by order. */
 interface Waits {
-  /** 1 = next; null = it is not in line, or behind more than a hundred. */
+  /** Position in the queue by order: 1 = next; null = not in the queue, or behind more than a hundred. */
   readonly positions: ReadonlyMap<string, number | null>;
   /** The orders that must end before it. */
   readonly waitingFor: ReadonlyMap<string, readonly string[]>;
@@ -66,7 +66,7 @@ interface Waits {
 /** Losses and unknown costs of routes. */
 interface Margins {
   readonly losses: readonly (RouteNote & { readonly isSold: boolean })[];
-  /** In words for each engine. */
+  /** Sentences about unknown costs, by engine. */
   readonly unknown: ReadonlyMap<string, string>;
 }
 

@@ -5,10 +5,10 @@ import { compareProcesses } from '../database/process-differences.ts';
 import { type ProcessFacts, readFacts } from '../database/process-facts.ts';
 import { IN_FLIGHT } from '../tasks/in-flight.ts';
 
-/** A process beats every few seconds; after this long it is stopped, cut off or gone. */
+/** Silence after which a process counts as stopped, cut off or gone: a process beats every few seconds. */
 const SILENT_AFTER_MS = 60_000;
 
-/** Lists the processes of the service, the newest first, with those that ended without a word within a day. */
+/** Lists the processes of the service, the newest first, with those that crashed within a day. */
 export async function listProcesses(session: Session): Promise<ProcessView[]> {
   const { builder } = session;
   const now = await databaseNow(session);
@@ -34,7 +34,7 @@ export async function listProcesses(session: Session): Promise<ProcessView[]> {
   const missing = missingOf(lives);
   const states = new Map(lives.map(({ id, state }) => [id, state]));
   const apart = compareProcesses(all.filter(({ id }) => states.get(id) === 'running'));
-  // One that left and was relieved of its tasks stands only for the one that it replaced.
+  // A process that left and was relieved of its tasks counts only for the process that it replaced.
   const told = all.filter(({ facts, ended_at: endedAt }) => facts?.hasLeft !== true || endedAt === null);
   return told.map((row) => ({
     process_id: row.id,
@@ -73,9 +73,8 @@ function stateOf(
 }
 
 /**
- * Finds the processes that ended without a word and were not replaced: each process that was started later replaces one
- * of its role, and goes on to do so after its own stop. A service with missing processes runs on fewer than it was
- * given.
+ * Finds the processes that crashed and were not replaced: each process that was started later replaces one of its role,
+ * even after its own stop. A service with missing processes runs on fewer than were started.
  */
 function missingOf(lives: readonly Life[]): ReadonlySet<string> {
   const missing = new Set<string>();
@@ -91,7 +90,7 @@ function missingOf(lives: readonly Life[]): ReadonlySet<string> {
   return missing;
 }
 
-/** Returns how long each process that has ended or fallen silent has not been heard of, in milliseconds. */
+/** Returns the milliseconds of silence of each process that has ended or fallen silent. */
 export async function readSilences(session: Session): Promise<ReadonlyMap<string, number>> {
   const rows = await session.all(session.builder.selectFrom('processes').select(['id', 'beat_at', 'ended_at']));
   const now = await databaseNow(session);

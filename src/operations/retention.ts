@@ -4,19 +4,19 @@ import type { Database, Session } from '../database/database.ts';
 import { neededBy, type TaskHooks } from '../tasks/task-hooks.ts';
 import { outputsOf } from '../tasks/task-json.ts';
 
-/** The changes of a shorter retention to stored orders and uploads. */
+/** Effects of a shorter retention on stored orders and uploads. */
 export interface RetentionChange {
   /** Ended orders whose prompts, inputs and outputs are erased within a minute. */
   readonly orders: number;
-  /** The accounts of these orders. */
+  /** Number of accounts of these orders. */
   readonly accounts: number;
   /** The outputs and inputs of these orders, and the uploads. */
   readonly bytes: number;
-  /** Uploads that are erased with them. */
+  /** Number of uploads that are erased with them. */
   readonly uploads: number;
-  /** Orders that are erased later, but earlier than they would have been. */
+  /** Number of orders that are erased later, but earlier than before. */
   readonly shortened: number;
-  /** Orders that keep their time because a delivery, a webhook or another order still needs them. */
+  /** Number of orders that keep their time because a delivery, a webhook or another order still needs them. */
   readonly kept: number;
 }
 
@@ -76,8 +76,9 @@ interface RetentionWish {
 }
 
 /**
- * Shortens the time of orders and uploads that are there, some at a time; the clean-up of the service then erases those
- * whose time is over. What a delivery, a webhook or another order still needs keeps its time. Nothing is prolonged.
+ * Shortens the time of stored orders and uploads, some at a time; the service's clean-up then erases those whose time
+ * is over. Orders and uploads that a delivery, a webhook or another order still needs keep their time. Nothing is
+ * prolonged.
  */
 export async function applyRetention(
   database: Pick<Database, 'read' | 'write'>,

@@ -6,7 +6,7 @@ export interface Standby {
   readonly name: string;
   /** Bytes that the standby has not replayed yet. */
   readonly bytes: number;
-  /** Whether a commit is confirmed only when it, or another one in its place, has it. */
+  /** Whether a commit is confirmed only when this standby, or another one in its place, has it. */
   readonly is_synchronous: boolean;
 }
 

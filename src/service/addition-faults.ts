@@ -11,10 +11,10 @@ export interface Outside {
 }
 
 const NAME = /^[a-z][a-z0-9-]*$/;
-/** The lowest bit of a follower outside of this program: later versions of it take those below. */
+/** Lowest bit of a follower outside of this program: later versions of this program use the bits below. */
 const FIRST_BIT = 2 ** 16;
 const LAST_BIT = 2 ** 30;
-/** Points of which a service uses one. */
+/** Points of an addition that at most one addition of a service may use. */
 const SINGLE = [
   'deliverTo',
   'findBatch',
@@ -31,8 +31,9 @@ export function isAddition(exported: unknown): exported is Addition {
 }
 
 /**
- * Returns everything that keeps additions of modules from running beside the others: names, tables, settings, followers
- * and points that another one has. Their operations are known only when HTTP starts: see `assertNewOperations`.
+ * Returns all conflicts that keep additions of modules from running beside the others: names, tables, settings,
+ * followers and points that another addition has. Their operations are known only when HTTP starts: see
+ * `assertNewOperations`.
  */
 export function faultsOfOutside(own: readonly Addition[], outside: readonly Outside[]): string[] {
   const claims: Claim[] = [
@@ -54,7 +55,7 @@ export function faultsOfOutside(own: readonly Addition[], outside: readonly Outs
   return faults;
 }
 
-/** Something that one addition has, and no other may have. */
+/** A claim that one addition makes and that no other may make. */
 interface Claim {
   readonly what: 'name' | 'table' | 'setting' | 'field' | 'follower bit' | 'point';
   readonly name: string;

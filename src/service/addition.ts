@@ -30,14 +30,14 @@ import type { Audit, Finding, Question } from './finding.ts';
 import type { Readiness } from './readiness.ts';
 
 /**
- * A feature that the core does not know. `src/additions/list.ts` lists all. What only one role or one command needs is
- * loaded when it is called for.
+ * A feature that the core does not know. `src/additions/list.ts` lists all. Parts that only one role or one command
+ * needs are loaded on demand.
  */
 export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   readonly name: string;
   /**
-   * The addition's variables, which docs/configuration.md lists, and what it reads from them: `config.of(settings)`. A
-   * closed addition's variables are still read.
+   * The addition's variables, which docs/configuration.md lists, and the settings read from them:
+   * `config.of(settings)`. The variables of a disabled addition are still read.
    */
   readonly settings?: Settings;
   /**
@@ -66,17 +66,19 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
    * @example { stamp_text: { type: 'string', maxLength: 40, description: 'The words on the stamp.' } }
    */
   readonly fields?: Readonly<Record<string, FieldSchema & { readonly description?: string }>>;
-  /** Creates its periodic work, which one process at a time does, also while its doors are closed. */
+  /** Creates its chores, which one process at a time runs, also while the addition is disabled. */
   readonly chores?: CreateChores;
-  /** Is told what becomes of the orders that name it. */
+  /** Follower that is notified about the orders that name it. */
   readonly follower?: Follower;
   /** Creates the reader of orders' `deliver_to`. At most one addition has it. */
   readonly deliverTo?: (config: Config, database: Pick<Database, 'read'>) => ReadDeliverTo;
   /** Finds batches of orders, for additions that show them. At most one addition has it. */
   readonly findBatch?: FindBatch;
-  /** Opens what gets the parts of requests and orders; null = nobody asks for them. Only one addition may. */
+  /**
+   * Opens the tracer, which receives the parts of requests and orders; null = nothing is traced. Only one addition may.
+   */
   readonly openTracer?: (traced: Traced, closers: AsyncDisposableStack) => Promise<Tracer | null>;
-  /** Says what must end before its doors can be closed; null = nothing. */
+  /** Returns the work that must end before the addition can be disabled; null = none. */
   readonly findOpenWork?: (session: Session, question: OpenQuestion) => Promise<string | null>;
   /** @throws ConfigFault if settings do not go with the catalog */
   readonly checkSettings?: (config: Config, catalog: Catalog) => void;
@@ -92,11 +94,11 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
     process: string,
   ) => Promise<boolean | null>;
   /**
-   * Opens what carries notices between the processes of a PostgreSQL database in its place; null = the database does.
-   * Only one addition may.
+   * Opens a transport of notices between the processes of a PostgreSQL database, in place of the database; null = the
+   * database carries them. Only one addition may.
    */
   readonly openCarrier?: (config: Config) => OpenCarrier<Schema> | null;
-  /** Opens engines that belong to accounts. Their orders, prices and limits are those of all engines. */
+  /** Opens engines that belong to accounts. Orders, prices and limits work as for all engines. */
   readonly instances?: (parts: InstanceParts, closers: AsyncDisposableStack) => Promise<OwnedInstances>;
   /** Shares the limits of engines with other installations. Only one addition may. */
   readonly shareLimits?: (
@@ -104,9 +106,12 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
     sharing: Sharing,
     closers: AsyncDisposableStack,
   ) => Promise<EngineLimits>;
-  /** Opens what sees orders before and after their engines, for a process that works on orders; null = nothing. */
+  /**
+   * Opens the interceptor, which sees orders before and after their engines, for a process that works on orders; null =
+   * none.
+   */
   readonly intercept?: (working: Working, closers: AsyncDisposableStack) => Promise<Interceptor | null>;
-  /** Starts what runs in every role. */
+  /** Starts the addition's work that runs in every role. */
   readonly start?: (started: Started, closers: AsyncDisposableStack) => Promise<void>;
   readonly http?: (opened: Opened, closers: AsyncDisposableStack) => Promise<HttpAddition>;
   readonly models?: (config: Config) => Promise<AddedModels>;
@@ -116,7 +121,7 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   readonly diagnose?: (config: Config, question: Question) => Promise<Finding[]>;
 }
 
-/** The question whether an addition's doors can be closed now. */
+/** The question whether an addition can be disabled now. */
 export interface OpenQuestion {
   readonly now: number;
   readonly config: Config;
@@ -156,9 +161,11 @@ export interface Sharing {
   readonly log: Log;
   readonly startRefresh: StartRefresh;
   readonly tempo: AddedTempo;
-  /** Remembers how upstreams answer whose limits are shared. */
+  /** Answers of upstreams whose limits are shared. */
   readonly answers: Answers;
-  /** Counts the orders of a queue that use slots, with those that a process may claim by now, and those that wait. */
+  /**
+   * Counts the orders of a queue that use slots, including those that a process may claim by now, and those that wait.
+   */
   readonly countOrders: (queue: string, most: number) => Promise<{ readonly taken: number; readonly waiting: number }>;
 }
 
@@ -233,9 +240,9 @@ export interface AddedTools {
   readonly fetch: TrustedFetch;
   readonly pictures: PictureTools;
   readonly temporaryDirectory: string;
-  /** The id of this process. */
+  /** Id of this process. */
   readonly process: string;
-  /** Called when there are other models. */
+  /** Reloads the catalog. Called when the models have changed. */
   readonly reloadCatalog: () => Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { MICROS_PER_DOLLAR } from '@darkroom-service/contract';
 import { Counter, type Registry } from 'prom-client';
 import type { TaskFigures } from '../tasks/task-figures.ts';
 
-/** Registers the metrics of what live orders cost at their upstreams, as counted by this process. */
+/** Registers the metrics of the costs of live orders at their upstreams, as counted by this process. */
 export function createCostMetrics(registry: Registry): TaskFigures['orderCost'] {
   const ofEngine = { labelNames: ['engine'] as const, registers: [registry] };
   const ofModel = { labelNames: ['engine', 'model'] as const, registers: [registry] };

@@ -4,11 +4,12 @@ import { markChore } from '@darkroom-service/store';
 import type { Database } from '../database/database.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 
-/** A picture needs more or less of it. */
+/** Bytes of the file that a check writes: about the size of a picture. */
 const FILE_BYTES = 2 ** 20;
 
 /**
- * Writes as much as an answer or an upload may have: a full disk refuses it. The directory is made again if it is gone.
+ * Writes a file of about the size of an answer or an upload: a full disk refuses it. Recreates the directory if it is
+ * gone.
  */
 export async function writeIn(directory: string): Promise<string> {
   const path = join(directory, '.check');

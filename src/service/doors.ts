@@ -4,10 +4,10 @@ import type { Addition } from './addition.ts';
 import type { Config } from './config/config.ts';
 import { ConfigFault } from './config/config-fault.ts';
 
-/** The variable that closes doors. What additions keep and what their hooks do stays. */
+/** Variable that disables additions. Their data and their hooks stay. */
 export const WITHOUT = 'DARKROOM_WITHOUT';
 
-/** Returns the additions whose doors are open. @throws ConfigFault if one is to be closed that does not exist */
+/** Returns the enabled additions. @throws ConfigFault if an unknown addition is to be disabled */
 export function openDoors(additions: readonly Addition[], without: readonly string[]): readonly Addition[] {
   const known = additions.map(({ name }) => name);
   const unknown = without.filter((name) => !known.includes(name));
@@ -16,7 +16,7 @@ export function openDoors(additions: readonly Addition[], without: readonly stri
   return additions.filter(({ name }) => !without.includes(name));
 }
 
-/** Refuses a start in which a closed addition still has work to do. @throws ConfigFault naming each */
+/** Refuses a start in which a disabled addition still has work to do. @throws ConfigFault naming each */
 export async function assertNoOpenWork(
   additions: readonly Addition[],
   config: Config,

@@ -1,6 +1,6 @@
 import type { Session } from '../database/database.ts';
 
-/** Tells what a check of the doctor found and, if it is not in order, what to do. */
+/** Result of a check of the doctor and, if it is not in order, the remedy. */
 export interface Observation {
   readonly status: 'ok' | 'warning' | 'failed';
   readonly found: string;
@@ -27,7 +27,7 @@ export interface AuditReport {
   readonly faults: readonly string[];
 }
 
-/** A check of stored rows against what was promised. It changes nothing, and reads in slices. */
+/** A check of stored rows against the service's promises. It changes nothing, and reads in slices. */
 export interface Audit {
   /** Subject of the audit, such as `orders`. */
   readonly what: string;

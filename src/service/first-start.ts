@@ -17,7 +17,7 @@ interface FirstStartOptions {
   /** Whether a person reads what is printed; otherwise secrets are written to a file, so that none gets into a log. */
   readonly terminal: boolean;
   readonly print: (text: string) => void;
-  /** Returns what else the person at the terminal is told. */
+  /** Returns further lines for the person at the terminal. */
   readonly welcome?: (keys: FirstKeys) => readonly string[];
 }
 
@@ -104,7 +104,7 @@ function secretsOf(keys: readonly { readonly mode: keyof FirstKeys; readonly key
   return { test: secretOf('test'), live: secretOf('live'), admin: secretOf('admin') };
 }
 
-/** Tells whether this is the first start, or has to finish it. */
+/** Tells whether this is the first start, or must finish it. */
 async function begin(database: Database, by: Act): Promise<boolean> {
   const mark = await database.read.first(
     database.read.builder.selectFrom('secrets').select('value').where('name', '=', MARK),

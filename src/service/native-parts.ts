@@ -42,7 +42,7 @@ export async function tryNativeParts(): Promise<NativeParts> {
   return { sketch: ended('to paint a picture'), films: ended('to load the codecs'), ...found };
 }
 
-/** Tells what is installed, without loading it: for a service whose native parts were not tried. */
+/** Reports the installed parts without loading them: for a service whose native parts were not tried. */
 export function installedParts(): NativeParts {
   const films: Observation = hasCodecs()
     ? { status: 'ok', found: 'the codecs of the built-in engine are there', advice: null }

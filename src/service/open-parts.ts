@@ -103,7 +103,7 @@ export async function openParts(
     own.push(...(await added.openEngines({ ...tools, process: processId, reloadCatalog }, closers)));
   const engineTools = { ...tools, films: nativeParts.films };
   const engines = await openServiceEngines(config, [...own, ...(options.engines ?? [])], engineTools, closers);
-  // Not amid an order: by then, files of the program may have been replaced.
+  // Not during an order: by then, files of the program may have been replaced.
   if ([...engines.values()].some(({ isLocal }) => isLocal !== true)) await trusted.load();
   const worker = new LocalWorker();
   const { wrapValves } = options;

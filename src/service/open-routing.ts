@@ -27,7 +27,7 @@ export async function openRouting(
   { database, clock, log, engines, startRefresh, shareLimits, wrapValves, onUsable }: RoutingParts,
   closers: AsyncDisposableStack,
 ): Promise<{ readonly valves: Valves; readonly limits: EngineLimits }> {
-  /** Probes repeat what was logged already. */
+  /** Logged messages by subject, because probes repeat them. */
   const logged = new Map<string, string>();
   const shared = await openValves({
     database,

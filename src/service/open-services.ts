@@ -68,7 +68,7 @@ interface ServicesParts extends EarlyParts {
   readonly media: MediaTools;
 }
 
-/** Assembles what ordering, reading and running tasks have in common. */
+/** Assembles the services that ordering, reading and running tasks share. */
 export async function openServices(parts: ServicesParts, closers: AsyncDisposableStack): Promise<TaskServices> {
   const { config, log, publicUrl, temporaryDirectory, catalog, budgets, media, fetch, registry, worker } = parts;
   const { database, clock, storage, engines, valves, signingSecrets } = parts;

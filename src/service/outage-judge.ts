@@ -1,7 +1,7 @@
 /** Result of one check of a dependency. */
 interface Look {
   readonly ok: boolean;
-  /** By a clock that never jumps, in milliseconds. */
+  /** Time of the check by a clock that never jumps, in milliseconds. */
   readonly at: number;
   /** Time without an answer, in milliseconds; null = it answered. */
   readonly silentMs: number | null;

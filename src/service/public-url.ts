@@ -1,7 +1,7 @@
 import { isLoopback, loopbackUrl } from '@darkroom-service/media';
 import type { Config } from './config/config.ts';
 
-/** Returns what an operator should know of a public URL that is missing; null if none is needed. */
+/** Returns a warning for the operator about a missing public URL; null if none is needed. */
 export function missingPublicUrl({
   host,
   port,

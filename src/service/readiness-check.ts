@@ -8,7 +8,7 @@ export interface CheckResult {
   readonly detail: string;
   /** The time at which the check last succeeded, as an ISO time; absent = not seen yet, or kept elsewhere. */
   readonly worked_at?: string;
-  /** The results that it cannot make although it works, such as `films`: the detail says why. */
+  /** Results that the service cannot make although it works, such as `films`; the detail has the reason. */
   readonly cannot_make?: string;
 }
 

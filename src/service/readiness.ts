@@ -21,7 +21,7 @@ const WRITE_FRESH_MS = 10_000;
 const STORAGE_FRESH_MS = 10_000;
 const DISK_FRESH_MS = 5_000;
 const PROBE_TIMEOUT_MS = 5_000;
-/** Probes call the upstreams, so they are rare. */
+/** Cache time of probes, which call the upstreams and are therefore rare. */
 const PROBES_FRESH_MS = 60_000;
 const WATCH_EVERY_MS = 5_000;
 
@@ -37,7 +37,7 @@ interface EndedOutage extends Outage {
   readonly until: number;
 }
 
-/** The outages that last, as this process sees them. */
+/** The current outages, as this process sees them. */
 export type Outages = Map<CheckName, Outage>;
 
 type CheckName = 'database' | 'database writes' | 'storage' | 'temporary files' | 'spool';
@@ -52,11 +52,11 @@ export interface Readiness {
   isDatabaseUp(): boolean;
   /** Whether answers could be written to the spool at the last check. */
   isSpoolUp(): boolean;
-  /** The outages that last. */
+  /** Returns the current outages. */
   outages(): readonly Outage[];
   /** The last outage of each dependency that has ended since the start. */
   endedOutages(): readonly EndedOutage[];
-  /** Adds what is reported with each answer and does not affect readiness. */
+  /** Adds a check that is reported with each answer and does not affect readiness. */
   addCheck(read: () => CheckResult): void;
   /**
    * Checks the dependencies periodically, so that an outage is logged although nobody asks. @returns a function that
@@ -66,9 +66,9 @@ export interface Readiness {
 }
 
 /**
- * Checks what the service depends on: the database (reading and writing), the storage and its own disk. Each answer
- * tells what was found now; an outage is logged when it is sure, once when it begins and once when it ends. Engines are
- * reported but do not affect readiness.
+ * Checks the dependencies of the service: the database (reading and writing), the storage and its own disk. Each answer
+ * has the current results; an outage is logged when it is certain, once when it begins and once when it ends. Engines
+ * are reported but do not affect readiness.
  */
 export function createReadiness(parts: {
   readonly database: Database;
@@ -79,13 +79,13 @@ export function createReadiness(parts: {
   readonly log: Log;
   readonly stalls: Pick<StallMeter, 'totalMs'>;
   readonly ownFacts: Pick<OwnFacts, 'isCutOff' | 'stored' | 'refusedKey' | 'withOtherKey' | 'all'>;
-  /** Kept up to date here. */
+  /** Outages, which these checks keep up to date. */
   readonly outages: Outages;
   /** The directory of files that are being read or written. */
   readonly temporaryDirectory: string;
   /** The directory of answers that are not stored yet; null = this process is no worker. */
   readonly spool: string | null;
-  /** Whether this process does nothing else. */
+  /** Whether this process is only a worker. */
   readonly isWorker: boolean;
   readonly deadlineMs?: number;
   /** Overrides the cache times, in tests. */
@@ -239,14 +239,14 @@ export function createReadiness(parts: {
     return probes.ended;
   }
 
-  /** Others are found by polling meanwhile, so this does not affect readiness. */
+  /** Returns the checks of notices. Changes are found by polling meanwhile, so these do not affect readiness. */
   function noticeChecks(): CheckResult[] {
     const { listens, fault } = database.notices;
     if (!listens) return [];
     return [{ name: 'notices', ok: fault === null, detail: fault ?? 'other processes are heard' }];
   }
 
-  /** Any process can tell what keeps another one from its orders. */
+  /** Returns the checks of processes: any process can report the obstacle that keeps another one from its orders. */
   function processChecks(): CheckResult[] {
     const faults = [...compareProcesses(parts.ownFacts.all()).values()].flatMap((one) => one.faults);
     return faults.length === 0 ? [] : [{ name: 'processes', ok: false, detail: faults.join(' ') }];

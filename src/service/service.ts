@@ -16,20 +16,20 @@ import { startStallMeter } from './stall-meter.ts';
 import { createStopping } from './stopping.ts';
 
 /**
- * A stop then leaves the rest to the next start, as a kill does: while the database hangs, each statement waits for it
- * for 25 seconds, one after the other.
+ * Time limit of closing. After it a stop leaves the rest to the next start, as a kill does: while the database hangs,
+ * each statement waits for 25 seconds, one after the other.
  */
 const CLOSES_WITHIN_MS = 13_000;
 
 /** A running service. */
 export interface Service {
   /**
-   * The URL it answers at, without a trailing slash; for a worker, which answers no requests, the URL that clients use.
+   * URL of the service, without a trailing slash; for a worker, which answers no requests, the URL that clients use.
    */
   readonly url: string;
   /** Reloads the catalog's files. @throws CatalogFault, and the current catalog stays. */
   reloadCatalog(): Promise<void>;
-  /** Returns what additions tell the person at the terminal who is shown these first keys. */
+  /** Returns the additions' lines for the person at the terminal who sees these first keys. */
   welcome(keys: FirstKeys): string[];
   /** Runs the periodic housekeeping now: deletes expired tasks and files. */
   runHousekeeping(): Promise<void>;

@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto';
 
-/** Measures how long this process has stood still. */
+/** Measures the time that this process stands still. */
 export interface StallMeter {
-  /** The time in all in which its event loop or its thread pool did not get round to their work, in milliseconds. */
+  /** Returns the total time in which its event loop or its thread pool was late, in milliseconds. */
   totalMs(): number;
   stop(): void;
 }
 
 const EVERY_MS = 250;
-/** Less is usual. */
+/** Delay that is usual and does not count. */
 const TOLERATED_MS = 100;
 
-/** Waits for a short timer and then for the thread pool, over and over: what takes longer than usual is a stall. */
+/**
+ * Waits for a short timer and then for the thread pool, over and over: a wait that takes longer than usual is a stall.
+ */
 export function startStallMeter(): StallMeter {
   let totalMs = 0;
   let since = performance.now();

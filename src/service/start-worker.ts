@@ -106,7 +106,7 @@ export async function startWorker(
   closers.defer(() => recovery.stop());
   // Before this process claims anything: a task whose answer is on this disk must not be given up.
   const answered = await recovery.run();
-  // Before the first claim, and before others' tasks are taken over: which engines of accounts have orders.
+  // Before the first claim, and before others' tasks are taken over: reads the engines of accounts that have orders.
   await engineSet.refresh();
   await beginSlowlyIfAlone(work);
   const gatekeepers = {

@@ -4,7 +4,7 @@ import { world } from '@darkroom-service/contract';
 import { lockState, processLockPath, removeEndedLocks } from '@darkroom-service/store';
 import type { Log } from '../base/log.ts';
 
-/** Nobody took over the work of an ended process in that time, so nobody will. */
+/** Age after which the directory of an unknown process is removed: nobody took over its work in that time. */
 const LEFT_OVER_MS = 7 * 24 * 3_600_000;
 
 /**

@@ -21,7 +21,7 @@ import {
   webAddress,
 } from './variable-types.ts';
 
-/** The variable that names the folder of additions outside of this program. */
+/** Variable that names the folder of additions outside of this program. */
 export const ADDITIONS_VARIABLE = 'DARKROOM_ADDITIONS_DIR';
 
 /**

@@ -24,7 +24,7 @@ import { microsOf, type VariableFault } from './variable-types.ts';
 
 /** All settings of a process, checked and in the units that the code uses. Frozen. */
 export interface Config extends Readonly<ReturnType<typeof toConfig>> {
-  /** Returns what an addition read from its own variables. */
+  /** Returns the settings that an addition read from its own variables. */
   readonly of: <Value>(settings: Settings<Value>) => Value;
 }
 
@@ -33,7 +33,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const MEGABYTE = 1024 * 1024;
 
-/** Long enough for a load balancer that polls every second. */
+/** Seconds of an announced stop, long enough for a load balancer that polls every second. */
 const LAME_DUCK_SECONDS = 5;
 
 /**
@@ -51,7 +51,7 @@ export function loadConfig(
   const { own, serviceLinks } = withoutServiceLinks(environment);
   const { texts, nameOf } = withOtherNames(own);
   const { values, faults } = readValues(variablesOf(additions), texts, nameOf);
-  // Wrong values are in it too, until the faults are thrown.
+  // Invalid values are included until the faults are thrown.
   const core = values as VariableValues;
   const areValid = faults.length === 0;
   faults.push(...faultsOfS3Keys(texts));
@@ -97,7 +97,7 @@ function readSettings(additions: readonly Configurable[], values: Record<string,
   return { of, faults };
 }
 
-/** Fills in the variables that have a second name, and tells which name was read. */
+/** Fills in the variables that have a second name, and reports which name was read. */
 function withOtherNames(own: Environment) {
   const second = { ...SMALL_NAMES, ...(own.DARKROOM_PORT ? {} : { DARKROOM_PORT: 'PORT' }) };
   const isRead = ([, other]: [string, string]) => Boolean(own[other]?.trim());
@@ -133,40 +133,40 @@ function toConfig(
   const s3 = s3OptionsOf(withoutEmpty(environment));
   return {
     host: values.DARKROOM_HOST,
-    /** 0 = any free port. */
+    /** Port of the service; 0 = any free port. */
     port: values.DARKROOM_PORT,
-    /** Without a trailing slash; null = `http://host:port` of the listening address. */
+    /** Public URL without a trailing slash; null = `http://host:port` of the listening address. */
     publicUrl: values.DARKROOM_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
-    /** In the form that Fastify expects. */
+    /** Trusted proxies, in the form that Fastify expects. */
     trustProxy: readTrustProxy(values.DARKROOM_TRUST_PROXY) ?? false,
-    /** An absolute path, like the two below. */
+    /** Data directory, an absolute path, like the two below. */
     dataDirectory,
     databasePath: join(dataDirectory, 'darkroom.db'),
     filesDirectory: join(dataDirectory, 'files'),
-    /** `postgres://…`; null = the embedded database. */
+    /** Database URL `postgres://…`; null = the embedded database. */
     databaseUrl: values.DARKROOM_DATABASE_URL ?? null,
     /** Database URL for messages between processes, if `databaseUrl` leads to a pooler of transactions. */
     databaseListenUrl: values.DARKROOM_DATABASE_LISTEN_URL ?? null,
-    /** A standby that may answer lists and reports. */
+    /** URL of a standby that may answer lists and reports. */
     databaseReplicaUrl: values.DARKROOM_DATABASE_REPLICA_URL ?? null,
-    /** Carried by new keys, client tokens and ids; null = none. */
+    /** Name of the cell in new keys, client tokens and ids; null = none. */
     cell: values.DARKROOM_CELL ?? null,
-    /** `s3://…`; null = the directory. */
+    /** Storage URL `s3://…`; null = the directory. */
     storageUrl: values.DARKROOM_STORAGE_URL ?? null,
     s3,
-    /** Texts that no log line and no report may hold. */
+    /** Texts that must not appear in any log line or report. */
     secrets: [
       ...parts.secrets,
       ...[upstreams, ...engineInstances.map((instance) => instance.upstreams)].flatMap(secretsOfUpstreams),
       ...[s3.credentials?.secretAccessKey ?? [], s3.credentials?.sessionToken ?? []].flat(),
     ],
     hold: values.DARKROOM_HOLD,
-    /** Names of additions whose doors are closed. */
+    /** Names of disabled additions. */
     without: values.DARKROOM_WITHOUT as readonly string[],
-    /** Micro-dollars; null = nobody is asked. */
+    /** Amount in micro-dollars above which a person must approve an order; null = never. */
     approveOver: microsOf(values.DARKROOM_APPROVE_OVER),
     role: values.DARKROOM_ROLE,
-    /** Variables that Kubernetes sets and that only look like settings. */
+    /** Variables set by Kubernetes that only look like settings. */
     serviceLinks,
     logLevel: values.DARKROOM_LOG_LEVEL,
     logRequests: values.DARKROOM_LOG_REQUESTS,
@@ -185,7 +185,7 @@ function toConfig(
     terms: termsOf(values),
     /** The upstream engines that are on, each with the variable that switched it on. */
     switchedOn: enginesSwitchedOn(upstreams, engineInstances, ownEngines, engines),
-    /** Origins, or `*` for any. */
+    /** Allowed origins, or `*` for any. */
     corsOrigins: values.DARKROOM_CORS_ORIGINS,
     catalogUnavailable: values.DARKROOM_CATALOG_UNAVAILABLE,
     ...retentionOf(values),
@@ -202,17 +202,17 @@ function toConfig(
         ? null
         : { url: DARKROOM_CDN_URL.replace(/\/+$/, ''), maxAgeSeconds: values.DARKROOM_CDN_SECONDS },
     metricsPort: values.DARKROOM_METRICS_PORT ?? null,
-    /** Null: derived from the number of cores. */
+    /** Number of media processes; null: derived from the number of cores. */
     mediaProcesses: values.DARKROOM_MEDIA_PROCESSES ?? null,
     painters: values.DARKROOM_PAINTERS ?? Math.max(1, (options.cores ?? availableParallelism()) - 1),
     maxBodyBytes: Math.floor(values.DARKROOM_MAX_BODY_MB * MEGABYTE),
     maxUploadBytes: Math.floor(values.DARKROOM_MAX_UPLOAD_MB * MEGABYTE),
     maxDataUriBytes: 20 * MEGABYTE,
-    /** In bytes, of one key and of one end user with client tokens; null = no limit. */
+    /** Limits of stored bytes, of one key and of one end user with client tokens; null = no limit. */
     storageLimits: storageLimitsOf(values),
-    /** A task that is not final this long after its creation fails. */
+    /** Time after its creation after which a task that is not final fails, in milliseconds. */
     hardDeadlineMs: Math.round(values.DARKROOM_HARD_DEADLINE_MINUTES * MINUTE),
-    /** A task without progress for at least this long is polled less often. */
+    /** Minimum time without progress after which a task is polled less often, in milliseconds. */
     softDeadlineMs: Math.min(10, values.DARKROOM_HARD_DEADLINE_MINUTES) * MINUTE,
     upstreamWaits: upstreamWaitsOf(values),
     ...ownedInstancesOf(values),

@@ -8,7 +8,7 @@ const VARIABLE = 'DARKROOM_DATA_DIR';
 
 /**
  * Creates the data directory, if needed, so that only its owner can read it.
- * @throws ConfigFault with all that this user may not read or write in it
+ * @throws ConfigFault with all paths in it that this user may not read or write
  */
 export async function makeDataDirectory(path: string): Promise<void> {
   checkDataDirectory(path);

@@ -9,7 +9,7 @@ const EXPECTED_REPLICAS = `${EXPECTED}, or up to 8 servers as a:5432,b:5432 with
 /** The fault of a setting that only a PostgreSQL database can use. */
 const NEEDS_DATABASE = 'expected DARKROOM_DATABASE_URL too: the embedded database has none of these';
 
-/** The database and how to reach it, and the name of the cell that it makes. */
+/** Variables of the database and of the access to it, and the name of the cell. */
 export const DATABASE_VARIABLES = {
   DARKROOM_DATABASE_URL: postgresUrl(
     'A PostgreSQL database (15 or later) for any number of processes. Of several servers, the one that accepts writes is used. Unset: the embedded database in DARKROOM_DATA_DIR.',
@@ -33,7 +33,7 @@ export const DATABASE_VARIABLES = {
   ),
 } as const;
 
-/** Finds addresses that belong to a PostgreSQL database and that nothing would use. */
+/** Finds addresses that belong to a PostgreSQL database and that would stay unused. */
 export function faultsOfDatabase(values: ValuesOf<typeof DATABASE_VARIABLES>): VariableFault[] {
   return faultsWithoutDatabase(['DARKROOM_DATABASE_LISTEN_URL', 'DARKROOM_DATABASE_REPLICA_URL'], values, values);
 }

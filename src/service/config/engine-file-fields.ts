@@ -11,7 +11,7 @@ const AMOUNT: Field = {
   accepts: (value) => typeof value === 'string' && (parseMicros(value) ?? 0) > 0,
 };
 
-/** The settings that every instance has, whatever its kind. */
+/** Settings of every instance, of any kind. */
 export const INSTANCE_FIELDS: Readonly<Record<string, Field>> = {
   weight: {
     expected: 'a number from 0 to 1000',

@@ -178,7 +178,7 @@ function readEntry(
 
 const DEPLOYMENTS = 'an object such as {"gpt-image-2": "my-deployment"}';
 
-/** Converts a value to what the variable of the field accepts. */
+/** Converts a value to the text that the variable of the field accepts. */
 function asVariable(field: string, value: unknown): unknown {
   if (field === 'concurrency' && typeof value === 'number') return String(value);
   if (field === 'credentials' && isEntry(value)) return JSON.stringify(value);

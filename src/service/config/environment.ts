@@ -30,7 +30,7 @@ function readEnvFile(path: string): string {
   }
 }
 
-/** Matches what `plainValue` leaves where quotes are no pair. */
+/** Matches a leading or trailing quote that `plainValue` leaves because quotes are no pair. */
 export const QUOTED = /^["']|["']$/;
 
 /**

@@ -26,7 +26,7 @@ export const OUTGOING_VARIABLES = {
   ),
 } as const;
 
-/** Variables that are also read in small letters, which then count, as other programs do. */
+/** Variables that are also read in small letters, which then take precedence, as in other programs. */
 export const SMALL_NAMES: Readonly<Record<string, string>> = {
   HTTPS_PROXY: 'https_proxy',
   HTTP_PROXY: 'http_proxy',
@@ -45,7 +45,7 @@ export function outgoingOf(values: ValuesOf<typeof OUTGOING_VARIABLES>, publicUr
   return {
     allowedAddresses: values.DARKROOM_ALLOWED_ADDRESSES,
     proxies,
-    /** Some hosts refuse clients that do not name a version and an address. */
+    /** User agent: some hosts refuse clients that do not name a version and an address. */
     userAgent: publicUrl === undefined ? name : `${name} (+${new URL(publicUrl).href})`,
   };
 }

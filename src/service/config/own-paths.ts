@@ -5,14 +5,14 @@ import { join } from 'node:path';
 const { R_OK, W_OK, X_OK } = constants;
 const DATABASE = ['darkroom.db', 'darkroom.db-wal', 'darkroom.db-shm'];
 const DIRECTORIES = ['tmp', 'spool', 'processes', 'files'];
-/** Folders in these are written by later processes, too. */
+/** Folders whose content later processes also write. */
 const SHARED = ['spool', 'files'];
-/** More of them have the same cause. */
+/** Maximum number of reported paths: more of them have the same cause. */
 const MOST_TOLD = 5;
 
 /**
- * Finds what the service may not read or write in its data directory, as far as it is there: most often, a container or
- * a command ran as another user before.
+ * Finds the existing paths of its data directory that the service may not read or write: most often, a container or a
+ * command ran as another user before.
  * @returns a sentence for each, with its path, its owner and the command that mends it
  */
 export async function findForeignPaths(dataDirectory: string): Promise<string[]> {

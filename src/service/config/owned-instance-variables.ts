@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { createVault, readVaultKey, type Vault } from '../../base/vault.ts';
 import { decimal, dollars, microsOf, texts, type ValuesOf } from './variable-types.ts';
 
-/** Variables of what accounts bring: secrets, and upstream accounts of their own. */
+/** Variables for customers' secrets and for upstream accounts of their own. */
 export const OWNED_INSTANCE_VARIABLES = {
   DARKROOM_SECRETS_KEY: Type.Optional(
     texts(
@@ -41,7 +41,7 @@ export function ownedInstancesOf(values: Partial<ValuesOf<typeof OWNED_INSTANCE_
   };
 }
 
-/** Returns what seals and opens secrets with the operator's keys; null if none is set. */
+/** Returns the vault that seals and opens secrets with the operator's keys; null if no key is set. */
 export function vaultOf({ secretsKey }: Pick<OwnedInstanceConfig, 'secretsKey'>): Vault | null {
   if (secretsKey === null) return null;
   const current = readVaultKey(secretsKey.current);

@@ -3,7 +3,7 @@ import type { PriceRule, Terms } from '../../catalog/pricing/terms.ts';
 import { list, type ValuesOf } from './variable-types.ts';
 
 const VENDOR = 'vendor:';
-/** With the six decimals of an account's multiplier, prices have nine. */
+/** Pattern of a multiplier: with the six decimals of an account's multiplier, prices have nine. */
 const MULTIPLIER = String.raw`\d{1,4}(\.\d{1,3})?`;
 
 /** Variables of the operator's charges and costs beside those of the catalog. */

@@ -12,7 +12,7 @@ const CREDENTIALS = /\/\/[^/]*@/;
 const CLIENT_VARIABLES = ['DARKROOM_URL', 'DARKROOM_API_KEY', 'DARKROOM_MCP_BUDGET', 'DARKROOM_MCP_CONVERSATION'];
 
 /**
- * Parses and checks each variable alone, and finds names that are none.
+ * Parses and checks each variable alone, and finds unknown names.
  * @param nameOf the name under which a variable was found
  * @returns the values, without those that are unset and have no default; wrong ones as they are
  */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { decimal, type ValuesOf, type VariableFault } from './variable-types.ts';
 
 const DAY = 86_400_000;
-/** Limits of a day or a month, late results and reports of the last weeks read rows. */
+/** Days for which rows must stay: limits of a day or a month, late results and reports of the last weeks read rows. */
 const DAYS_AFTER_RETENTION = 90;
 
 /** Variables for the retention of a task's content, of its row and of the audit log. */

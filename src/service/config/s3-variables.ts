@@ -4,7 +4,7 @@ import type { VariableFault } from './variable-types.ts';
 
 const NAMES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'];
 
-/** Finds values with a quote too many, which the storage would refuse with every request. */
+/** Finds values with a stray quote, which the storage would refuse with every request. */
 export function faultsOfS3Keys(environment: Readonly<Record<string, string | undefined>>): VariableFault[] {
   return NAMES.filter((name) => QUOTED.test(environment[name] ?? '')).map((variable) => ({
     variable,

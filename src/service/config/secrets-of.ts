@@ -2,13 +2,15 @@ import type { TSchema } from 'typebox';
 import { wordingOf } from './config-variables.ts';
 import type { UpstreamConfigs } from './engine-variables.ts';
 
-/** A text that is a word may be in any line. */
+/** A plain word, which is not treated as a secret: any line may contain it. */
 const WORD = /^[a-z]*$/i;
 const LEAST_CHARACTERS = 8;
-/** Shorter paths are places, longer ones may be all that a receiver asks for. */
+/** Minimum length of a URL's path that is treated as a secret: longer paths may be all that a receiver asks for. */
 const LEAST_PATH = 16;
 
-/** Returns the secrets among the values of variables: those marked as such, of addresses what is secret in them. */
+/**
+ * Returns the secrets among the values of variables: the values marked as secret, and the secret parts of addresses.
+ */
 export function secretsOfVariables(
   variables: Readonly<Record<string, TSchema>>,
   values: Readonly<Record<string, unknown>>,

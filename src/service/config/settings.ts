@@ -3,13 +3,14 @@ import type { VariableValues } from './config-variables.ts';
 import type { Environment } from './environment.ts';
 import type { ValuesOf } from './variable-types.ts';
 
-/** The variables of one addition, and the settings that it reads from them: `config.of(settings)` returns those. */
+/** The variables of one addition, and the settings read from them, which `config.of(settings)` returns. */
 export interface Settings<Value = unknown, Variables extends TProperties = TProperties> {
   readonly variables: Variables;
   /** The variables that only a PostgreSQL database can use: with the embedded one, setting them is a fault. */
   readonly needDatabase?: readonly string[];
   /**
-   * Converts values that are valid alone. Runs at every start and in every command, also while the addition is closed.
+   * Converts values that are valid alone. Runs at every start and in every command, also while the addition is
+   * disabled.
    * @throws ConfigFault if they are not valid together, or not beside the core's
    */
   read(values: ValuesOf<Variables>, around: Around): Value;

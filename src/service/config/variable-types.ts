@@ -10,7 +10,7 @@ export interface Wording extends TSchemaOptions {
   readonly secret?: boolean;
 }
 
-/** The values of variables, those that are optional and unset left out. */
+/** Values of variables, without those that are optional and unset. */
 export type ValuesOf<Variables extends TProperties> = Static<TObject<Variables>>;
 
 /** A value that is wrong, or wrong beside others. */
@@ -24,12 +24,12 @@ export function text(wording: Wording, test: (value: string) => boolean = () => 
   return Type.Refine(Type.String(wording), test, () => wording.expected);
 }
 
-/** A list, separated by commas, that is judged as a whole. */
+/** Returns the type of a list, separated by commas, that is checked as a whole. */
 export function texts(wording: Wording, test: (values: readonly string[]) => boolean) {
   return Type.Refine(Type.Array(Type.String(), wording), test, () => wording.expected);
 }
 
-/** A list, separated by commas, of values that all match. */
+/** Returns the type of a list, separated by commas, of values that all match. */
 export function list(pattern: RegExp, wording: Wording) {
   return Type.Array(Type.String({ pattern: pattern.source }), wording);
 }
@@ -64,12 +64,12 @@ export function oneOf<const Value extends string>(
   return Type.Unsafe<Value>({ type: 'string', enum: [...values], expected, description, ...withDefault(fallback) });
 }
 
-/** An optional URL without user and password. */
+/** Returns the type of an optional URL without user and password. */
 export function webAddress(example: string, description: string) {
   return Type.Optional(text({ expected: `a URL such as ${example}`, description }, isWebAddress));
 }
 
-/** An amount of US dollars, which `microsOf` reads. */
+/** Returns the type of an amount of US dollars, which `microsOf` reads. */
 export function dollars(example: string, description: string, fallback?: string) {
   const expected = `an amount of US dollars such as ${example}`;
   return text({ expected, description, ...withDefault(fallback) }, (value) => (microsOf(value) ?? -1) >= 0);
@@ -80,7 +80,7 @@ export function microsOf(value: string | undefined): Micros | null {
   return parseMicros(value ?? '');
 }
 
-/** Returns the API key of an engine, which switches the engine on. It is sent in a header. */
+/** Returns the type of an engine's API key, which switches the engine on. It is sent in a header. */
 export function engineKey(engine: string, expected: string) {
   const description = `The API key of the engine \`${engine}\`. Setting it switches the engine on.`;
   return Type.Optional(

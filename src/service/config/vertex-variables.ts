@@ -2,7 +2,7 @@ import { readServiceAccount, type ServiceAccount } from '@darkroom-service/engin
 import { Type } from 'typebox';
 import { text, type ValuesOf, webAddress } from './variable-types.ts';
 
-/** The settings of the engine `vertex`: a service account, and where its project's orders are made. */
+/** Variables of the engine `vertex`: a service account, and the location in which its project's orders are made. */
 export const VERTEX_VARIABLES = {
   DARKROOM_VERTEX_CREDENTIALS: Type.Optional(
     text(

@@ -57,7 +57,7 @@ async function faultOf(session: Session, name: SummedTable, day: number): Promis
 
 type Figures = Promise<readonly (readonly [string, string])[]>;
 
-/** The sums of a kind as they are stored, and as its rows have them now: by what they are of. */
+/** Kinds of sums: each with its stored sums, and with the sums of its current rows, by subject. */
 const KINDS: Readonly<
   Record<
     SummedTable,

@@ -7,8 +7,8 @@ import type { AuditReport } from '../finding.ts';
 const SLICE = 500;
 
 /**
- * Checks whether what is counted of each end user in its current windows equals its orders: their price while they are
- * open, and their charge afterwards. Where orders may have been removed since, what is counted may be more.
+ * Checks whether the counted spending of each end user in its current windows equals its orders: their price while they
+ * are open, and their charge afterwards. Where orders may have been removed since, the count may be higher.
  */
 export async function auditEndUsers(session: Session, now: number): Promise<AuditReport> {
   const faults: string[] = [];

@@ -4,7 +4,7 @@ import type { AuditReport } from '../finding.ts';
 
 const SLICE = 1_000;
 const LEDGER_SLICE = 10_000;
-/** An audit looks for no more: enough to act on. */
+/** Maximum number of faults of an audit: enough to act on. */
 export const MAX_FAULTS = 100;
 
 /** Checks whether each checkpoint equals the sum of its entries. Reads the ledger once, in slices. */
@@ -102,7 +102,7 @@ function faultOf(
   const sumOf = (kind: string) =>
     entries.filter((entry) => entry.kind === kind).reduce((sum, { amount }) => sum + amount, 0);
   const isFinal = step === 'final';
-  // One hold stands for all orders of a group, which its addition audits.
+  // One hold covers all orders of a group, which its addition audits.
   const hold = line === 0 ? -price : 0;
   const refund = refunded ?? 0;
   const expected = { hold, release: isFinal ? price : 0, charge: isFinal ? -(charged ?? 0) - refund : 0, refund };

@@ -23,7 +23,7 @@ export async function auditSpending(session: Session, hooks: readonly GroupHooks
       session.builder
         .selectFrom('spending')
         .innerJoin('api_keys', 'api_keys.id', 'subject')
-        // A window whose limit was removed may have missed orders: it is summed anew before it is limited again.
+        // A window whose limit was removed may have missed orders: it is summed again before it is limited again.
         .select(['subject', 'spend_day', 'spend_month', 'spend_total'])
         .where('subject', '>', after)
         .orderBy('subject')

@@ -10,8 +10,8 @@ import type { AuditReport } from '../finding.ts';
 const SLICE = 500;
 
 /**
- * Checks whether what is counted in the windows of a time zone, of each limited key and each end user, equals the
- * orders placed since they began. Where orders may have been removed since, what is counted may be more.
+ * Checks whether the counts in the windows of a time zone, of each limited key and each end user, equal the orders
+ * placed since the windows began. Where orders may have been removed since, the count may be higher.
  */
 export async function auditZones(session: Session, hooks: readonly GroupHooks[]): Promise<AuditReport> {
   const faults: string[] = [];
@@ -23,7 +23,7 @@ export async function auditZones(session: Session, hooks: readonly GroupHooks[])
         .leftJoin('api_keys', 'api_keys.id', 'subject')
         .select(['subject', 'api_keys.id as key'])
         .where('zone', 'is not', null)
-        // What a key spends without a limit is counted anew before it is limited again.
+        // The spending of a key without a limit is counted again before the key is limited again.
         .where(({ or, eb }) =>
           or([eb('api_keys.id', 'is', null), eb('spend_day', 'is not', null), eb('spend_month', 'is not', null)]),
         )
@@ -42,7 +42,7 @@ export async function auditZones(session: Session, hooks: readonly GroupHooks[])
   }
 }
 
-/** Returns what is wrong with a row; null if it counts no zone. */
+/** Returns the faults of a row; null if it counts no zone. */
 async function faultsOf(
   session: Session,
   hooks: readonly GroupHooks[],
@@ -52,7 +52,7 @@ async function faultsOf(
   const whose = subject.scope === null ? `key ${name}` : `end user '${name}'`;
   for (let start: StoredSpending | undefined; ; ) {
     const windows = { day: start?.zone_day ?? 0, month: start?.zone_month ?? 0 };
-    // One statement, so that no order is placed or settled between what is counted and what is summed.
+    // One statement, so that no order is placed or settled between the count and the sum.
     const { removedDay, row } = await withClosedDays(session, 'usage', async (closed) => ({
       removedDay: closed.removedDay,
       row: await session.first(

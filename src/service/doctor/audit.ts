@@ -25,7 +25,7 @@ import { auditZones } from './audit-zones.ts';
 /** Time past an order's deadline, or since its owner fell silent, until the order is reported. */
 const OVERDUE_MS = 5 * 60_000;
 const FAULTS_SHOWN = 10;
-/** On one core of a small server, with the ledger entries and the sums of a task. */
+/** Duration of the audit per task, on one core of a small server, with the task's ledger entries and sums. */
 const MICROSECONDS_A_TASK = 70;
 
 /**
@@ -79,7 +79,7 @@ export async function* audit(
   }
 }
 
-/** Says before the long reads how long they take. */
+/** Announces before the long reads how long they take. */
 async function announce(session: Session): Promise<Finding> {
   const counted = session.builder.selectFrom('tasks').select(({ fn }) => fn.countAll<number>().as('tasks'));
   const tasks = Number((await session.first(counted))?.tasks ?? 0);
@@ -184,7 +184,9 @@ async function auditMoney(config: Config, database: Database, now: number): Prom
   ];
 }
 
-/** Nothing is connected here, so the engines of batch interfaces are known by their names. */
+/**
+ * Returns the time windows of engines with batch interfaces, which are known by their names: nothing is connected here.
+ */
 function windowsOf({ engineInstances }: Config): (engine: string) => number {
   const isBatch = (kind: string) => BATCH_VENDORS.some((vendor) => vendor === kind);
   const instances = engineInstances.flatMap(({ name, settings }) => (isBatch(settings.kind) ? [name] : []));

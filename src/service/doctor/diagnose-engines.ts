@@ -89,7 +89,7 @@ async function goneAt(engine: Engine, models: readonly Model[]): Promise<string[
   return await findGone(engine, models, context).catch(() => []);
 }
 
-/** Probes cost nothing and so place no order. */
+/** Returns the advice on trying an engine: probes cost nothing and so place no order. */
 function howToTry({ name }: Engine): string {
   return `To place a paid order at each of its routes: darkroom engines try ${name} --max-spend 0.50`;
 }
@@ -107,7 +107,7 @@ interface TracedFetch {
   trace<Result>(check: () => Promise<Result>): Promise<{ readonly result: Result; readonly proxies: Set<string> }>;
 }
 
-/** Tells for each check through which proxies its requests went. Checks may run at once. */
+/** Reports for each check the proxies of its requests. Checks may run at once. */
 function traceFetch(fetch: TrustedFetch, proxies: OutgoingProxies): TracedFetch {
   const traces = new AsyncLocalStorage<Set<string>>();
   return {

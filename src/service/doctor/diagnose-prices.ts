@@ -16,8 +16,8 @@ interface Known {
 }
 
 /**
- * Compares the catalog's prices with what the routes of the configured engines cost, and tells which are old and which
- * models end.
+ * Compares the catalog's prices with the costs of the configured engines' routes, and reports old prices and models
+ * that end.
  */
 export async function diagnosePrices(known: Known): Promise<Finding[]> {
   const paid = known.engines.filter((engine) => !isFreeEngine(engine));

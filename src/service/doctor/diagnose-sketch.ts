@@ -15,7 +15,7 @@ export async function diagnoseSketch(): Promise<Observation> {
     if (width === 8) return { status: 'ok', found: 'paints and encodes pictures', advice: null };
     return failed(`a painted picture came out ${width} pixels wide instead of 8`);
   } catch (error) {
-    // What follows the first line of a package is advice of its own.
+    // The lines after the first are the package's own advice.
     return failed(
       `the parts that read and paint pictures cannot be loaded: ${(error as Error).message.split('\n')[0]}`,
     );

@@ -5,7 +5,7 @@ import { isCopy, REASONS, readInstallation, suspensionOf } from '../../routing/i
 import type { Config } from '../config/config.ts';
 import type { Observation } from '../finding.ts';
 
-/** Says which processes work, by role. Without one that works on orders, they wait. */
+/** Lists the running processes, by role. Without a worker, orders wait. */
 export async function diagnoseProcesses(session: Session): Promise<Observation> {
   const processes = await listProcesses(session);
   const running = processes.filter(({ state }) => state === 'running');
@@ -32,7 +32,7 @@ function countRoles(running: readonly ProcessView[]): string {
   return [...roles].map(([role, { length }]) => `${length} of the role ${role}`).join(', ');
 }
 
-/** A machine may have many; some explain the rest. */
+/** Maximum number of names shown: a machine may have many processes, and some explain the rest. */
 const MOST_NAMES = 5;
 
 function nameOf({ process_id, role, host, heard_at }: ProcessView, place: number): string {

@@ -27,7 +27,7 @@ const NO_SPACE = 200 * MEGABYTE;
 const CLOCK_TOLERANCE_MS = 5_000;
 const AGAIN = 'See what the message says, then run darkroom doctor again.';
 
-/** A dependency that hangs delays the other lines no longer than this. */
+/** Timeout of a check: a dependency that hangs delays the other lines no longer than this. */
 const CHECK_MS = 10_000;
 /** Timeout of one call within a check, so that the check can report the call's own reason. */
 const ANSWER_MS = 4_000;
@@ -120,10 +120,10 @@ export async function* diagnose(
 }
 
 const DATABASE_LOST = 'the connection to the database was lost, or it does not answer';
-/** The words of its driver for a lost or silent connection. */
+/** Messages of the database driver for a lost or silent connection. */
 const DRIVER_WORDS = /^(?:Connection terminated|Client (?:was closed|has encountered)|Query read timeout|timeout exp)/;
 
-/** The database has a finding of its own. */
+/** Returns the finding of a check that needs the database, which has a finding of its own. */
 function notAsked(name: string): Finding {
   return { name, status: 'warning', found: 'not asked, since the database is away', advice: null };
 }
@@ -228,7 +228,7 @@ async function lookAtCatalog(config: Config): Promise<Observation> {
   return ok(`${images} image models and ${models.length - images} video models`);
 }
 
-/** The files may lie on a disk of their own. */
+/** Checks the free disk space, also of the files' directory, which may be on a disk of its own. */
 async function lookAtDisk({ dataDirectory, filesDirectory, storageUrl }: Config): Promise<Observation> {
   const directories = [dataDirectory, ...(storageUrl === null ? [filesDirectory] : [])].map(nearestDirectory);
   const disks = await Promise.all(

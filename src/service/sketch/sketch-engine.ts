@@ -66,7 +66,7 @@ export function createSketchEngine(options: SketchEngineOptions): Engine {
     },
     async probe() {
       if (films.status === 'ok') return { ok: true, message: 'paints stills and films' };
-      // Films are optional: only parts that are there and do not work are a fault.
+      // Films are optional: only parts that are installed and do not work are a fault.
       const message = `paints stills, and no films: ${[films.found, films.advice].filter(Boolean).join('. ')}`;
       return films.status === 'failed' ? { ok: false, message } : { ok: true, message, cannotMake: 'films' };
     },

@@ -26,18 +26,18 @@ export function answerError(
 ) {
   const error = toServiceError(thrown);
   if (error.code === 'model_unavailable') {
-    // The operator was told when it began.
+    // The operator was notified when the outage began.
     options.log.info({ request_id: request.id, code: error.code }, error.message);
   } else if (error.status >= 500) {
-    // During an outage each request would write the same line: without its id, repeated ones are counted.
+    // During an outage each request would log the same line: without its id, repeated lines are counted.
     const id = error.code === 'service_unavailable' ? {} : { request_id: request.id };
     options.log.error({ err: thrown, reason: reasonOf(thrown), ...id, code: error.code }, 'request failed');
   }
   request.refusal = error.code;
   // Headers that a handler set for a file do not apply to the refusal.
   for (const name of ['content-length', 'content-disposition', 'etag']) reply.removeHeader(name);
-  // Fastify ends the connection where a body is refused. While the caller still sends, the answer would be lost with
-  // it; so what comes is discarded, in the time that any body may take.
+  // Fastify closes the connection when a body is refused. While the caller is still sending, the answer would be lost
+  // with it; so the rest is read and discarded, within the time that any body may take.
   if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive && !options.isStopping())
     reply.header('connection', 'keep-alive');
   if (!request.raw.complete) discardBody(request, options.bodyPace);

@@ -10,19 +10,19 @@ import type { HttpOptions } from './http-options.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller; set before the body is read. */
+    /** Key of the caller; set before the body is read. */
     apiKey: ApiKey;
   }
 }
 
 type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** Lets in keys that order and read tasks, and client tokens where they may call. */
+/** Admits keys that order and read tasks, and client tokens where they may call. */
 export function requireOrderingKey(options: Pick<HttpOptions, 'additions' | 'keyring' | 'takeKeyTurn'>): Guard {
   const { keyring, takeKeyTurn } = options;
   return async (request) => {
     const key = await keyring.authenticate(request.headers.authorization);
-    // Set before the refusals: they belong to the key too.
+    // Set before the refusals, which also belong to the key.
     request.apiKey = key;
     if (key.mode === 'admin') {
       throw new ServiceError(
@@ -36,7 +36,7 @@ export function requireOrderingKey(options: Pick<HttpOptions, 'additions' | 'key
   };
 }
 
-/** Lets in admin keys. */
+/** Admits admin keys. */
 export function requireAdminKey(options: Pick<HttpOptions, 'additions' | 'keyring'>): Guard {
   const { keyring } = options;
   return async (request) => {
@@ -78,7 +78,10 @@ export function limitRate(
   };
 }
 
-/** An end user with a client token has its own reads and creates; its creates count for the key as well. */
+/**
+ * Returns the rate limits of a request. An end user with a client token has limits of its own for reads and creates;
+ * its creates count for the key as well.
+ */
 function limitsOf(key: ApiKey, kind: RateKind): { readonly owner: string; readonly limit: number }[] {
   const ofKey = { owner: key.id, limit: kind === 'creates' ? key.createsPerMinute : key.readsPerMinute };
   if (key.client === undefined || !isPartOfKey(key)) return [ofKey];
@@ -87,12 +90,12 @@ function limitsOf(key: ApiKey, kind: RateKind): { readonly owner: string; readon
   return [{ owner, limit: key.client.createsPerMinute }, ofKey];
 }
 
-/** The key of a request that came through `requireOrderingKey`. */
+/** Returns the key of a request that passed `requireOrderingKey`. */
 export function callerOf(request: FastifyRequest): OrderingKey {
   return request.apiKey as OrderingKey;
 }
 
-/** An act of the caller that sent a request, from the address that `DARKROOM_TRUST_PROXY` makes of it. */
+/** Returns the act of the caller that sent a request, with the client address by `DARKROOM_TRUST_PROXY`. */
 export function actOf(request: FastifyRequest, { services }: Pick<HttpOptions, 'services'>): Act {
   return {
     actor: actorOf(request.apiKey),
@@ -102,7 +105,7 @@ export function actOf(request: FastifyRequest, { services }: Pick<HttpOptions, '
   };
 }
 
-/** The key of a person has that person's name. */
+/** Returns the actor of a key. The key of a person has that person's name. */
 function actorOf({ id, name, client }: ApiKey): Actor {
   return client?.person === undefined ? { id, name, kind: 'key' } : { id: client.person.id, name, kind: 'person' };
 }

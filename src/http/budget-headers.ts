@@ -5,7 +5,7 @@ import type { Owner } from '../accounts/scope.ts';
 
 const NAMES = ['ratelimit-policy', 'ratelimit'] as const;
 
-/** Tells the caller how much is left of the budgets that its request uses, beside its requests per minute. */
+/** Publishes the remaining budgets that a request uses, beside the key's remaining requests per minute. */
 export function publishBudgets(
   reply: FastifyReply,
   budgets: Budgets,

@@ -12,9 +12,12 @@ import { answerPacked, isUnchanged, type Packed, pack } from './bodies/packed.ts
 import { envelopeOf, success, successAround } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
 
-/** A list is built at most once a second per key, because prices and availability change rarely. */
+/** Minimum age of a key's list before it is built again: prices and availability change rarely. */
 const REMADE_AFTER_MS = 1_000;
-/** A list, with its compressed forms, is a third of a megabyte, and there may be one for each of many terms. */
+/**
+ * Maximum number of kept lists: a list, with its compressed forms, takes a third of a megabyte, and each set of terms
+ * has its own.
+ */
 const LISTS_KEPT = 32;
 const KEPT_UNUSED_MS = 60_000;
 
@@ -24,16 +27,16 @@ const listAnswer = { 200: envelopeOf(ModelList), ...ErrorAnswer };
 
 interface MadeList {
   readonly json: string;
-  /** The answer up to its timestamp. Stays the same, with its compressed forms, while the list does. */
+  /** Answer up to its timestamp. Stays the same, with its compressed forms, while the list does. */
   readonly packed: Packed;
   readonly tail: (time: number) => string;
   readonly version: string;
   readonly madeAt: number;
-  /** The timestamp of the answers: when the list was read. The same bytes serve all of them. */
+  /** Timestamp of the answers: the time when the list was read. The same bytes serve all of them. */
   readonly time: number;
 }
 
-/** The public catalog, which asks for no key and looks at none. */
+/** Serves the public catalog, which requires no key and ignores any. */
 export function catalogRoutes(app: App, options: HttpOptions, takeTurn: onRequestHookHandler): void {
   const lists = rememberLists(options);
   app.get(
@@ -56,7 +59,7 @@ export function catalogRoutes(app: App, options: HttpOptions, takeTurn: onReques
   );
 }
 
-/** The models that the calling key can order. */
+/** Serves the models that the calling key can order. */
 export function modelRoutes(v1: App, options: HttpOptions): void {
   const { services } = options;
   const lists = rememberLists(options);
@@ -107,7 +110,7 @@ async function answerList(
   return await answerPacked(request, reply, packed, tail(time));
 }
 
-/** Everything of a key that its list depends on: keys on equal terms share a list. */
+/** Returns all the properties of a key that its list depends on: keys on equal terms share a list. */
 function termsOf({ mode, models, account }: OrderingKey): string {
   return JSON.stringify([mode, models, account.priceRules, account.hiddenModels]);
 }

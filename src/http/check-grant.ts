@@ -37,7 +37,8 @@ export function checkGrant(
 }
 
 /**
- * Whether the role of a person may call an operation, such as `POST /admin/v1/exports`. A key may call all of its own.
+ * Whether the role of a person may call an operation, such as `POST /admin/v1/exports`. A key may call all operations
+ * of its kind.
  */
 export function mayCallerCall(
   { client }: Pick<ApiKey, 'client'>,

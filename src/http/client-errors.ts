@@ -8,7 +8,7 @@ import { errorBody, errorHeaders } from './error-body.ts';
 /** An `import` of this module would also load Node's `fetch`, which takes a tenth of the start. */
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** The longest address that is taken, query included. */
+/** Maximum length of an accepted address, query included. */
 export const MAX_URL_LENGTH = 8_000;
 
 const OF_NODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -27,7 +27,10 @@ interface ClientErrorOptions {
   readonly createRequestId: () => string;
 }
 
-/** Answers what Node's own parser refuses, before there is any request, in the shape of every other failure. */
+/**
+ * Answers requests that Node's own parser refuses, before there is any request object, in the format of every other
+ * failure.
+ */
 export function createClientErrorHandler(
   options: ClientErrorOptions,
 ): (error: ConnectionError, socket: Socket) => void {
@@ -49,7 +52,7 @@ export function answerOddRequests(server: Server, options: ClientErrorOptions): 
       options,
     );
   });
-  // `100-continue` is met once the caller has been let in; other expectations are refused with the other headers.
+  // `100-continue` is answered once the caller is admitted; other expectations are refused with the other headers.
   for (const event of ['checkExpectation', 'checkContinue'] as const) {
     server.on(event, (request, response) => server.emit('request', request, response));
   }
@@ -78,7 +81,7 @@ function explain(error: ConnectionError): ServiceError {
   return new ServiceError(code, message);
 }
 
-/** The received bytes as text. Fastify's types differ from what Node passes. */
+/** Returns the received bytes as text. Fastify's types differ from Node's actual argument. */
 function packetOf(error: { readonly rawPacket?: unknown }): string {
   return Buffer.isBuffer(error.rawPacket) ? error.rawPacket.toString('latin1') : '';
 }
@@ -89,8 +92,9 @@ interface HttpSocket extends Socket {
 }
 
 /**
- * Bytes of a refusal must neither follow an answer that has begun, or was given before its request was read whole, nor
- * pass for the answer to a request that was read whole before.
+ * Tells whether an answer is under way. The bytes of a refusal must neither follow an answer that has begun, or was
+ * given before its request was read completely, nor be taken for the answer to a request that was read completely
+ * before.
  */
 function hasAnswerUnderWay({ _httpMessage: answer, parser }: HttpSocket): boolean {
   if (answer == null) return parser?.incoming?.complete === false;

@@ -6,7 +6,7 @@ import { CatalogFault } from '../catalog/catalog.ts';
 /**
  * Returns the body of an error answer.
  * @param docsUrl the address of the guide; null = there is none
- * @param doesItOnce whether the request, sent again, cannot do a second time what it may have done already.
+ * @param doesItOnce whether a repetition of the request cannot take effect a second time.
  */
 export function errorBody(
   error: ServiceError,
@@ -29,14 +29,14 @@ export function errorBody(
   };
 }
 
-/** Every fault of a request stands in the details, also where it is the only one that could be told. */
+/** Returns the details with every fault of a request, even if it has only one. */
 function detailsOf({ details, param, code, message, suggestion }: ServiceError): readonly object[] {
   const own = { param, code, message, ...(suggestion === null ? {} : { suggestion }) };
   const all: readonly object[] = details.length === 0 && param !== null ? [own] : details;
   return all.map((detail) => Object.fromEntries(Object.entries(detail).map(wellFormed)));
 }
 
-/** A quoted part of a text may end within a character. */
+/** Repairs a text, since a quoted part of one may end within a character. */
 function wellFormed([name, value]: [string, unknown]): [string, unknown] {
   return [name, typeof value === 'string' ? value.toWellFormed() : value];
 }

@@ -28,9 +28,12 @@ const REFUSALS = {
   files: 'The service cannot store or deliver files now.',
 } as const;
 
-/** As long as a check: a database that hangs does not keep the answer from an operator. */
+/**
+ * Timeout of the check of an admin key, as long as a check: a database that hangs does not keep the answer from an
+ * operator.
+ */
 const KEY_CHECK_MS = 1_500;
-/** The checks that decide the status. The others name upstreams and processes. */
+/** Checks that decide the status. The others name upstreams and processes. */
 const DEPENDENCIES: ReadonlySet<string> = new Set([
   'database',
   'database writes',
@@ -40,11 +43,11 @@ const DEPENDENCIES: ReadonlySet<string> = new Set([
 ]);
 const REASON_KEPT = 'fails; the reason is in the log, at the metrics port, and here with an admin key';
 
-/** Whether the service is alive, whether it can work, and its figures. */
+/** Reports whether the service is alive, whether it can work, and its metrics. */
 export function healthRoutes(app: App, options: HttpOptions): void {
   const { hold } = options;
   const requireAdmin = requireAdminKey(options);
-  /** @throws ServiceError if it is known that the key is none of an administrator */
+  /** @throws ServiceError if the key is known not to be an administrator's */
   const isKnownAdmin = async (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
     const isRecalled = () => options.keyring.recall(request.headers.authorization)?.mode === 'admin';
     const patience = new AbortController();
@@ -78,7 +81,7 @@ export function healthRoutes(app: App, options: HttpOptions): void {
     },
     async (request, reply) => {
       // Only operators may see the internal faults and the upstreams. A refusal tells everybody which dependency fails.
-      // While the database is away, a key that this process does not know cannot be looked up.
+      // While the database is unavailable, a key that this process does not know cannot be looked up.
       const detailed = request.headers.authorization !== undefined;
       const isAdmin = detailed && (await isKnownAdmin(request, reply));
       const report = await options.readiness();

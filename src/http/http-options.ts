@@ -52,7 +52,7 @@ export interface GuidePage {
 
 /** The routes, pages and hooks that an addition adds to the interface. */
 export interface HttpAddition {
-  /** Adds hooks to every request, before there are routes. */
+  /** Adds hooks to every request, before routes are registered. */
   readonly everyRequest?: (app: FastifyInstance) => void;
   /** Routes that need no key. */
   readonly open?: (app: App, options: HttpOptions, tools: RouteTools) => Promise<void> | void;
@@ -60,13 +60,16 @@ export interface HttpAddition {
   readonly v1?: (v1: App, options: HttpOptions, tools: RouteTools) => Promise<void> | void;
   /** Routes of operators, behind the check of their key. */
   readonly admin?: (admin: App, options: HttpOptions, tools: RouteTools) => void;
-  /** Read with each change of the database, for `changed` of `GET /admin/v1/events`. */
+  /**
+   * Returns marks that change with the data, for `changed` of `GET /admin/v1/events`; read at each change of the
+   * database.
+   */
   readonly marks?: (session: Session) => Promise<unknown>;
-  /** Lets the search of operators find orders in a further way. */
+  /** A further way in which the operators' search finds orders. */
   readonly namedOrders?: NamedOrders;
   /** A further event of `GET /admin/v1/events`. `watch` calls its listener soon, then at most once a second. */
   readonly operatorEvent?: { readonly name: string; readonly watch: (listener: () => void) => () => void };
-  /** A scope of its own, without a check of keys. */
+  /** Mounts a scope of its own, without a check of keys. */
   readonly mount?: (scope: App, mounting: Mounting) => Promise<void> | void;
   /** Paths of its scope that pages with client tokens may call, each with a slash at the end. */
   readonly clientPaths?: readonly string[];
@@ -79,11 +82,11 @@ export interface HttpAddition {
   /** The texts of its operations, by method and path. */
   readonly operations?: Readonly<Record<string, Operation>>;
   /**
-   * Paths of the document: those of its operations that follow later and whose path begins alike are shown behind each
-   * of them, and not at the end of their scope.
+   * Paths of the document. Its operations that come later and whose path begins like one of these are shown after it,
+   * not at the end of their scope.
    */
   readonly behind?: readonly string[];
-  /** The name of its part of the document, and what that holds. */
+  /** Name of its part of the document, and that part's description. */
   readonly section?: readonly [name: string, description: string];
   /** The named schemas of the document, each with its example. */
   readonly components?: readonly TSchema[];
@@ -93,19 +96,19 @@ export interface HttpAddition {
    * people may call nothing.
    */
   readonly mayCall?: (role: string, operation: string) => boolean;
-  /** Judges callers with a grant that is no person's. Without such an addition they may call nothing. */
+  /** Judges callers with a grant that is not a person's. Without such an addition they may call nothing. */
   readonly callers?: Callers;
-  /** Notes a request that carries an admin key, and not the bearer of a person. */
+  /** Records a request that carries an admin key, and not the bearer of a person. */
   readonly adminKeyUsed?: (key: ApiKey) => void;
 }
 
-/** Judges callers to whom an addition gives a part of a key's rights. */
+/** Checks of callers to whom an addition gives a part of a key's rights. */
 export interface Callers {
-  /** Lets a request pass, before its body is read. @throws ServiceError `forbidden` */
+  /** Admits a request before its body is read. @throws ServiceError `forbidden` */
   readonly check: (request: FastifyRequest, grant: Grant, mode: ApiKey['mode']) => void;
   /**
-   * Answers what the browsers of their pages ask, before the rules of the operator's own origins do. `exposedHeaders`
-   * are those of answers that pages may read.
+   * Answers the CORS requests of their pages' browsers, before the rules of the operator's own origins apply.
+   * `exposedHeaders` are the headers of answers that pages may read.
    */
   readonly answerPages: (options: HttpOptions, exposedHeaders: readonly string[]) => onRequestHookHandler;
 }
@@ -133,15 +136,15 @@ interface Mounting {
 export interface TaskListAddition {
   /** The parameters that it reads. */
   readonly query: Readonly<Record<string, TSchema>>;
-  /** The parameter that the document shows its own behind; absent = the last one. */
+  /** Parameter after which the document shows its own; absent = the last one. */
   readonly behind?: string;
   /** Returns the source of a list's tasks, which its other filters then narrow; null = all tasks of the key. */
   readonly source?: (query: object) => TaskSource | null;
   /** Adds to the tasks of a page. */
   readonly show?: (query: object, read: Session, tasks: readonly TaskView[]) => Promise<readonly TaskView[]>;
   /**
-   * Returns what finds the tasks of a page instead of the list; null = the request does not ask for it. Tells the
-   * faults of parameters by `fault`. `pager` is the parameter that the list is paged by.
+   * Returns the function that finds the tasks of a page instead of the list; null = the request does not ask for it.
+   * Reports faults of parameters by `fault`. `pager` is the parameter that the list is paged by.
    */
   readonly find?: (
     query: object,
@@ -163,24 +166,24 @@ export type FindTasks = (
 export interface HttpOptions {
   readonly additions: readonly HttpAddition[];
   readonly services: TaskServices;
-  /** The services for what an answer shows. They link to the host of the request if there is no public URL. */
+  /** Returns the services for an answer. They link to the host of the request if there is no public URL. */
   readonly servicesFor: ServicesFor;
   readonly keyring: Keyring;
   readonly rateLimits: RateLimits;
   readonly takeKeyTurn: TakeKeyTurn;
   /** Limits the speed at which the bodies of each key are read. */
   readonly bodyPace: BodyPace;
-  /** Read again after a rotation made here. */
+  /** Signing secrets, which are refreshed after a rotation made here. */
   readonly signingSecrets: Pick<SigningSecrets, 'refresh'>;
   /** Whether orders and webhooks are sent. */
   readonly hold: Hold;
   /** Upstreams that get no orders for now. */
   readonly valves: OperatedValves;
-  /** The public URL without a slash at the end; may have a path, which requests may carry or not. */
+  /** Public URL without a slash at the end; may have a path, which requests may include or omit. */
   readonly publicUrl: string;
   /** The address of the guide; null = no addition serves one. */
   readonly docsUrl: string | null;
-  /** Whether `X-Forwarded-*` is believed, and from whom, as Fastify takes it. */
+  /** Whether `X-Forwarded-*` is trusted, and from which addresses, in Fastify's form. */
   readonly trustProxy: boolean | number | readonly string[];
   /** Origins whose pages may call; `*` for any; empty = none. */
   readonly corsOrigins: readonly string[];
@@ -194,19 +197,19 @@ export interface HttpOptions {
   readonly secretOf: (name: string) => Promise<string>;
   /** Opens the operator's vault, or one with that secret if the operator has set no key. */
   readonly vaultOf: (name: string) => Promise<Vault>;
-  /** Whether `/v1/catalog` leaves out what cannot be ordered live. */
+  /** Whether `/v1/catalog` omits models that cannot be ordered live. */
   readonly hideUnavailable: boolean;
   /** The engines that are configured, the built-in one included. */
   readonly engineNames: readonly string[];
-  /** The limits of an engine as they stand now; null where it is not configured. */
+  /** Returns the current limits of an engine; null if it is not configured. */
   readonly limitsOf: (engine: string) => EngineLimitsView | null;
-  /** The variable that switches each engine on, by its name: all that there are, configured or not. */
+  /** Variable that switches each engine on, by engine name: for all engines, configured or not. */
   readonly engineSwitches: Readonly<Record<string, string>>;
-  /** Reads the catalog's files anew. @throws CatalogFault, and the catalog in force stays. */
+  /** Reloads the catalog's files. @throws CatalogFault; the catalog in force stays. */
   readonly reloadCatalog: () => Promise<void>;
-  /** `probeEngines` waits for the engines' probes, which call their upstreams. */
+  /** Checks the readiness. `probeEngines` waits for the engines' probes, which call their upstreams. */
   readonly readiness: (options?: { readonly probeEngines?: boolean }) => Promise<ReadinessReport>;
-  /** Returns the dependencies of this process that do not work now, by check. */
+  /** Returns the current outages of this process, by check. */
   readonly outages: () => readonly { readonly check: string; readonly since: number; readonly reason: string }[];
   readonly metrics: Registry;
   /** The record of the running request, for the watchdog; absent = none. */
@@ -214,7 +217,7 @@ export interface HttpOptions {
   readonly log: Log;
   /** The answers that are logged; absent = none. */
   readonly logRequests?: RequestLog;
-  /** True once a stop is announced: `/readyz` fails, and everything is still answered. */
+  /** True once a stop is announced: `/readyz` fails, and all requests are still answered. */
   readonly isLeaving: () => boolean;
   /** True once orders are refused because of a stop. */
   readonly isStopping: () => boolean;
@@ -240,7 +243,7 @@ export interface ReadinessReport {
     readonly detail: string;
     /** The time at which the check last succeeded; absent = not seen yet. */
     readonly worked_at?: string;
-    /** The results that it cannot make although it works, such as `films`: the detail says why. */
+    /** Results that the service cannot make although it works, such as `films`; the detail has the reason. */
     readonly cannot_make?: string;
   }[];
 }

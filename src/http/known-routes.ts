@@ -3,17 +3,17 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 
 /** The routes of the API, for the errors about unknown paths and methods. */
 export interface KnownRoutes {
-  /** Tells an address that is nowhere from one that takes other methods. */
+  /** Returns the error for an unknown address, or for one that takes other methods. */
   refusal(method: string, url: string): ServiceError;
   /**
-   * Whether an address stands for itself, and so is never an id in the pattern of another route: `/v1/images/actions`
-   * is no task.
+   * Whether an address has a route of its own, and so is never an id in the pattern of another route:
+   * `/v1/images/actions` is no task.
    */
   isTakenElsewhere(url: string, pattern: string | undefined): boolean;
 }
 
 /**
- * Remembers every route as it is made.
+ * Records every route when it is registered.
  * @param publicUrl the address that clients use
  * @param hintFor adds to a refusal what the caller may have meant
  */
@@ -23,10 +23,10 @@ export function rememberRoutes(
   hintFor: (path: string) => string | null,
 ): KnownRoutes {
   const methodsOf = new Map<string, Set<string>>();
-  /** Patterns by how many segments they have. */
+  /** Patterns by their number of segments. */
   const patternsOf = new Map<number, Set<readonly string[]>>();
   app.addHook('onRoute', (route: RouteOptions) => {
-    // The preflight route of CORS answers any address and says nothing of it.
+    // The preflight route of CORS answers any address and proves nothing about it.
     if (route.url === '*') return;
     const methods = methodsOf.get(route.url) ?? new Set();
     if (!methodsOf.has(route.url)) {
@@ -37,7 +37,7 @@ export function rememberRoutes(
     for (const method of [route.method].flat()) methods.add(method);
   });
   function methodsOfLike(path: string): string[] {
-    // No more segments than the longest pattern has, and one to tell that there are more: a path may have thousands.
+    // No more segments than the longest pattern has, and one more to detect longer paths: a path may have thousands.
     const longest = Math.max(...patternsOf.keys());
     const found = path.split('/', longest + 1);
     const likely = [...patternsOf]
@@ -47,7 +47,7 @@ export function rememberRoutes(
       .filter((pattern) => matches(pattern, found))
       .flatMap((pattern) => [...(methodsOf.get(pattern.join('/')) ?? [])]);
   }
-  /** The one address that a path with a slip in its base URL can mean. */
+  /** Returns a hint with the only address that a path with a wrong base URL can mean; empty if there is none. */
   function meantBy(method: string, path: string): string {
     for (const likely of likelyPaths(path)) {
       const [meant, ...others] = likely.filter((one) => one !== path && methodsAt(one).includes(method));
@@ -55,7 +55,9 @@ export function rememberRoutes(
     }
     return '';
   }
-  /** The address of a POST that may have been sent with http: clients follow the redirect to https with a GET. */
+  /**
+   * Returns a hint about a POST that may have been sent with http: clients follow the redirect to https with a GET.
+   */
   function sentWithHttp(method: string, path: string, allowed: ReadonlySet<string>): string {
     if (method !== 'GET' || !allowed.has('POST') || !publicUrl.startsWith('https:')) return '';
     return ` A redirect from http to https turns a POST into a GET. Did you mean POST ${publicUrl}${cutText(path, 200)}?`;
@@ -93,8 +95,8 @@ const LONGEST_SLIP = 300;
 const DOUBLED = /((?:\/[^/]+){1,2})\1(?=\/|$)/;
 
 /**
- * Returns what a path with a slip in its base may mean, the likelier first: slashes and segments that are doubled once,
- * without the address of the console, then the same with another base.
+ * Returns the likely meanings of a path with a wrong base, the likelier first: the path with single slashes and
+ * segments and without the address of the console, then the same with another base.
  */
 function likelyPaths(path: string): string[][] {
   if (!path.startsWith('/') || path.length > LONGEST_SLIP) return [];

@@ -3,14 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { type Packed, pack } from './bodies/packed.ts';
 
-/** A name or an address that a link can have; `Host` may have more. */
+/** Form of a name or an address that a link can have; `Host` may have other values. */
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
 /** Maximum number of remembered hosts: a client can name any host. */
 const REMEMBERED = 64;
 /** Maximum number of remembered versions of a page, which may have a megabyte. */
 const REMEMBERED_PAGES = 4;
 
-/** The services as the answer to a request uses them. */
+/** Returns the services whose links suit the answer to a request. */
 export type ServicesFor = (request: Pick<FastifyRequest, 'headers' | 'protocol'>) => TaskServices;
 
 /**
@@ -18,7 +18,7 @@ export type ServicesFor = (request: Pick<FastifyRequest, 'headers' | 'protocol'>
  * of a request without one stay as they are.
  */
 export function linkServices(services: TaskServices): ServicesFor {
-  /** By the hosts as requests spell them: reading one as an address costs more than all else here. */
+  /** Services by host as requests spell it: parsing a host as an address costs more than all else here. */
   const known = { http: new Map<string, TaskServices>(), https: new Map<string, TaskServices>() };
   return ({ headers: { host = '' }, protocol }) => {
     const scheme = protocol === 'https' ? 'https' : 'http';

@@ -1,7 +1,7 @@
 import { errorFromFaults, type Fault } from '@darkroom-service/contract';
 import { Type } from 'typebox';
 
-/** The entries of a page of a list, unless the request says how many. */
+/** Number of entries of a page of a list, unless the request says otherwise. */
 export const DEFAULT_LIMIT = 20;
 
 /** The parameter for the number of entries of a page. */
@@ -41,7 +41,7 @@ export function readTimes<Field extends string>(
   return Object.fromEntries(times);
 }
 
-/** Milliseconds of an ISO 8601 time (UTC where it has no zone) or date; null when it was not sent. */
+/** Returns the milliseconds of an ISO 8601 time (UTC if it has no zone) or date; null if it was not sent. */
 export function readTime(
   text: string | undefined,
   param: string,

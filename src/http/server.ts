@@ -41,7 +41,7 @@ import { taskRoutes } from './tasks/task-routes.ts';
 
 const REQUEST_ARRIVES_WITHIN_MS = 300_000;
 const HEADERS_ARRIVE_WITHIN_MS = 30_000;
-/** Open at once; further ones are closed as they come. */
+/** Maximum number of open connections; further ones are closed at once. */
 const MAX_CONNECTIONS = 10_000;
 const MAX_HEADER_BYTES = 16_384;
 const LONGEST_PARAMETER = 8_192;
@@ -64,8 +64,8 @@ const EXPOSED_HEADERS = [
 ];
 
 /**
- * The HTTP interface, whole and not listening. Closing it ends requests that wait for tasks; it closes nothing that it
- * was given.
+ * Builds the complete HTTP interface, which is not listening yet. Closing it ends requests that wait for tasks; it
+ * closes none of the given parts.
  */
 export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
   const createRequestId = createRequestIds();
@@ -144,7 +144,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
       strictPreflight: false,
     });
   }
-  // Before the body of a request to nowhere is read, and after CORS has had its say.
+  // Before the body of a request to an unknown address is read, and after CORS has answered.
   app.addHook('onRequest', (request, _reply, done) => {
     const isNowhere = request.is404 || routes.isTakenElsewhere(request.url, request.routeOptions.url);
     if (isNowhere) done(routes.refusal(request.method, request.url));
@@ -226,7 +226,7 @@ function compressed(coding: string): ServiceError {
   );
 }
 
-/** A number counts the proxies in front. */
+/** Returns the trusted proxies in Fastify's form. A number counts the proxies in front. */
 function trustOf(trust: HttpOptions['trustProxy']): boolean | string[] | ((address: string, hop: number) => boolean) {
   if (typeof trust === 'number') return (_address, hop) => hop < trust;
   return typeof trust === 'boolean' ? trust : [...trust];

@@ -17,7 +17,7 @@ export type BodyPace = (owner: string, bytes: number) => number;
  * @param now returns milliseconds that never go back.
  */
 export function createBodyPace(now: () => number): BodyPace {
-  /** Until when each owner would take for what it has sent, at the permitted speed. */
+  /** Time at which each owner's bytes so far are read at the permitted speed, by owner. */
   const owners = new Map<string, number>();
   return (owner, bytes) => {
     const time = now();

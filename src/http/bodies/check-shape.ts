@@ -11,14 +11,14 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';
 
-/** Marks a body schema that documents only: the body is a file, judged by what it holds. */
+/** Marks a body schema that only documents: the body is a file, which is checked by its content. */
 export const JUDGED_BY_CONTENT = { 'x-judged-by': 'its content' } as const;
 
 /** Marks a body that may be left out. */
 export const OPTIONAL_BODY = { 'x-optional': true } as const;
 
 /**
- * No body whose shape is checked here comes near; orders and files, which are judged otherwise, have limits of their
+ * Maximum size of a body whose shape is checked here; no valid one comes near. Orders and files have limits of their
  * own.
  */
 const SHAPED_BODY_BYTES = 64 * 1024;
@@ -48,7 +48,8 @@ interface ObjectSchema {
 }
 
 /**
- * Each unknown field is a fault, so a long body full of them would be expensive to refuse. It is not read to its end.
+ * Limits the bodies whose shape is checked: each unknown field is a fault, so refusing a long body full of them would
+ * be expensive. The body is not read to its end.
  */
 export function limitShapedBodies(app: FastifyInstance, maxBodyBytes: number): void {
   app.addHook('onRoute', (route) => {
@@ -58,12 +59,12 @@ export function limitShapedBodies(app: FastifyInstance, maxBodyBytes: number): v
 }
 
 /**
- * Checks each part of a request against the schema that also documents it. Nothing is coerced but whole numbers in
- * query strings.
+ * Checks each part of a request against the schema that also documents it. Only whole numbers in query strings are
+ * coerced.
  */
 export const compileShapeCheck: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
   const shape = schema as ObjectSchema;
-  // Files are read by those who use them; their schemas only document.
+  // Files are checked by their readers; their schemas only document.
   const byContent = shape['x-judged-by'] === JUDGED_BY_CONTENT['x-judged-by'];
   if (httpPart === 'headers') return checkHeaders(shape);
   if (byContent) return (data: unknown) => ({ value: data });
@@ -99,7 +100,7 @@ function compileWhenUsed(shape: ObjectSchema): (data: unknown) => readonly Error
   };
 }
 
-/** Refuses headers that are too long. Those with a form are judged by those who read them. */
+/** Refuses headers that are too long. Headers with a format are checked by their readers. */
 function checkHeaders({ properties = {} }: ObjectSchema) {
   const limits = Object.entries(properties).flatMap(([name, { pattern, maxLength }]) =>
     pattern === undefined && maxLength !== undefined ? [{ name, maxLength }] : [],
@@ -110,7 +111,7 @@ function checkHeaders({ properties = {} }: ObjectSchema) {
       const message = `The header ${name} has more than ${maxLength} characters. Shorten it.`;
       return { error: new ServiceError('invalid_request', message, { param: name }) };
     }
-    // Without a value: Fastify would copy all headers again at each look at one of them.
+    // Without a value: Fastify would copy all headers again at each access to one of them.
     return true;
   };
 }
@@ -188,7 +189,7 @@ function wording(error: ErrorObject, shape: ObjectSchema): string {
   if (error.keyword === 'const') return `must be ${JSON.stringify(error.params.allowedValue)}`;
   const isFormat = error.keyword === 'pattern' || error.keyword === 'anyOf';
   const { description } = error.parentSchema as { readonly description?: string };
-  // A description that is no sentence says which values are meant.
+  // The description names the accepted values unless it is a sentence.
   if (isFormat && description !== undefined && /^[a-z]/.test(description)) return `must be ${description}`;
   const hint = description === undefined || shape === error.parentSchema ? '' : ` (${description})`;
   return `${isFormat ? 'has an invalid format' : (error.message ?? 'is invalid')}${hint}`;

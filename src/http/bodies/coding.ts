@@ -3,7 +3,9 @@ import type { FastifyReply } from 'fastify';
 /** Content coding of an answer. */
 export type Coding = 'br' | 'gzip' | 'identity';
 
-/** The best of the codings that the caller accepts: Brotli before gzip, and plain bytes where neither is named. */
+/**
+ * Returns the best of the codings that the caller accepts: Brotli before gzip, and plain bytes if it accepts neither.
+ */
 export function chooseCoding(acceptEncoding: string | undefined, available: readonly Coding[]): Coding {
   if (acceptEncoding === undefined) return 'identity';
   const refused = new Set<string>();
@@ -20,7 +22,7 @@ export function chooseCoding(acceptEncoding: string | undefined, available: read
   return 'identity';
 }
 
-/** Each encoding of an answer has a separate ETag: `"abc"`, `"abc-gzip"`, `"abc-br"`. */
+/** Returns the ETag of an encoding, since each encoding of an answer has its own: `"abc"`, `"abc-gzip"`, `"abc-br"`. */
 export function codedEtag(etag: string, coding: Coding): string {
   return coding === 'identity' ? etag : `${etag.slice(0, -1)}-${coding}"`;
 }
@@ -30,7 +32,7 @@ export function withoutCoding(etag: string): string {
   return etag.replace(/-(?:gzip|br)"$/, '"');
 }
 
-/** Says that the answer depends on `Accept-Encoding`, and in which coding it comes. */
+/** Sets the headers that name the answer's coding and say that it depends on `Accept-Encoding`. */
 export function setCoding(reply: FastifyReply, coding: Coding): void {
   const vary = reply.getHeader('vary');
   const others = vary === undefined ? '' : String(vary);

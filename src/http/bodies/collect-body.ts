@@ -1,4 +1,4 @@
-/** Shorter bodies leave no holes that matter. */
+/** Size from which on a body has memory pages of its own: shorter bodies leave no holes that matter. */
 export const OWN_PAGES_BYTES = 1_000_000;
 const GROWTH_BYTES = 4_000_000;
 
@@ -56,16 +56,14 @@ export function collectBody(announced: number | null, limit: number): BodyCollec
 }
 
 /**
- * A resizable buffer has pages of its own, which go back to the system. Others of this size stay in the process, as
- * holes in its heap.
+ * Allocates a resizable buffer, which has pages of its own that return to the system. Other buffers of this size would
+ * stay in the process, as holes in its heap.
  */
 function allocate(bytes: number, most: number): ArrayBuffer {
   return new ArrayBuffer(bytes, { maxByteLength: most });
 }
 
-/**
- * Gives memory back that these bytes have for themselves. Short buffers share theirs, with those of other requests too.
- */
+/** Frees the memory of bytes that do not share it. Short buffers share theirs, also with those of other requests. */
 function freeOwn({ buffer, length }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transferToFixedLength(0);
 }

@@ -5,7 +5,7 @@ import { chooseCoding, codedEtag, setCoding } from './coding.ts';
 
 /** Shorter answers cost more to compress than to send. */
 const LEAST_CHARACTERS = 8_192;
-/** The quickest: it makes a list of tasks six times smaller, and a higher level hardly smaller than that. */
+/** Compression level, the fastest: it makes a list of tasks six times smaller, and higher levels hardly more. */
 const LEVEL = 1;
 const compress = promisify(gzip);
 

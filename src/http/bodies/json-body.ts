@@ -17,20 +17,21 @@ import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';
 import { type LongData, replaceEscapes } from './long-data.ts';
 import { assertShape, type BodyLimits, keepShare, readJsonBytes, releaseBodies } from './read-body.ts';
 
-// Without it, JSON.stringify throws for a body with an exact integer. A program around the service may have its own.
+// Without it, JSON.stringify throws for a body with an exact integer. The program around the service may have set its
+// own.
 (BigInt.prototype as { toJSON?: () => unknown }).toJSON ??= function toJson(this: bigint) {
   return (JSON as unknown as { rawJSON(text: string): object }).rawJSON(String(this));
 };
 
 const LONG_BODY = 1_000_000;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
-/** The digits of an integer that a double may not hold. */
+/** Digits of an integer that may be beyond a double's precision. */
 const LONG_INTEGER = /\d{16}/;
-/** Longer texts are not searched for the place of their fault. */
+/** Maximum length of a text that is searched for its fault. */
 const MOST_SEARCHED = 65_536;
 const JSON_TYPES = ['application/json', /^application\/[\w.+-]+\+json(?:;|$)/];
 
-/** Makes the one reader of JSON bodies. An empty body is no value at all: routes that need one say so. */
+/** Registers the only reader of JSON bodies. An empty body is no value at all: routes that need one say so. */
 export function takeJsonBodies(app: FastifyInstance, limits: BodyLimits): void {
   app.removeAllContentTypeParsers();
   releaseBodies(app);
@@ -40,7 +41,7 @@ export function takeJsonBodies(app: FastifyInstance, limits: BodyLimits): void {
       if (bytes.length < LONG_BODY) return parseJsonBody(bytes);
       const texts = keepLongTexts(bytes, free);
       keepShare(request, texts);
-      // Parsing a long body takes long, and what follows may too: other requests are served before and after.
+      // Parsing a long body takes long, and so may the next step: other requests are served before and after.
       await turnOfItsOwn();
       const value = parseJsonBody(bytes, await replaceEscapes(bytes, longData), texts.add);
       await turnOfItsOwn();
@@ -55,8 +56,8 @@ export function refuseJsonBodies(app: FastifyInstance): void {
 }
 
 /**
- * An object from JSON within the limits of `assertShape`. `__proto__` and its like become ordinary properties, which
- * are then fields like any other.
+ * Parses an object from JSON within the limits of `assertShape`. `__proto__` and the like become ordinary properties,
+ * which are then fields like any other.
  * @throws ServiceError `invalid_json`; `invalid_request` for anything but an object, for NUL, ill-formed Unicode and
  * numbers beyond a double.
  */
@@ -95,7 +96,7 @@ export function parseJsonPart(part: Buffer): JsonObject | undefined {
   return parseJsonBody(part);
 }
 
-/** Puts a short name in place of each long string, so that megabytes of media are neither parsed nor copied. */
+/** Replaces each long string by a short name, so that megabytes of media are neither parsed nor copied. */
 function cutLongData(body: Buffer, longData: readonly LongData[], standInOf: (text: ByteRange) => string) {
   const mark = world.randomUUID();
   const names = new Map(longData.map(({ text }, index) => [`${mark}-${index}`, text]));
@@ -129,15 +130,15 @@ function parse(text: string, restore?: (name: string, value: unknown) => unknown
 }
 
 /**
- * Keeps an integer beyond 2^53 as it was written, so that a refusal names it as the caller knows it, and two of them
- * are two. It is a bigint, which no check takes for a number, a text or an object.
+ * Keeps an integer beyond 2^53 as it was written, so that a refusal names it as the caller wrote it, and two different
+ * ones stay different. The value is a bigint, which no check accepts as a number, a text or an object.
  */
 function exactNumber(value: number, source: string): unknown {
   if (!Number.isFinite(value) || Number.isSafeInteger(value) || !/^-?\d+$/.test(source)) return value;
   return BigInt(source);
 }
 
-/** Says where a JSON text is wrong, and quotes nothing of it. */
+/** Describes the position of the fault in a JSON text, and quotes nothing of the text. */
 function faultIn(text: string, { message }: Error): string {
   if (/^Unexpected end/.test(message)) return 'it ends too early';
   const place = placeIn(message) ?? (text.length > MOST_SEARCHED ? null : findFault(text));
@@ -152,7 +153,7 @@ function placeIn(message: string): number | null {
   return place === undefined ? null : Number(place);
 }
 
-/** The length of the longest beginning that could still become JSON. */
+/** Returns the length of the longest prefix that could still become JSON. */
 function findFault(text: string): number {
   let [sound, wrong] = [0, text.length];
   while (wrong - sound > 1) {
@@ -174,8 +175,8 @@ function isBeginning(text: string): boolean {
 }
 
 /**
- * Adds the faults within a value to `faults`. In JSON text that is UTF-8, NUL and lone surrogates can stand as escapes
- * only; without any, no string is looked at.
+ * Adds the faults within a value to `faults`. In JSON text that is UTF-8, NUL and lone surrogates can only be escapes;
+ * without any escapes, no string is searched.
  */
 function findFaults(value: object, path: (string | number)[], hasEscapes: boolean, faults: Fault[]): void {
   for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
@@ -203,7 +204,7 @@ function illFormed(path: readonly (string | number)[], what: string): Fault {
   };
 }
 
-/** `1e400`: JSON allows it, and no number here can hold it. */
+/** Returns the fault of a number such as `1e400`: JSON allows it, but no double can hold it. */
 function tooLarge(path: readonly (string | number)[]): Fault {
   const param = paramOf(path);
   return {

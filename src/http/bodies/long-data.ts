@@ -3,9 +3,9 @@ import { turnOfItsOwn } from '../../base/map-in-slices.ts';
 
 /** A long `data:` string of a JSON body. */
 export interface LongData {
-  /** The text's place in the body, without its quotes. */
+  /** Range of the text in the body, without its quotes. */
   readonly place: ByteRange;
-  /** The text's place once its escapes are replaced: at the beginning of `place`. */
+  /** Range of the text once its escapes are replaced: at the beginning of `place`. */
   readonly text: ByteRange;
 }
 
@@ -15,11 +15,11 @@ export interface LongData {
  */
 const RAW_SPACE = [0x09, 0x0a, 0x0c, 0x0d];
 const [BACKSLASH, SPACE, LOWER_U] = [0x5c, 0x20, 0x75];
-/** The code of the character that a letter stands for after a backslash; 0 = none. */
+/** Code of the character that a letter stands for after a backslash; 0 = none. */
 const SHORT_ESCAPES = new Uint8Array(256);
 for (const pair of ['b\b', 'f\f', 'n\n', 'r\r', 't\t', '""', '\\\\', '//'])
   SHORT_ESCAPES[pair.charCodeAt(0)] = pair.charCodeAt(1);
-/** By the character's code. */
+/** Value of a hexadecimal digit, by the character's code. */
 const VALUE_OF_DIGIT = Int8Array.from({ length: 256 }, (_, code) =>
   '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase()),
 );
@@ -46,7 +46,7 @@ export async function replaceEscapes(body: Buffer, places: readonly ByteRange[])
 async function replaceWithin(body: Buffer, { start, end }: ByteRange): Promise<number> {
   const first = body.subarray(0, end).indexOf(BACKSLASH, start);
   if (first === -1) return end;
-  // A copy: the bytes of a body that can grow are read one by one several times slower.
+  // A copy: reading the bytes of a resizable buffer one by one is several times slower.
   const copy = new Uint8Array(PIECE_BYTES + LONGEST_ESCAPE);
   let from = first;
   let to = first;
@@ -58,7 +58,7 @@ async function replaceWithin(body: Buffer, { start, end }: ByteRange): Promise<n
     to += written;
     await turnOfItsOwn();
   }
-  // What is left may be the second half of a character.
+  // The rest may be the second half of a character.
   body.fill(SPACE, to, end);
   return to;
 }
@@ -80,7 +80,7 @@ function replaceIn(piece: Uint8Array, offset: number): { readonly read: number; 
   return { read, written };
 }
 
-/** The ASCII character of an escape. */
+/** Returns the ASCII character of an escape. */
 function characterAt(piece: Uint8Array, at: number, offset: number): number {
   const short = SHORT_ESCAPES[piece[at + 1] ?? 0]!;
   if (short !== 0) return short;
@@ -97,7 +97,7 @@ function characterAt(piece: Uint8Array, at: number, offset: number): number {
   );
 }
 
-/** The number that four hexadecimal digits stand for; -1 = they are something else. */
+/** Returns the number of four hexadecimal digits; -1 = they are something else. */
 function codeOf(piece: Uint8Array, from: number): number {
   let code = 0;
   for (let at = from; at < from + 4; at++) {

@@ -11,10 +11,7 @@ const LONGEST_TAIL = 65_535;
 const compressDeflate = promisify(deflateRaw);
 const compressBrotli = promisify(brotliCompress);
 
-/**
- * Bytes that many callers ask for. Each compressed form is made when it is first asked for, off the event loop, and
- * kept.
- */
+/** Bytes that many callers request. Each compressed form is made at its first use, off the event loop, and kept. */
 export interface Packed {
   readonly etag: string;
   readonly codings: readonly Coding[];
@@ -26,7 +23,7 @@ export interface Packed {
   in(coding: Coding, tail?: string): Promise<Buffer>;
 }
 
-/** Keeps a text that many ask for, and packs it once for each coding that they accept. */
+/** Keeps a text that many callers request, and packs it once for each coding that they accept. */
 export function pack(bytes: Buffer): Packed {
   const heads = new Map<Coding, Promise<Buffer>>();
   const wholes = new Map<Coding, { readonly tail: string; readonly bytes: Promise<Buffer> }>();
@@ -58,7 +55,7 @@ export function pack(bytes: Buffer): Packed {
   };
 }
 
-/** Up to where a tail can follow: both formats allow uncompressed blocks after a flush. */
+/** Compresses the part before the tail: both formats allow uncompressed blocks after a flush. */
 async function compressHead(bytes: Buffer, coding: Coding): Promise<Buffer> {
   if (coding === 'identity') return bytes;
   if (coding === 'gzip') {
@@ -71,7 +68,7 @@ async function compressHead(bytes: Buffer, coding: Coding): Promise<Buffer> {
   });
 }
 
-/** A last stored block (RFC 1951), then checksum and length (RFC 1952). */
+/** Returns a last stored block (RFC 1951), then checksum and length (RFC 1952). */
 function gzipEnd(tail: Buffer, checksum: number, length: number): Buffer {
   const end = Buffer.alloc(5 + tail.length + 8);
   end[0] = 1;

@@ -3,9 +3,9 @@ import type { onRequestHookHandler } from 'fastify';
 import { ANONYMOUS, type Budgets } from '../../accounts/budgets.ts';
 import { chooseCoding } from '../bodies/coding.ts';
 
-/** Answered between two looks for new requests. */
+/** Number of requests answered in one turn of the event loop. */
 const AT_ONCE = 8;
-/** The pause between answers that are not compressed, which may be several times larger. */
+/** Pause between uncompressed answers, which may be several times larger. */
 const UNCOMPRESSED_EVERY_MS = 10;
 
 /**
@@ -27,7 +27,7 @@ export function createAnonymousTurns(budgets: Budgets): onRequestHookHandler {
   };
 }
 
-/** Creates a queue that calls some of its entries, and others not before `later` calls what it is given. */
+/** Creates a queue that starts `atOnce` entries at a time, and the next ones when `later` calls its callback. */
 function createQueue(atOnce: number, later: (serve: () => void) => void): (entry: () => void) => void {
   const waiting: (() => void)[] = [];
   let isServing = false;

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * The address of the client in its one notation, for limits and records in place of `ip`; null if the connection
+     * Address of the client in its canonical notation, for limits and records in place of `ip`; null if the connection
      * has none.
      */
     readonly clientAddress: string | null;
@@ -12,8 +12,8 @@ declare module 'fastify' {
 }
 
 /**
- * Gives each request the address of its client. What proxies name is rewritten before anybody reads it, since their
- * own addresses in between are compared with those that are trusted.
+ * Sets the client address of each request. The addresses named by proxies are rewritten before they are read, since
+ * those in between are compared with the trusted addresses.
  */
 export function readClientAddresses(app: FastifyInstance, trustsProxies: boolean): void {
   app.decorateRequest('clientAddress', {
@@ -29,7 +29,10 @@ export function readClientAddresses(app: FastifyInstance, trustsProxies: boolean
   });
 }
 
-/** An entry that is no address becomes that of the proxy that wrote it, which follows it. */
+/**
+ * Returns the chain with canonical addresses. An entry that is no address becomes that of the proxy that wrote it,
+ * which follows it.
+ */
 function canonicalChain(named: string, peer: string): string {
   let writer = canonicalAddress(peer) ?? '';
   const chain = named.split(',').reverse();

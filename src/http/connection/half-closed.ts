@@ -5,7 +5,7 @@ import type { Server, ServerResponse } from 'node:http';
  * complete before the close was read, which depends on the load and on how long the answer takes.
  */
 export function answerHalfClosed(server: Server & { httpAllowHalfOpen?: boolean }): void {
-  // Node's own switch, which its documentation and types leave out.
+  // Node's own option, which its documentation and types omit.
   server.httpAllowHalfOpen = true;
 }
 
@@ -20,8 +20,8 @@ export function mayHaveLeft(response: ServerResponse): boolean {
 }
 
 /**
- * Calls back once if the caller may leave before the answer is complete: for what holds a connection for long, and must
- * not do so for nobody.
+ * Calls back once if the caller may leave before the answer is complete, so that a connection is not held for long for
+ * nobody.
  * @returns a function that ends the listening
  */
 export function onceLeft(response: ServerResponse, callback: () => void): () => void {

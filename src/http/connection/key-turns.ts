@@ -11,7 +11,7 @@ const ACTIVE_MS = 1_000;
 /**
  * Lets a request of a key begin.
  * @param keyId left out: the request has no key
- * @returns null where it may begin at once, else a promise of its turn.
+ * @returns null if it may begin at once, else a promise of its turn.
  */
 export type TakeKeyTurn = (keyId?: string) => Promise<void> | null;
 

@@ -3,9 +3,9 @@ import type { Log } from '../../base/log.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The task that this create was answered with. */
+    /** Task in the answer to this create. */
     placed?: { readonly task_id: string; readonly replayed: boolean } | undefined;
-    /** The code of the error that it was answered with. */
+    /** Error code of the answer. */
     refusal?: string | undefined;
   }
 }
@@ -43,7 +43,7 @@ function fieldsOf(request: FastifyRequest, status: number, ms: number): object {
   };
 }
 
-/** Null before a request was let in. */
+/** Returns the id of a request's key; null before the request was admitted. */
 function keyOf(request: FastifyRequest): string | null {
   return (request.apiKey as FastifyRequest['apiKey'] | undefined)?.id ?? null;
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
 
 /**
- * Measures how long answers take, by route and status: the route's pattern, never the address, so that the figures stay
- * few.
+ * Measures the duration of answers, by status and by the route's pattern, never by the address, so that there are few
+ * series.
  */
 export function measureRequests(app: FastifyInstance, metrics: Registry): void {
   const duration = new Histogram({

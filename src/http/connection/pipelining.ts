@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** Requests of a connection that wait for the answer to an earlier one. */
+/** Number of a connection's requests that wait for the answer to an earlier one. */
 const waiting = new WeakMap<Socket, number>();
 
 /**
- * Works on one request of a connection at a time: one that was sent before the answer to the last has gone out whole
+ * Works on one request of a connection at a time: a request that arrives before the last answer is sent completely
  * waits, and nothing more is read from its connection meanwhile. Otherwise thousands of answers would be made for a
- * caller who reads none of them.
+ * caller that reads none of them.
  */
 export function answerOneByOne(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
-    // A response gets its socket when its turn comes, which for nearly all is at once.
+    // A response gets its socket when its turn comes, which is almost always at once.
     if (reply.raw.socket !== null) {
       done();
       return;
@@ -28,7 +28,7 @@ export function answerOneByOne(app: FastifyInstance): void {
   });
 }
 
-/** Node stops reading by itself while much is unsent, and goes on by itself. */
+/** Tells whether reading is paused. Node stops reading while much is unsent, and resumes by itself. */
 function isReadingPaused(socket: Socket & { readonly _paused?: boolean }): boolean {
   return socket._paused === true;
 }

@@ -4,21 +4,21 @@ import type { FastifyRequest } from 'fastify';
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
 /**
- * The `Idempotency-Key`, or null.
+ * Returns the `Idempotency-Key`, or null.
  * @throws ServiceError `invalid_request` unless it has 1 to 255 printable characters.
  */
 export function readIdempotencyKey(request: FastifyRequest): string | null {
   return readPrintable(request, 'idempotency-key', 'Idempotency-Key');
 }
 
-/** The `Darkroom-Simulate` header as it was sent, or null. @throws ServiceError `invalid_request` */
+/** Returns the `Darkroom-Simulate` header as it was sent, or null. @throws ServiceError `invalid_request` */
 export function readSimulateHeader(request: FastifyRequest): string | null {
   return readPrintable(request, 'darkroom-simulate', 'Darkroom-Simulate');
 }
 
 /**
- * Seconds of `Prefer: wait=N`, at most those that the request may still be held; null without the header, if it is
- * malformed, or if there are none left.
+ * Returns the seconds of `Prefer: wait=N`, at most those that the request may still be held; null without the header,
+ * if it is malformed, or if there are none left.
  */
 export function readWait(request: FastifyRequest): number | null {
   const prefer = request.headers.prefer;
@@ -31,7 +31,9 @@ export function readWait(request: FastifyRequest): number | null {
   return null;
 }
 
-/** Whole seconds for which a request may still be held, of `LONGEST_WAIT_SECONDS` since its body had arrived. */
+/**
+ * Returns the whole seconds for which a request may still be held, of `LONGEST_WAIT_SECONDS` since its body arrived.
+ */
 function holdLeftOf({ handledAt }: Pick<FastifyRequest, 'handledAt'>): number {
   return Math.max(0, LONGEST_WAIT_SECONDS - Math.floor((world.monotonic() - handledAt) / 1000));
 }

@@ -4,8 +4,8 @@ import { world } from '@darkroom-service/contract';
 const SANE = /^[\w.:/=+@-]{1,128}$/;
 
 /**
- * The caller's own `X-Request-Id` if it sent a sane one, else one of ours: a random prefix of this process, and a
- * count.
+ * Creates the function that returns the caller's own `X-Request-Id` if it is valid, else one of ours: a random prefix
+ * of this process, and a count.
  */
 export function createRequestIds(): (request: Pick<IncomingMessage, 'headers'>) => string {
   const prefix = Buffer.from(world.randomBytes(8)).toString('hex');

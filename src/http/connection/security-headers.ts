@@ -12,7 +12,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 };
 
-/** A file opened by itself becomes a page of the browser's own, which may show that one file. */
+/** Policy of a file that is opened by itself: it becomes a page of the browser's own, which may show that one file. */
 export const FILE_SECURITY_POLICY =
   "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'";
 

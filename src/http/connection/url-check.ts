@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { cutText, ServiceError } from '@darkroom-service/contract';
 import { MAX_URL_LENGTH } from '../client-errors.ts';
 
-/** A name or an address, with a port or without. */
+/** Form of a host: a name or an address, with a port or without. */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i;
-/** Headers of one value. Node takes the first of some and joins others; a proxy might use another one. */
+/** Headers that may occur once. Node takes the first of some and joins others; a proxy might use another one. */
 const ONCE: ReadonlySet<string> = new Set([
   'authorization',
   'content-encoding',
@@ -21,8 +21,8 @@ const ONCE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Refuses requests without a host or with none that could be one, as HTTP/1.1 requires, headers of one value that occur
- * twice, and expectations other than `100-continue`.
+ * Refuses requests without a valid host, as HTTP/1.1 requires, headers of one value that occur twice, and expectations
+ * other than `100-continue`.
  * @throws ServiceError
  */
 export function checkHeaders(request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion'>): void {
@@ -67,8 +67,8 @@ export function checkTransferCoding({ headers }: Pick<IncomingMessage, 'headers'
 }
 
 /**
- * A path, or the whole address as a proxy sends it. What begins otherwise, such as `*`, the router would take for a
- * path without its slash.
+ * Form of an address: a path, or the whole address as a proxy sends it. The router would take anything else, such as
+ * `*`, for a path without its slash.
  */
 const ADDRESS = /^(?:\/|https?:\/\/)/i;
 

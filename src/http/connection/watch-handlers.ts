@@ -47,9 +47,9 @@ interface Watched {
 }
 
 /**
- * Notes which handler runs, and measures the CPU time of its synchronous part: time in which it waits, or in which
- * others run, does not count. A route that has stopped the loop twice within an hour by requests of one key is closed
- * for that key for an hour. Orders are never refused so, nor is an admin key.
+ * Records the running handler, and measures the CPU time of its synchronous part: time in which it waits, or in which
+ * others run, does not count. A route that has blocked the loop twice within an hour by requests of one key is closed
+ * for that key for an hour. Orders and admin keys are never refused in this way.
  */
 export function watchHandlers(
   app: FastifyInstance,
@@ -92,7 +92,7 @@ export function watchHandlers(
       const keyId = key?.id ?? null;
       const method = request.method === 'HEAD' ? 'GET' : request.method;
       const place = `${method} ${url} ${keyId}`;
-      // Reads, and what only computes: everything else may be an order or end one.
+      // Reads, and requests that only compute: everything else may be an order or end one.
       const mayBeClosed = key !== null && key.mode !== 'admin' && (method === 'GET' || config?.onlyReads === true);
       const seconds = mayBeClosed ? secondsClosed(place) : 0;
       if (seconds > 0) throw closed(url, seconds);
@@ -104,7 +104,7 @@ export function watchHandlers(
         return handler.call(this, request, reply);
       } finally {
         running?.end();
-        // No part uses more CPU time than passes, so most need no second reading.
+        // No part uses more CPU time than elapses, so most need no second reading.
         if (keyId !== null && elapsedMs() - begunAt > LONGEST_CPU_MS) {
           const usedMs = cpuMs() - reading.cpuMs - (begunAt - reading.at);
           if (usedMs > LONGEST_CPU_MS) note({ url, place, mayBeClosed }, request.id, keyId, usedMs);

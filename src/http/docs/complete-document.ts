@@ -17,7 +17,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 interface Media {
   schema?: Schema;
   examples?: object;
-  /** Named so until the document is OpenAPI 3.2, which calls it `itemSchema`: it describes each event. */
+  /** Schema of each event; OpenAPI 3.2 will call it `itemSchema`. */
   'x-itemSchema'?: Schema;
 }
 type Schema = Record<string, unknown>;
@@ -47,8 +47,8 @@ interface Document {
 }
 
 /**
- * Adds to a document made from the routes what the routes do not say: names, texts, failures by code, headers, examples
- * and webhooks.
+ * Adds to a document made from the routes what the routes do not have: names, texts, failures by code, headers,
+ * examples and webhooks.
  * @param additions with operations of their own
  */
 export function completeDocument(
@@ -76,7 +76,7 @@ export function completeDocument(
   Object.assign(document, { webhooks: WEBHOOKS });
 }
 
-/** Moves the paths of additions to where these want them. */
+/** Moves the paths of additions to the positions that these request. */
 function inOrder<T>(
   paths: Readonly<Record<string, T>>,
   additions: readonly Pick<HttpAddition, 'operations' | 'behind'>[],
@@ -94,7 +94,9 @@ function inOrder<T>(
   return Object.fromEntries(order.flatMap((path) => (paths[path] === undefined ? [] : [[path, paths[path]]])));
 }
 
-/** Returns the place whose path begins most like that of an operation: in the first step at least. */
+/**
+ * Returns the place whose path has the longest common prefix with that of an operation, of at least the first segment.
+ */
 function placeOf(path: string, places: readonly string[]): string | undefined {
   const alike = (place: string) => {
     const steps = place.split('/');
@@ -119,7 +121,7 @@ function completeOperation(
       parameter.description ??= PATH_PARAMETERS[parameter.name] ?? '';
       if (schema.type === 'string') schema.maxLength ??= LONGEST.pathPart;
     }
-    // Generators of tests cannot invent a value for every pattern.
+    // Test generators cannot invent a value for every pattern.
     if (Array.isArray(schema.examples)) parameter.example = schema.examples[0];
   }
   const { requestBody: body } = described;
@@ -150,12 +152,12 @@ function completeOperation(
   if (responses.default !== undefined) responses.default = failures.refTo('Failure', responses.default);
 }
 
-/** A header as the guide writes it. Node.js reads it in small letters, and so do the routes. */
+/** Returns a header as the guide writes it. Node.js reads it in lower case, and so do the routes. */
 function writtenName(header: string): string {
   return header.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()).replace(/-Id$/, '-ID');
 }
 
-/** The schema of a stream describes its events, and not the stream. */
+/** Makes the schema of a stream describe its events instead of the stream. */
 function describeEvents(content: Record<string, Media>): void {
   const stream = content['text/event-stream'];
   if (stream?.schema === undefined) return;
@@ -163,7 +165,7 @@ function describeEvents(content: Record<string, Media>): void {
   delete stream.schema;
 }
 
-/** The failures of all operations, those that are equal written once. */
+/** Failures of all operations; equal ones are written once. */
 class SharedFailures {
   readonly all: Record<string, Answer> = {};
   readonly #names = new Map<string, string>();

@@ -73,7 +73,7 @@ export function bodilessOf(id: string): Readonly<Record<string, string>> {
 }
 
 /**
- * References to the headers of an answer.
+ * Returns the references to the headers of an answer.
  * @param is.limited whether the operation counts against the limits of a key
  * @param is.repeatable whether it takes an Idempotency-Key
  */

@@ -2,11 +2,11 @@ import type { ErrorCode } from '@darkroom-service/contract';
 
 /** The texts of one operation in the OpenAPI document, besides its schemas. */
 export interface Operation {
-  /** The name of the function in a generated client. Never changed, since clients would break. */
+  /** Name of the function in a generated client. Never changed, since clients would break. */
   readonly id: string;
   readonly summary: string;
   readonly description: string;
-  /** The codes of its failures, besides those of any request with a key, and with a body. */
+  /** Codes of its failures, besides those of any request with a key, and with a body. */
   readonly errors?: readonly ErrorCode[];
   /** Bodies that it takes, by name. */
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;

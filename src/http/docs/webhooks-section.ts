@@ -56,8 +56,8 @@ const ENDS: Readonly<
 };
 
 /**
- * The event that the URL in an operation's body receives; null if it takes none. Generators that drop schemas which no
- * path leads to, such as oapi-codegen, keep the events because of it.
+ * Returns the event that the URL in an operation's body receives; null if the operation takes none. It makes generators
+ * such as oapi-codegen, which drop schemas that no path leads to, keep the events.
  */
 export function callbacksOf(operationId: string): object | null {
   const end = ENDS[operationId];

@@ -13,7 +13,10 @@ const SignedQuery = closedObject({
   variant: Type.Optional(Type.Enum(['output', 'original'])),
 });
 
-/** Longer than a client takes to follow a redirect. A storage does not judge whether an address is of its future. */
+/**
+ * Lifetime of a storage's address: longer than a client takes to follow a redirect. A storage does not check whether an
+ * address lies in its future.
+ */
 const STORAGE_ADDRESS_MS = 60_000;
 
 /**

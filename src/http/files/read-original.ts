@@ -4,8 +4,8 @@ import type { OriginalPart } from '@darkroom-service/media/structure';
 const LEAST_PIECE_BYTES = 64 * 1024;
 
 /**
- * Reads the original of a marked file with one request to the storage, and passes over what was inserted. Files that
- * earlier versions marked may have thousands of parts.
+ * Reads the original of a marked file with one request to the storage, and skips the inserted bytes. Files that earlier
+ * versions marked may have thousands of parts.
  */
 export async function* readParts(
   storage: Pick<Storage, 'open'>,
@@ -21,7 +21,7 @@ export async function* readParts(
     ready.push(piece);
     bytes += piece.byteLength;
   };
-  /** Gives the parts that lie in no file, up to one that does. */
+  /** Adds the parts with bytes of their own, up to one that lies in the file. */
   const giveReplaced = () => {
     for (let part = parts[next]; part instanceof Uint8Array; part = parts[++next]) give(part);
   };

@@ -12,7 +12,7 @@ import { FILE_SECURITY_POLICY } from '../connection/security-headers.ts';
 import type { App } from '../http-options.ts';
 import { readParts } from './read-original.ts';
 
-/** The content types of files that the service hands out, for the documentation. */
+/** Content types of the files that the service serves, for the documentation. */
 const PICTURES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'] as const;
 const FILMS = ['video/mp4', 'video/webm', 'video/quicktime', 'video/x-matroska'] as const;
 const SOUNDS = [
@@ -24,14 +24,14 @@ const SOUNDS = [
   'audio/webm',
   'audio/x-matroska',
 ] as const;
-/** Thumbnails and previews. */
+/** Content type of thumbnails and previews. */
 const SMALL = 'image/webp';
 
 const FILE_TYPES = {
   image: PICTURES,
   video: [...FILMS, SMALL],
   output: [...PICTURES, ...FILMS],
-  /** Also what customers upload, and files that no row names yet. */
+  /** Content types that also customers' uploads have, and files that no row names yet. */
   any: [...PICTURES, ...FILMS, ...SOUNDS, 'application/octet-stream'],
 } as const;
 
@@ -62,20 +62,19 @@ interface ServeOptions {
   /** Whether browsers should save the file rather than show it. */
   readonly download: boolean;
   /**
-   * Milliseconds since 1970: how long the address of the answer may be handed on to the storage itself. Null = never:
-   * the service answers with the file.
+   * Time until which the request may be redirected to the storage itself, in milliseconds since 1970. Null = never: the
+   * service answers with the file.
    */
   readonly expiresAt: number | null;
-  /** Seconds. */
+  /** Cache lifetime in seconds. */
   readonly maxAge: number;
-  /** Whether caches that serve several users may keep the answer. They have to ask again after `maxAge`. */
+  /** Whether caches that serve several users may keep the answer. They must revalidate after `maxAge`. */
   readonly isShared?: boolean;
 }
 
 /**
- * Registers an address of files for GET and HEAD; `Route` has the types of its parameters and query, `files` says
- * which content types its answers have. Fastify's own HEAD
- * would read the whole file and not tell its length.
+ * Registers an address of files for GET and HEAD; `Route` has the types of its parameters and query, `files` names the
+ * content types of its answers. Fastify's own HEAD would read the whole file and not send its length.
  */
 export function fileRoute<Route extends RouteGenericInterface>(
   app: App,
@@ -97,10 +96,10 @@ export function fileRoute<Route extends RouteGenericInterface>(
 }
 
 /**
- * Answers with a stored file: whole, a range of it, or 304. What lies under a storage key never changes, so the key
- * makes the `ETag`. A thumbnail is made when it is first asked for. Where the storage serves files itself, the answer
- * leads there.
- * @throws ServiceError `rate_limited` where a file is made for a client without a key that has used up its budget
+ * Answers with a stored file: whole, a range of it, or 304. The content under a storage key never changes, so the key
+ * makes the `ETag`. A thumbnail is made at its first request. If the storage serves files itself, the answer redirects
+ * to it.
+ * @throws ServiceError `rate_limited` if a file is made for a client without a key that has used up its budget
  */
 export async function serveFile(
   request: Asking,
@@ -154,7 +153,7 @@ export async function serveFile(
   const { start, end } = range ?? { start: 0, end: bytes - 1 };
   if (splices === undefined) {
     const read = await openStored(storage, file.storageKey, range ?? undefined);
-    // A remote storage may have lost a part: the answer breaks off then, instead of never ending.
+    // A remote storage may have lost a part: the answer then breaks off instead of never ending.
     return reply.send(storage.isLocal ? read : withLength(read, file.storageKey, end + 1 - start));
   }
   takeOfVisitor(request, services, end + 1 - start);
@@ -163,8 +162,8 @@ export async function serveFile(
 }
 
 /**
- * The size of a file, without a request to a remote storage where the row has it: the answer then leads to the storage,
- * or opening the file finds out whether it is there.
+ * Returns the size of a file, without a request to a remote storage if the row has it: then the redirect to the
+ * storage, or the opening of the file, shows whether it exists.
  */
 async function findStored(
   request: Asking,
@@ -181,7 +180,7 @@ async function findStored(
   return made;
 }
 
-/** Requests with a key are limited by its rate. */
+/** Counts a request without a key in the budget of visitors. Requests with a key are limited by its rate. */
 function takeOfVisitor({ apiKey, clientAddress }: Asking, { budgets }: Serving, bytes: number): void {
   if (apiKey !== undefined) return;
   const visitor = clientAddress === null ? ANONYMOUS : networkOf(clientAddress);
@@ -201,8 +200,8 @@ function erased(): ServiceError {
 }
 
 /**
- * Parses the range of a `Range` header. Null where the whole file is due: no header, one that is no byte range, several
- * ranges at once, or an `If-Range` that names another state.
+ * Parses the range of a `Range` header. Null if the whole file is requested: no header, one that is no byte range,
+ * several ranges at once, or an `If-Range` that names another state.
  */
 export function readRange(
   header: string | undefined,

@@ -10,7 +10,7 @@ import { answerCreated, type TaskAnswers } from './answer-task.ts';
 
 const PATH = '/v1/images/actions';
 
-/** Follow-up actions on a picture that was made here. */
+/** Serves follow-up actions on a picture that was made here. */
 export function actionRoutes(v1: App, options: HttpOptions, answers: TaskAnswers): void {
   v1.post(
     PATH,

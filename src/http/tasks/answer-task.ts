@@ -17,24 +17,24 @@ import { success, successAround } from '../envelope.ts';
 import type { HttpOptions } from '../http-options.ts';
 import type { OpenWaits } from './open-waits.ts';
 
-/** Stands in for a date of deprecation that the catalog does not give, so that it does not move with each answer. */
+/** Substitute for a date of deprecation that the catalog lacks, so that it does not change with each answer. */
 const STARTED_AT_MS = performance.timeOrigin;
 const URL_BUCKET_MS = 12 * 60 * 60 * 1000;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** An answer that shows a final task: its text around the time at which it is sent, and the state that it shows. */
+/** An answer that shows a final task: its text around the time of the answer, and the state that it shows. */
 export interface FinalAnswer {
   readonly etag: string;
   readonly around: ReturnType<typeof successAround>;
 }
 
-/** The parts of the service that routes need which answer a create. */
+/** The parts of the service that routes with creates need. */
 export interface TaskAnswers extends Pick<HttpOptions, 'services' | 'servicesFor'> {
   readonly waits: OpenWaits;
 }
 
-/** Answers a create: 201 and the task, after `Prefer: wait` as far as it got in that time. */
+/** Answers a create: 201 and the task, in the state that it reached within the time of `Prefer: wait`. */
 export async function answerCreated(
   answers: TaskAnswers,
   request: FastifyRequest,
@@ -58,14 +58,14 @@ export async function answerCreated(
   reply.header('location', addressOf(services.settings, shown.type, taskId));
   if (placed === null && readWait(request) === null) return success(created.task, 201);
   const awaited = await waitForCreated(answers, request, reply, created).catch((error: unknown) => {
-    // The order is taken, so a refusal would have the caller send another one.
+    // The order is placed, so a refusal would make the caller send another one.
     services.log.warn({ err: error, task_id: taskId }, 'could not wait for an accepted order');
     return created.task;
   });
   return success(awaited, 201);
 }
 
-/** Answers a retrieval: 304 where the caller has the final state already, `Retry-After` where there is more to come. */
+/** Answers a retrieval: 304 if the caller has the final state already, `Retry-After` if the task is not final. */
 export function answerTask(request: FastifyRequest, reply: FastifyReply, task: TaskView) {
   if (isFinal(task.status)) return answerFinal(request, reply, finalAnswer(task));
   reply.header('retry-after', secondsUntilNextLook(task));
@@ -85,7 +85,7 @@ export function finalAnswer(task: TaskView): FinalAnswer {
   return { etag: etagOf(task), around: successAround(JSON.stringify(task)) };
 }
 
-/** The task once it is final or the time of `Prefer: wait` is up; as it is without that header. */
+/** Returns the task once it is final or the time of `Prefer: wait` is up; without that header, at once. */
 export async function waitAsPreferred(
   answers: TaskAnswers,
   request: FastifyRequest,
@@ -101,13 +101,13 @@ export async function waitAsPreferred(
   return (await asPreferred(answers, request, reply, wait)) ?? task;
 }
 
-/** Says of a task that is final already that `Prefer: wait` was honoured. */
+/** Confirms for a task that is final already that `Prefer: wait` was honoured. */
 export function applyPreference(request: FastifyRequest, reply: FastifyReply): void {
   const seconds = readWait(request);
   if (seconds !== null) reply.header('preference-applied', `wait=${seconds}`);
 }
 
-/** Waits for what this request has placed as for any other task, but reads its row only if it must. */
+/** Waits for the task that this request has placed as for any other, but reads its row only if it must. */
 async function waitForCreated(
   answers: TaskAnswers,
   request: FastifyRequest,
@@ -149,8 +149,8 @@ async function asPreferred(
 }
 
 /**
- * A preference may be passed over, and an order that is taken must not be refused: without a share the task is answered
- * at once.
+ * Takes a share of the owner's waits. A preference may be ignored, but a placed order must not be refused: without a
+ * share the task is answered at once.
  */
 function waitingShare({ budgets }: Pick<TaskServices, 'budgets'>, owner: Owner): Share | null {
   try {
@@ -162,8 +162,8 @@ function waitingShare({ budgets }: Pick<TaskServices, 'budgets'>, owner: Owner):
 }
 
 /**
- * The state that a caller has: the revision, the 12 hours for which the signed addresses stand, and the prices of the
- * actions.
+ * Returns the ETag of a task: the revision, the 12 hours for which the signed addresses are the same, and the prices of
+ * the actions.
  */
 function etagOf(task: TaskView): string {
   const expiresAt = task.outputs[0]?.url_expires_at;

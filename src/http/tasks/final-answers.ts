@@ -8,9 +8,9 @@ import { type OfferingTask, offerTerms } from '../../tasks/views/action-offers.t
 import { type FindServices, findRevision } from '../../tasks/views/find-tasks.ts';
 import { type FinalAnswer, finalAnswer } from './answer-task.ts';
 
-/** Answers that show final tasks, kept as text while the tasks and all else that they show stay as they are. */
+/** Answers with final tasks, kept as text while the tasks and all else in the answers stay the same. */
 export interface FinalAnswers {
-  /** Returns the answer that shows a task; null if none is kept, or not of what it would show now. */
+  /** Returns the answer that shows a task; null if none is kept, or the kept one is out of date. */
   find(services: FindServices, key: OrderingKey, type: ViewRow['type'], taskId: string): Promise<FinalAnswer | null>;
   /** Makes the answer that shows a final task, and keeps it if there is room. */
   keep(services: FindServices, key: OrderingKey, row: ViewRow, task: TaskView): FinalAnswer;
@@ -65,7 +65,7 @@ export function createFinalAnswers(mostBytes = KEPT_BYTES): FinalAnswers {
       const before = kept.get(row.id);
       if (before !== undefined) forget(row.id, before);
       const size = ENTRY_BYTES + 2 * answer.around.head.length;
-      // Groups and the orders that one waits for are in other tables, and what is erased may be cleaned later.
+      // Groups and awaited orders are in other tables, and the content of erased tasks may be cleaned later.
       const isElsewhere = row.line === 1 || row.gates !== 0;
       if (isElsewhere || row.erased_at !== null || row.deleted_at !== null || size > LONGEST_BYTES) return answer;
       const [output] = outputsOf(row);

@@ -4,7 +4,7 @@ import { mayHaveLeft, onceLeft } from '../connection/half-closed.ts';
 /** Requests that wait for a task. Each ends when its caller goes, and all when the service stops. */
 export interface OpenWaits {
   open(response: ServerResponse): { readonly signal: AbortSignal; readonly close: () => void };
-  /** Ends all, and those that are opened from now on. */
+  /** Ends all waits, and those that are opened from now on. */
   endAll(): void;
 }
 

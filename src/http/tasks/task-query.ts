@@ -42,7 +42,7 @@ type Sent = Static<typeof ImageListQuery> & Static<typeof VideoListQuery>;
 type PagePosition = { readonly offset: number } | { readonly page: number } | { readonly after: string };
 
 /**
- * Reads the filters of a list of tasks, and how they are found; `find` is null if the list finds them.
+ * Reads the filters of a list of tasks, and the function that finds them; `find` is null if the list itself does.
  * @throws ServiceError with every fault that the schema cannot see
  */
 export function readTaskQuery(

@@ -49,7 +49,7 @@ const ContentQuery = closedObject({
   download: Type.Optional(Type.Enum(['0', '1'], { description: '1 = to be saved under a name' })),
 });
 
-/** Orders, lists, retrievals and cancels: the same for images and videos but for the paging of lists. */
+/** Serves orders, lists, retrievals and cancels: the same for images and videos except for the paging of lists. */
 export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, type: 'image' | 'video'): void {
   const finals = createFinalAnswers();
   const { services } = options;
@@ -98,7 +98,7 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
     },
     async (request, reply) => {
       const { query, find, position } = readTaskQuery(request.query, type, added);
-      // Tasks have the model's own id, whichever name it was ordered by.
+      // Tasks have the model's own id, even if it was ordered by another name.
       const modelId =
         query.modelId === null ? null : (services.catalog().find(query.modelId)?.model_id ?? query.modelId);
       const key = callerOf(request);
@@ -180,7 +180,7 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
   });
 }
 
-/** Puts the parameters of additions where these want them. */
+/** Puts the parameters of additions at the positions that these request. */
 function withAdded<Own extends object>(own: Own, added: readonly TaskListAddition[]): Own {
   const entries = Object.entries(own);
   for (const { query, behind } of added) {

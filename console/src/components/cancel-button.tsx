@@ -5,7 +5,7 @@ import { faultText } from '../api/api-error.ts';
 import { cancelTask } from '../api/orders.ts';
 import { Fault } from './words.tsx';
 
-/** Cancels an order while that is possible, and keeps telling why it failed. It stays focusable once asked for. */
+/** Cancels an order while that is possible, and keeps showing an error. Stays focusable after the request. */
 export function CancelButton({
   task,
   secret,
@@ -14,10 +14,10 @@ export function CancelButton({
   ...look
 }: Pick<ButtonProps, 'size' | 'variant' | 'color' | 'leftSection' | 'flex'> & {
   readonly task: Task;
-  /** The key that ordered, if it may be another than that in use. */
+  /** The key that placed the order, if it may differ from the key in use. */
   readonly secret?: string;
   readonly word?: string;
-  /** What tells it from the buttons of other orders. */
+  /** Accessible name that distinguishes the button from the ones of other orders. */
   readonly name?: string;
 }) {
   const cancel = useMutation({ mutationFn: () => cancelTask(task.task_id, secret) });

@@ -3,7 +3,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { frameTexts } from '../texts/frame.ts';
 import { IconButton } from './icon-button.tsx';
 
-/** Copies a text; the label says which. */
+/** Copies a text; the label names the text. */
 export function CopyAction({ value, label = 'Copy' }: { readonly value: string; readonly label?: string }) {
   return (
     <CopyButton value={value}>
@@ -16,7 +16,7 @@ export function CopyAction({ value, label = 'Copy' }: { readonly value: string; 
   );
 }
 
-/** A text to take elsewhere, with the button that copies it. It is selected as soon as it has the focus. */
+/** A text to use elsewhere, with a button that copies it. The text is selected as soon as it has the focus. */
 export function CopyField({
   name,
   value,

@@ -1,12 +1,12 @@
 type Cell = string | number | null | undefined;
 
-/** Without it, Excel reads UTF-8 in the system's own encoding. */
+/** Mark without which Excel reads UTF-8 in the system's own encoding. */
 const BYTE_ORDER_MARK = '\ufeff';
-/** Spreadsheets keep 15 digits of a number. */
+/** Pattern of numbers that lose digits in spreadsheets, which store 15 of them. */
 const LONG_NUMBER = /^-?(?:\D*\d){16}/;
 
 /**
- * Writes a table as CSV for spreadsheets (RFC 4180), with a byte order mark. An apostrophe before a value keeps it a
+ * Formats a table as CSV for spreadsheets (RFC 4180), with a byte order mark. An apostrophe before a value keeps it a
  * text: one that would be treated as a formula, or a number that would lose digits.
  */
 export function csvOf(heads: readonly string[], rows: readonly (readonly Cell[])[]): string {

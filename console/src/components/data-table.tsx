@@ -8,20 +8,20 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Aligns numbers at the end, so that they can be compared. */
   readonly numeric?: boolean;
-  /** Buttons at the end of a row. Only screen readers get their head. */
+  /** Buttons at the end of a row. Only screen readers read their heading. */
   readonly actions?: boolean;
   /**
-   * The place in the card on a phone: the title, the end of the title's line, or small text below, with its head
-   * (`fact`) or without (`note`). If absent, a fact if it is a number, else a separate line after the head.
+   * The position in the card on a phone: the title, the end of the title's line, or small text below, with its heading
+   * (`fact`) or without (`note`). Default: `fact` for a number, otherwise a separate line after the heading.
    */
   readonly phone?: 'title' | 'aside' | 'note' | 'fact';
 }
 
-/** Pixels of a page on a large phone, and of a column that can be read. */
+/** Width of a page on a large phone, and of a readable column, in pixels. */
 const PHONE = 736;
 const COLUMN = 115;
 
-/** A table; where its columns have no room, each row is a card. */
+/** A table; where its columns do not fit, each row is a card. */
 export function DataTable<Row>({
   label,
   columns,

@@ -18,7 +18,7 @@ const SEND_AGAIN = 'Send again';
 const TONES = { pending: 'busy', delivered: 'good', failed: 'bad' } as const;
 const PENDING_EVERY_MS = 10_000;
 
-/** Those of every account, for its operators; and those of the account or the key. */
+/** Operations on deliveries: of all accounts, for operators, or of the account or the key. */
 const SOURCES = {
   service: {
     list: 'GET /admin/v1/webhooks/deliveries',
@@ -32,7 +32,7 @@ const SOURCES = {
   },
 } as const;
 
-/** A list of webhook deliveries with their attempts. One that has ended can be sent again. */
+/** A list of webhook deliveries with their attempts. A delivery that has ended can be sent again. */
 export function Deliveries({
   of,
   query,
@@ -55,7 +55,7 @@ export function Deliveries({
   const may = useMay();
   const source = SOURCES[of];
   const deliveries = usePages(source.list, query, ({ delivery_id: id }) => id, {
-    // Operators are told of changes.
+    // Operators get change events instead.
     every: (items) => (of === 'account' && items.some(({ status }) => status === 'pending') ? PENDING_EVERY_MS : false),
     enabled,
   });

@@ -9,12 +9,14 @@ type Look = Pick<ModalProps, 'onClose' | 'size' | 'fullScreen' | 'radius' | 'cla
 
 const CloseDialog = createContext(() => {});
 
-/** Returns what closes the dialog around it. */
+/** Returns the function that closes the surrounding dialog. */
 export function useCloseDialog(): () => void {
   return useContext(CloseDialog);
 }
 
-/** An open dialog with a title and a button that closes it. When it closes, what had the focus before has it again. */
+/**
+ * An open dialog with a title and a close button. When it closes, the previously focused element gets the focus again.
+ */
 export function Dialog(
   props: Look & Pick<ModalProps, 'title' | 'children' | 'withCloseButton' | 'padding' | 'yOffset'>,
 ) {
@@ -23,14 +25,17 @@ export function Dialog(
   return <Modal {...props} opened />;
 }
 
-/** What has the focus. An item of a menu goes with its menu: in its place the button that opened that. */
+/**
+ * Returns the element with the focus. A menu's items disappear with the menu, so for them it is the button that opened
+ * it.
+ */
 function focused(): HTMLElement | null {
   const menu = document.activeElement?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
   const opener = menu == null ? document.activeElement : document.getElementById(menu);
   return opener instanceof HTMLElement ? opener : null;
 }
 
-/** A dialog about something, open while there is that. What it holds begins anew each time. */
+/** A dialog about a value, open unless that is null. Its content starts anew each time. */
 export function DialogAbout<T>({
   about,
   title,
@@ -48,7 +53,7 @@ export function DialogAbout<T>({
   );
 }
 
-/** A button that opens a dialog. What that holds begins anew each time. */
+/** A button that opens a dialog. The dialog's content starts anew each time. */
 export function DialogButton({
   word,
   title,
@@ -72,7 +77,7 @@ export function DialogButton({
   );
 }
 
-/** What a dialog asks before a deed. Does the deed, tells why it failed, and closes the dialog when it is done. */
+/** The form of a dialog that asks before a deed. Does the deed, shows an error, and closes the dialog afterwards. */
 export function DeedForm<Answer>({
   act,
   check = () => true,
@@ -86,20 +91,20 @@ export function DeedForm<Answer>({
   children,
 }: {
   readonly act: () => Promise<Answer>;
-  /** Whether what was typed is accepted, asked when it is submitted. */
+  /** Tells on submit whether the input is accepted. */
   readonly check?: () => boolean;
-  /** Called when it is done; false keeps the dialog open. */
+  /** Called after the deed; false keeps the dialog open. */
   readonly onDone?: (answer: Answer) => unknown;
   readonly submit: string;
   /** The label of the button that closes the dialog. */
   readonly keep?: string;
-  /** The title if it was not done: `The key was not changed`. */
+  /** Title of an error: `The key was not changed`. */
   readonly failed?: string;
-  /** Whether it can be submitted. */
+  /** Whether the form can be submitted. */
   readonly isReady?: boolean;
-  /** Whether it cannot be undone. */
+  /** Whether the deed cannot be undone. */
   readonly isGrave?: boolean;
-  /** A button at the beginning of their line. */
+  /** A button at the beginning of the buttons' line. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }) {

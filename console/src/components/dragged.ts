@@ -17,11 +17,12 @@ export function dragTask(taskId: string) {
 }
 
 /**
- * A dropped reference, or why there is none: a task of another type, a page of the console, or neither file nor link.
+ * A dropped reference, or the reason why it is refused: a task of another type, a page of the console, or neither file
+ * nor link.
  */
 export type Dropped = { readonly source: string } | { readonly fault: 'otherType' | 'consolePage' | 'nothing' };
 
-/** Keeps an element that is a link from being dragged as one. */
+/** Keeps a link element from being dragged as a link. */
 export const NOT_DRAGGABLE = { draggable: false } as const;
 
 export function isTask({ dataTransfer }: { readonly dataTransfer: DataTransfer | null }): boolean {
@@ -33,7 +34,7 @@ export function draggedTask({ dataTransfer }: DragEvent): string | null {
   return dataTransfer.getData(TASK) || null;
 }
 
-/** Returns what was dropped on a media field: a task of this console or a URL. */
+/** Returns the reference dropped on a media field: a task of this console or a URL. */
 export function droppedReference({ dataTransfer }: DragEvent, kind: MediaKind): Dropped {
   const taskId = dataTransfer.getData(TASK);
   if (taskId !== '') return taskReference(taskId, kind);

@@ -3,7 +3,7 @@ import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 
-/** Shown for an empty list: what belongs here, and how to add it. */
+/** Shown for an empty list: explains the list's contents, and how to add some. */
 export function EmptyState({
   title,
   text,
@@ -18,9 +18,9 @@ export function EmptyState({
   readonly title: string;
   readonly text: ReactNode;
   readonly icon?: Icon | (() => ReactNode);
-  /** Of the icon. */
+  /** Colour of the icon. */
   readonly color?: string;
-  /** The word of its button, which leads to `href` or calls `onAction`; or other buttons. */
+  /** Label of its button, which leads to `href` or calls `onAction`; or other buttons. */
   readonly action?: ReactNode;
   readonly href?: string;
   readonly onAction?: () => void;

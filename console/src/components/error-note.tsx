@@ -5,7 +5,7 @@ import { frameTexts } from '../texts/frame.ts';
 import { SmallButton } from './buttons.ts';
 import { Small } from './words.tsx';
 
-/** An error where it occurred: the service's message, and a button to retry. Nothing while there is none. */
+/** An error where it occurred: the service's message, and a retry button. Empty without an error. */
 export function ErrorNote({
   error,
   title = frameTexts.failed,
@@ -13,7 +13,7 @@ export function ErrorNote({
 }: {
   /** Null = none. */
   readonly error: unknown;
-  /** `The key was not changed`: if that is not known, it says that instead. */
+  /** Title such as `The key was not changed`; if the outcome is unknown, it says that instead. */
   readonly title?: string | undefined;
   readonly onRetry?: (() => void) | undefined;
 }) {
@@ -44,7 +44,9 @@ export function ErrorNote({
   );
 }
 
-/** `The key was not changed` -> `It is not known whether the key was changed` */
+/**
+ * Returns the title for an unknown outcome: `The key was not changed` -> `It is not known whether the key was changed`
+ */
 function doubtOf(title: string): string {
   const [, subject = '', verb, deed] = /^(.+) (is|are|was|were) not (.+)$/.exec(title) ?? [];
   if (deed === undefined) return frameTexts.answerLost;

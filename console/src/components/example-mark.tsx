@@ -2,7 +2,7 @@ import { perform, useDeed } from '../api/deeds.ts';
 import { SmallButton } from './buttons.ts';
 import { ErrorNote } from './error-note.tsx';
 
-/** A button that shows an order as an example of its model, or ends that. */
+/** A button that marks an order as an example of its model, or unmarks it. */
 export function ExampleMark({
   taskId,
   isExample,
@@ -10,7 +10,7 @@ export function ExampleMark({
 }: {
   readonly taskId: string;
   readonly isExample: boolean;
-  /** What a screen reader says instead of the button's word, where there are several. */
+  /** Accessible name that replaces the button's label where there are several buttons. */
   readonly label?: string;
 }) {
   const word = isExample ? 'No longer an example' : 'Show as example';

@@ -15,7 +15,7 @@ import { Small } from './words.tsx';
 
 const TOLD = ['prompt', 'seed', 'model_id', 'num_images'];
 
-/** One result on the whole window. The keys that mark results work on it, and the arrows go on to the next. */
+/** A result that fills the window. The keys that mark results apply to it, and the arrow keys go to the next one. */
 export function FullScreen({
   tasks,
   taskId,
@@ -87,7 +87,7 @@ export function FullScreen({
   );
 }
 
-/** Returns the settings that the other words do not tell. */
+/** Returns the settings that are not shown elsewhere. */
 function settingsOf({ input }: Task): string {
   return Object.entries(input)
     .filter(([name, value]) => !TOLD.includes(name) && value !== null && typeof value !== 'object')

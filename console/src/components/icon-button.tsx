@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 type Look = ActionIconProps & Omit<ComponentProps<'button'>, keyof ActionIconProps>;
 type Tip = Pick<TooltipProps, 'events'>;
 
-/** A button with an icon only. Its name is its tooltip too. */
+/** A button with only an icon. Its name is also its tooltip. */
 export function IconButton({ label, tip = {}, ...button }: Look & { readonly label: string; readonly tip?: Tip }) {
   return (
     <Tooltip label={label} {...tip}>

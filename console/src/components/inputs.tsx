@@ -15,24 +15,24 @@ interface Props {
   readonly onChange: (isOn: boolean) => void;
 }
 
-/** What a list shows besides. */
+/** A switch for an option of a list. */
 export function Toggle({ value, onChange, ...words }: Props) {
   return <Switch {...words} checked={value} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />;
 }
 
-/** What a form agrees to. */
+/** A checkbox for consent in a form. */
 export function Agreement({ value, onChange, ...words }: Props) {
   return <Checkbox {...words} checked={value} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />;
 }
 
-/** A choice among a few words, one of which is always chosen. */
+/** A choice among a few labels, one of which is always chosen. */
 export function Segments<T extends string>({
   label,
   words,
   ...look
 }: Omit<SegmentedControlProps<T>, 'data'> & {
   readonly label: string;
-  /** By the value that each stands for. */
+  /** Labels by value. */
   readonly words: Readonly<Record<T, string>>;
 }) {
   const data = Object.entries<string>(words).map(([value, word]) => ({ value: value as T, label: word }));
@@ -44,7 +44,7 @@ const NEARLY = 80;
 /** A field for an amount of dollars. */
 export const DollarInput = NumberInput.withProps({ prefix: '$', min: 0, decimalScale: 6, hideControls: true });
 
-/** How much of a limit is used. */
+/** A bar with the used part of a limit. */
 export function LimitBar({
   used,
   limit,

@@ -37,7 +37,7 @@ export function LargePicture({ source, alt }: { readonly source: string; readonl
   );
 }
 
-/** The picture, fitted to the window or with one pixel of it for each of the screen. */
+/** The picture, fitted to the window or with one of its pixels for each pixel of the screen. */
 function ZoomedPicture({ source, alt }: { readonly source: string; readonly alt: string }) {
   const [isActual, setActual] = useState(false);
   const [pixels, setPixels] = useState<number | null>(null);

@@ -14,7 +14,7 @@ export class PartMissing extends Error {
 /** A component that is loaded when first shown. */
 export interface Part<Props> {
   (props: Props): ReturnType<typeof createElement>;
-  /** Loads it before it is shown. Never rejects: what is missing is told where it is shown. */
+  /** Loads the component before it is shown. Never rejects: a failure is reported where the component is shown. */
   request(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
   };
   const Lazy = lazy(loadAll);
   function LoadedPart(props: Props) {
-    // React shows what it had to wait for up to 300 ms late. What is loaded already need not wait.
+    // React shows a component that suspended up to 300 ms late. A loaded one need not suspend.
     const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Lazy);
     return createElement(Shown, props);
   }
@@ -45,9 +45,9 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
 }
 
 /**
- * Reloads the page, the only way to request a part again, because browsers cache failed modules. The tab keeps what was
- * typed.
- * @returns false, without a reload, if that was tried a moment ago
+ * Reloads the page. That is the only way to request a part again, because browsers cache failed modules. The tab keeps
+ * all input.
+ * @returns false, without a reload, if one was tried a moment ago
  */
 export function loadAgain(): boolean {
   if (Date.now() - Number(sessionStorage.getItem(NAME) ?? 0) < LATELY_MS) return false;
@@ -57,9 +57,9 @@ export function loadAgain(): boolean {
 }
 
 /**
- * Loads parts after a component is mounted: what its first look does not need.
+ * Loads parts after a component is mounted, for parts that its first rendering does not need.
  * @param parts the same array on every call
- * @returns true once they are loaded, or missing
+ * @returns true once they are loaded or have failed
  */
 export function useLoadedParts(parts: readonly Pick<Part<never>, 'request'>[]): boolean {
   const [areLoaded, setLoaded] = useState(false);

@@ -10,7 +10,7 @@ import { Panel } from './panel.tsx';
 
 interface Pages<Row> {
   readonly items: readonly Row[] | undefined;
-  /** What tells a row from others. */
+  /** Returns the unique id of a row. */
   readonly idOf: (row: Row) => string;
   readonly error: Error | null;
   readonly refetch: () => unknown;
@@ -19,31 +19,31 @@ interface Pages<Row> {
   readonly fetchNextPage?: () => unknown;
 }
 
-/** What can be done about a row: at once, or in a dialog. */
+/** A deed for a row: done at once, or in a dialog. */
 export type RowDeed<Row> = {
   readonly word: string;
-  /** The name of its button, which tells it from those of other rows. */
+  /** Accessible name of its button, which distinguishes it from the ones of other rows. */
   readonly name: (row: Row) => string;
-  /** Whether it is offered for a row; for all if absent. */
+  /** Tells whether the deed is offered for a row; absent = for all rows. */
   readonly isOffered?: (row: Row) => boolean;
 } & (
   | {
       readonly act: (row: Row) => Promise<unknown>;
-      /** The title if it was not done: `The key was not changed`. */
+      /** Title of an error: `The key was not changed`. */
       readonly failed: string;
-      /** Whether it is what a row like this needs first. */
+      /** Whether the deed is the most urgent one for such a row. */
       readonly isMain?: boolean;
-      /** Of a deed that cannot be undone: a dialog says this, and asks. */
+      /** Warning of a dialog that asks first, for a deed that cannot be undone. */
       readonly says?: string;
     }
   | {
-      /** Of the dialog; its button's name if absent. */
+      /** Title of the dialog; absent = its button's name. */
       readonly title?: (row: Row) => string;
       readonly form: (row: Row) => ReactNode;
     }
 );
 
-/** A list that is read at once. @param idOf returns what tells a row from others */
+/** Converts a list that is read with one request to `Pages`. @param idOf returns the unique id of a row */
 export function atOnce<Row>(
   { data, error, refetch }: ReadAtOnce<Row>,
   idOf: (row: NoInfer<Row>) => string,
@@ -56,8 +56,8 @@ type ReadAtOnce<Row> = Pick<Pages<Row>, 'error' | 'refetch'> & {
 };
 
 /**
- * A panel with a list of the interface. Its heading stays while the list loads, fails or is empty, and an open dialog
- * stays when its row is gone.
+ * A panel with a list of the API. Its heading stays while the list loads, fails or is empty, and an open dialog stays
+ * when its row is gone.
  */
 export function ListPanel<Row>({
   pages,
@@ -76,17 +76,17 @@ export function ListPanel<Row>({
   readonly title: string;
   readonly hint?: ReactNode;
   readonly aside?: ReactNode;
-  /** Filters, or why a change of the list was not made. */
+  /** Filters, or an error of a change to the list. */
   readonly above?: ReactNode;
-  /** What an empty list means. */
+  /** Text for an empty list. */
   readonly empty: string;
-  /** The label of the button that reads on. */
+  /** Label of the button that loads the next page. */
   readonly more?: string;
-  /** Those that are false are not offered to this session. */
+  /** Deeds for a row; false ones are not offered to this session. */
   readonly deeds?: readonly (RowDeed<NoInfer<Row>> | false)[];
-  /** What stands beside the deeds of a row, such as that it is done. */
+  /** Returns a note beside the deeds of a row, such as that it is done. */
   readonly told?: (row: NoInfer<Row>) => ReactNode;
-  /** Where their buttons stand in the card on a phone, if not on a line of their own. */
+  /** Position of their buttons in the card on a phone, if not on a line of their own. */
   readonly deedsOnPhone?: 'aside' | 'note';
 } & (
   | { readonly columns: readonly Column<NoInfer<Row>>[] }

@@ -190,7 +190,7 @@ interface Point {
   readonly y: number;
 }
 
-/** One brush stroke; its width is a fraction of the image's. */
+/** A brush stroke; its width is a fraction of the image's. */
 interface Stroke {
   readonly erase: boolean;
   readonly brush: number;
@@ -225,7 +225,7 @@ function drawMask(
   context.fillRect(0, 0, width, height);
 }
 
-/** Returns the mask as a PNG of the image's size: white is changed, black stays. */
+/** Returns the mask as a PNG of the image's size: white areas are changed, black ones stay. */
 async function maskFile(
   strokes: readonly Stroke[],
   { width, height }: { readonly width: number; readonly height: number },

@@ -9,7 +9,7 @@ import { Moment, Told } from './words.tsx';
 type Entry = DataOf<'GET /v1/requests'>['items'][number];
 
 /**
- * The columns of a list of requests: when, what was asked, and how it was answered.
+ * Returns the columns of a list of requests: time, request and answer.
  * @param orderAddress returns the page of the order that a request placed or named, if it has one here
  * @param more further columns
  */

@@ -2,7 +2,7 @@ import type { TaskView as Task } from '@darkroom-service/contract';
 import type { ComponentProps } from 'react';
 import { nearUrl } from '../api/service-url.ts';
 
-/** The result of a task in full: a picture, or a film that begins again at its end. */
+/** The result of a task in full: a picture, or a video that plays in a loop. */
 export function ResultMedia({
   task,
   alt,

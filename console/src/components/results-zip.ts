@@ -7,11 +7,11 @@ import { csvOf } from './csv.ts';
 import { promptOf, secondsOf, seedOf } from './task-facts.ts';
 
 interface ResultsZip {
-  /** Of the archive, without the extension. */
+  /** Name of the archive, without the extension. */
   readonly name: string;
-  /** Each with a result, and with its tags. */
+  /** Tasks that have results, with their tags. */
   readonly tasks: readonly Task[];
-  /** The name of its file, without the extension. */
+  /** Returns the name of a task's file, without the extension. */
   readonly nameOf: (task: Task) => string;
 }
 
@@ -24,8 +24,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Saves a ZIP archive with the files and the settings as CSV.
- * @returns how many files could not be loaded
+ * Saves a ZIP archive with the files, and the settings as CSV.
+ * @returns number of files that could not be loaded
  */
 export async function saveResultsZip(zip: ResultsZip, onDone: (done: number) => void): Promise<number> {
   const missing = new Set<string>();
@@ -45,7 +45,7 @@ export async function saveResultsZip(zip: ResultsZip, onDone: (done: number) => 
   return missing.size;
 }
 
-/** One line for each result: its file, its settings, its facts, and what the user thinks of it. */
+/** Returns a table with a row for each result: its file, its settings, its properties, and the user's rating. */
 function settingsCsv(zip: ResultsZip, missing: ReadonlySet<string>): string {
   const isShown = (name: string) => !FIRST_COLUMNS.includes(name) && name !== 'num_images';
   const settings = [...new Set(zip.tasks.flatMap(({ input }) => Object.keys(input)))].filter(isShown).sort();

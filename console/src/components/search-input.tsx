@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 
-/** A field for a word that a list is narrowed by. */
+/** A field for a word by which a list is filtered. */
 export function SearchInput({
   label,
   onChange,
@@ -27,14 +27,14 @@ export function SearchInput({
 
 const SETTLED_MS = 300;
 
-/** A search that begins shortly after the last letter. @param onSearch gets null for all */
+/** A search field that calls `onSearch` shortly after the last letter. @param onSearch gets null for all */
 export function SearchField({
   label,
   value = '',
   onSearch,
 }: {
   readonly label: string;
-  /** What it has at first, and whenever this changes. */
+  /** Initial value, also whenever it changes. */
   readonly value?: string;
   readonly onSearch: (text: string | null) => void;
 }) {
@@ -42,7 +42,7 @@ export function SearchField({
   const [given, setGiven] = useState(value);
   if (given !== value) {
     setGiven(value);
-    // Not if it comes from here: letters that were typed since would be lost.
+    // Not for a value that this field reported: letters typed since would be lost.
     if (text.trim() !== value) setText(value);
   }
   useEffect(() => {

@@ -28,6 +28,6 @@ export function ShareButton({ task }: { readonly task: Pick<Task, 'task_id' | 't
 /** `ShareLinks`, loaded when it is first shown. */
 export const ShareLinks = lazyPart(async () => (await import('./share-links.tsx')).ShareLinks);
 
-/** The tasks that one link shows at most. */
+/** Maximum number of tasks that one link shows. */
 export const MOST_SHARED = 200;
 export const ONLY_NEWEST = `A link shows at most ${formatCount(MOST_SHARED)} results. Those are the newest ones.`;

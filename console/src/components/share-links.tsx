@@ -20,10 +20,10 @@ const SPANS = [
   { value: '2592000', label: '30 days' },
 ];
 const DEFAULT_SPAN = '604800';
-/** More than a person makes of one result; the others are listed by the interface. */
+/** Maximum number of listed links: more than a person creates for one result. The API lists the others. */
 const SHOWN = 100;
 
-/** Makes a link to one result or to several, and lists and revokes those there are. */
+/** Creates a link to one or several results, and lists and revokes the existing links. */
 export function ShareLinks({ tasks }: { readonly tasks: readonly Pick<Task, 'task_id' | 'expires_at'>[] }) {
   const ids = tasks.map((task) => task.task_id);
   const [only = ''] = ids;
@@ -54,7 +54,7 @@ export function ShareLinks({ tasks }: { readonly tasks: readonly Pick<Task, 'tas
     // The button that had the focus is gone.
     () => makeButton.current?.focus(),
   );
-  // After a lost answer, an older list does not say that there is no link.
+  // After a lost answer, an older list does not prove that there is no link.
   const isCurrent = links.error === null && (make.error === null || links.dataUpdatedAt > make.submittedAt);
   const lastExpiry =
     tasks

@@ -1,7 +1,7 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
 import { formatMoney, formatSeconds } from '../format.ts';
 
-/** Returns price, time, size and seed of a result, as far as there are any. */
+/** Returns price, time, size and seed of a result, as far as available. */
 export function factsOf(task: Task): readonly string[] {
   const output = task.outputs[0];
   const seconds = secondsOf(task);
@@ -19,7 +19,7 @@ export function seedOf({ outputs, input }: Task): number | null {
   return typeof seed === 'number' ? seed : null;
 }
 
-/** Returns how long it was made, without the time in the queue. */
+/** Returns the seconds that a result took, without the time in the queue; null if unknown. */
 export function secondsOf({ started_at: start, completed_at: end }: Task): number | null {
   return start === null || end === null ? null : (Date.parse(end) - Date.parse(start)) / 1000;
 }
@@ -28,7 +28,7 @@ export function promptOf({ input }: Task): string {
   return typeof input.prompt === 'string' ? input.prompt : '';
 }
 
-/** Returns what stands for a result where it cannot be seen. */
+/** Returns the alternative text of a result. */
 export function altOf(task: Task): string {
   const [kind, prompt] = [task.type === 'video' ? 'video' : 'image', promptOf(task)];
   if (prompt === '') return `The finished ${kind}`;
@@ -39,7 +39,7 @@ export function hasResult(task: Task | undefined): task is Task {
   return task?.status === 'succeeded' && task.outputs.length > 0;
 }
 
-/** Where a waiting order stands; null for others. */
+/** Returns a waiting order's position in the queue, in words; null for others. */
 export function queuePlace({ queue_position: place }: Pick<Task, 'queue_position'>): string | null {
   if (place === null) return null;
   return place === 1 ? 'next in the queue' : `number ${place} in the queue`;

@@ -6,13 +6,13 @@ import classes from './task-state.module.css';
 
 const ICON = { size: 24, stroke: 1.4, 'aria-hidden': true } as const;
 
-/** What stands in the place of a picture that is not there: its state, and why it failed. */
+/** The state of a task without a picture, with its error. Shown instead of the picture. */
 export function TaskState({
   task,
   isWorded,
 }: {
   readonly task: Task;
-  /** Whether there is room for words, which a screen reader reads anyway. */
+  /** Whether there is room for text; screen readers read it anyway. */
   readonly isWorded: boolean;
 }) {
   const word = task.status === 'succeeded' ? 'Files erased' : inWords(task.status);

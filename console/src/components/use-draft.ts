@@ -1,8 +1,8 @@
 import { type ChangeEvent, useState } from 'react';
 
 /**
- * What a form holds until it is sent: `<TextInput {...field('name')} />` shows one part of it and changes it, whether
- * the control tells an event or its value.
+ * Holds the input of a form until it is sent: `<TextInput {...field('name')} />` shows one part of it and changes it,
+ * whether the control passes an event or its value.
  */
 export function useDraft<Draft extends object>(initial: Draft | (() => Draft)) {
   const [draft, setDraft] = useState(initial);

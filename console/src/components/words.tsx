@@ -2,16 +2,16 @@ import { Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatMoment } from '../format.ts';
 
-/** Words that matter less than those beside them. */
+/** Text that matters less than the text beside it. */
 export const Hint = Text.withProps({ size: 'sm', c: 'dimmed' });
 
-/** The same, smaller, below others. */
+/** Smaller text that matters less, below other text. */
 export const Small = Text.withProps({ size: 'xs', c: 'dimmed' });
 
-/** Why something failed, in one line. */
+/** Error message of one line. */
 export const Fault = Text.withProps({ size: 'sm', c: 'var(--mantine-color-error)', role: 'alert' });
 
-/** What a row of a table is called, and small below it what tells more. */
+/** The name of a table's row, with small details below it. */
 export function Named({ name, more }: { readonly name: string; readonly more?: ReactNode }) {
   return (
     <Box maw="56ch" className="free-text">
@@ -23,7 +23,7 @@ export function Named({ name, more }: { readonly name: string; readonly more?: R
   );
 }
 
-/** Words in a table, which may be long, and small below them where they come from. */
+/** Text in a table, which may be long, with its source in small text below. */
 export function Told({ children, more }: { readonly children: ReactNode; readonly more?: ReactNode }) {
   return (
     <Box maw="56ch" className="free-text">
@@ -38,7 +38,7 @@ function Below({ children }: { readonly children: ReactNode }) {
   return <Small>{children}</Small>;
 }
 
-/** When something was, in a table. */
+/** A time in a table. */
 export function Moment({ at }: { readonly at: string | null }) {
   return at === null ? null : <span className="figures">{formatMoment(at)}</span>;
 }

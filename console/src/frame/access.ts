@@ -1,12 +1,12 @@
 import { useMay } from '../api/may.ts';
 import { type Place, places, type View } from '../pages.ts';
 
-/** A place with those of its views that this session may open. */
+/** A place with only the views that this session may open. */
 interface OpenPlace extends Place {
   readonly path: string;
 }
 
-/** Tells what this session may open, by its keys and by the role of the person who has signed in. */
+/** Returns the views that this session may open, by its keys and by the role of the person who has signed in. */
 export function useAccess() {
   const may = useMay();
   const isOpen = ({ needs, or }: View) => may(needs) || (or !== undefined && may(or));

@@ -7,8 +7,8 @@ import { formatMany } from '../format.ts';
 import classes from './alert-mark.module.css';
 
 /**
- * How many alerts are open, at the link to the operations; nothing if none is. Being on every page of an operator, it
- * also follows what changes.
+ * The number of open alerts, at the link to the operations; empty without any. It is on every page of an operator, so
+ * it also follows the change events.
  */
 export function AlertMark() {
   const { admin } = useSession().keys;

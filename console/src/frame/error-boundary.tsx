@@ -34,7 +34,7 @@ export class ErrorBoundary extends Component<Props, { readonly error: unknown }>
   }
 }
 
-/** Shown for a part that could not be loaded; loads it as soon as the service answers. */
+/** Shown for a part that could not be loaded; reloads as soon as the service answers. */
 function PartOnItsWay() {
   const [asking, setAsking] = useState(false);
   const [gaveUp, setGaveUp] = useState(false);

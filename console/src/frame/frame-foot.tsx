@@ -33,7 +33,7 @@ const MODE_HINTS = {
   live: 'The models’ real engines, charged to the account',
 };
 
-/** What every page has besides the navigation: the orders under way, the key in use, and the menus. */
+/** The elements of every page besides the navigation: the open orders, the key in use, and the menus. */
 export function FrameFoot() {
   useEffect(() => void learnOffered(), []);
   return (
@@ -57,7 +57,7 @@ function KeyDialog() {
   );
 }
 
-/** The balance that pays for orders, or play money, shown to those who may order. Read again after each order. */
+/** The balance that pays for orders, or play money, for sessions that may order. Refetched after each order. */
 function Balance() {
   const session = useSession();
   const mayOrder = useMay()('POST /v1/images');
@@ -75,7 +75,7 @@ function Balance() {
   );
 }
 
-/** Says what is lost with the list of orders, before a key leaves this browser. */
+/** Warns before a key and its list of orders are removed from this browser. */
 function LeavingDialog() {
   const leaving = useStore(leavingStore);
   return leaving === null ? null : <Question leaving={leaving} />;
@@ -124,7 +124,7 @@ function Question({ leaving: { orders, action, act } }: { readonly leaving: Leav
   );
 }
 
-/** A menu with the keys in this browser, which of them is used for orders, and the colour scheme. */
+/** A menu with the keys in this browser, the choice of the key for orders, and the colour scheme. */
 function SessionMenu() {
   const { keys, mode, remembered } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -227,7 +227,7 @@ function SessionMenu() {
   );
 }
 
-/** Enough to tell two keys apart, too little to use one. */
+/** Shortens a key: enough to distinguish it, too little to use it. */
 function shorten(key: string): string {
   return `${key.slice(0, key.lastIndexOf('_') + 5)}…`;
 }

@@ -34,7 +34,7 @@ const ICONS = {
   'People and keys': IconUsers,
 } satisfies Record<Place['name'], unknown>;
 
-/** The frame of every page: navigation, the key in use, and whether the service answers. */
+/** The frame of every page: navigation, the key in use, and the state of the connection. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const [location] = useLocation();
   const current = viewAt(location);
@@ -124,7 +124,7 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /**
  * Opens the search over everything, also by ⌘K or Ctrl+K.
- * @param isReady whether it is loaded now, so that the first letters typed after the keys are not lost
+ * @param isReady whether the search is loaded, so that the first letters typed after the keys are not lost
  */
 function SearchButton({ isReady }: { readonly isReady: boolean }) {
   const [isOpen, setOpen] = useState(false);
@@ -136,7 +136,7 @@ function SearchButton({ isReady }: { readonly isReady: boolean }) {
       const { key, altKey, shiftKey, metaKey, ctrlKey } = event;
       if (key.toLowerCase() !== 'k' || altKey || shiftKey || !(isApple ? metaKey : ctrlKey)) return;
       event.preventDefault();
-      // A dialog may hold what somebody has typed.
+      // A dialog may contain unsaved input.
       if (document.querySelector('[aria-modal="true"]') === null) setOpen(true);
     };
     window.addEventListener('keydown', onKeyDown);

@@ -35,7 +35,7 @@ interface Props {
   readonly onLeave: () => void;
 }
 
-/** An order without an end: what is known of it, its progress, and how to cancel it. */
+/** An open order: its state, its progress, and a cancel button. */
 export function OrderUnderWay({ order, onLeave }: Props) {
   const session = useSession();
   const secret = secretOf(order, session);
@@ -91,7 +91,7 @@ export function OrderUnderWay({ order, onLeave }: Props) {
   );
 }
 
-/** An order that has ended: its result, or why there is none. */
+/** An order that has ended: its result, or its error. */
 export function EndedOrder({ order, onLeave }: Props) {
   const { data: task } = useTaskOf(order.taskId, secretOf(order, useSession()));
   return (

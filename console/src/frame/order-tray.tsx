@@ -10,11 +10,11 @@ import { orderTexts } from '../texts/orders.ts';
 import { EndedOrder, OrderUnderWay } from './order-rows.tsx';
 import classes from './order-tray.module.css';
 
-/** All orders under way, and those that have just ended, on every page. */
+/** All open orders, and the ones that have just ended, on every page. */
 export function OrderTray() {
   const [isOpen, setOpen] = useState(false);
   const isNarrow = useMediaQuery('(max-width: 62em)') ?? false;
-  // A deed whose form is open is told there.
+  // The open form shows its deed itself.
   const book = useOrderBook().filter(({ kind, state }) => kind !== 'deed' || state !== 'sending');
   const underWay = book.filter(isUnderWay);
   const ended = book.filter((order) => !isUnderWay(order));
@@ -25,7 +25,7 @@ export function OrderTray() {
   ].join(', ');
   const close = () => setOpen(false);
   const tray = useRef<HTMLDivElement>(null);
-  // A row that moves or goes takes the focus with it; without one, Escape would not close the tray.
+  // A row that moves or disappears loses the focus; without focus, Escape would not close the tray.
   useEffect(() => {
     if (isOpen && book !== undefined && document.activeElement === document.body) tray.current?.focus();
   }, [isOpen, book]);
@@ -117,7 +117,7 @@ function clear(orders: readonly BookedOrder[]): void {
   for (const { idempotencyKey } of orders) removeOrder(idempotencyKey);
 }
 
-/** Returns what a screen reader should say of the latest change: an order has become unconfirmed, or has ended. */
+/** Returns the announcement of the latest change for screen readers: an order has become unconfirmed, or has ended. */
 function useAnnouncement(book: readonly BookedOrder[]): string {
   const [text, setText] = useState('');
   const before = useRef(book);

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { createStore } from '../api/store.ts';
 import { frameTexts } from '../texts/frame.ts';
 
-/** Whether a page is being loaded. What stands around it waits, so that the page itself is there first. */
+/** Whether a page is loading. The elements around it wait, so that the page itself comes first. */
 export const pageLoadingStore = createStore(false);
 
 export function PageLoading() {

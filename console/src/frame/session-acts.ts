@@ -15,18 +15,18 @@ export const SCHEMES = [
   { value: 'dark', icon: IconMoon, word: 'Dark', command: 'Dark colours' },
 ] as const;
 
-/** A key is to leave this browser, and with it its list of orders. */
+/** The removal of a key, and of its list of orders, from this browser. */
 export interface Leaving {
-  /** The orders under way whose list is lost. */
+  /** Open orders whose list is lost. */
   readonly orders: readonly BookedOrder[];
   readonly action: string;
   readonly act: () => void;
 }
 
-/** What waits for an answer to the question whether orders under way may be lost from sight; null = nothing. */
+/** The removal that waits for a confirmation, because open orders would no longer be listed; null = none. */
 export const leavingStore = createStore<Leaving | null>(null);
 
-/** The ways out of the session. Each asks first if a list of orders under way is lost. */
+/** Returns the functions that end the session. Each asks first if a list of open orders would be lost. */
 export function useLeaving() {
   const underWay = useOrderBook().filter(isUnderWay);
   const leave = (leaving: Leaving) => (leaving.orders.length === 0 ? leaving.act() : leavingStore.set(leaving));

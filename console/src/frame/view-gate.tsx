@@ -18,7 +18,10 @@ import classes from './view-tabs.module.css';
 
 const FIRST = 'Go to your first page';
 
-/** Shows a view if the session may use it, else what it needs. The address `/` leads to the first place it may use. */
+/**
+ * Shows a view if the session may use it, otherwise its requirements. The address `/` leads to the first permitted
+ * place.
+ */
 export function ViewGate({ place, view }: { readonly place: Place; readonly view: View }) {
   const { isOpen, open } = useAccess();
   const [location] = useLocation();
@@ -41,7 +44,7 @@ export function ViewGate({ place, view }: { readonly place: Place; readonly view
   );
 }
 
-/** What an address leads to that has no view. */
+/** The page for an address without a view. */
 export function NotFound() {
   return (
     <EmptyState
@@ -104,7 +107,7 @@ function Refusal({ view, href }: { readonly view: View; readonly href: string })
   );
 }
 
-/** Why the key that was there is gone, such as its revocation. */
+/** The reason why a key was removed, such as its revocation. */
 function RefusedKey({ isAdmin }: { readonly isAdmin: boolean }) {
   const refused = useStore(refusedKeyStore);
   if (refused === null || (refused.kind === 'admin') !== isAdmin) return null;

@@ -22,9 +22,9 @@ const texts = {
   counts: { queued: 'waiting', processing: 'running', failed: 'failed', canceled: 'canceled' },
 };
 
-/** By this field of its metadata a batch is known as a table. */
+/** Name of the metadata field that marks a batch as a table. */
 export const LIGHT_TABLE = 'light_table';
-/** Of a table. With more, a cell that fits the window could no longer be recognised. */
+/** Maximum number of cells of a table. With more, the cells of a table that fits the window would be too small. */
 export const MOST_CELLS = 400;
 const TONES: Readonly<Record<Batch['status'], Tone>> = {
   processing: 'busy',
@@ -34,12 +34,12 @@ const TONES: Readonly<Record<Batch['status'], Tone>> = {
   canceled: 'quiet',
 };
 
-/** What a batch is called: by its metadata, or its id. */
+/** Returns the title of a batch: from its metadata, otherwise its id. */
 export function batchTitle({ metadata, batch_id: id }: Batch): string {
   return metadata[LIGHT_TABLE] ?? Object.values(metadata)[0] ?? id;
 }
 
-/** How far a batch is, and what it costs. */
+/** The progress and the cost of a batch. */
 export function BatchState({ batch }: { readonly batch: Batch }) {
   const { status, orders, counts, cost } = batch;
   const isEnding = status === 'processing' && batch.cancel_requested_at !== null;
@@ -102,7 +102,7 @@ async function saveResults(batchId: string, format: 'jsonl' | 'zip'): Promise<vo
   await saveAnswer('GET /v1/batches/{batch_id}/results', request, `${batchId}.${format}`);
 }
 
-/** Says what still costs money before a batch is canceled. */
+/** The form that warns of remaining costs before a batch is canceled. */
 function CancelForm({ batch }: { readonly batch: Batch }) {
   const path = { batch_id: batch.batch_id };
   return (

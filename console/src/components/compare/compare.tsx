@@ -10,7 +10,7 @@ import { useFilmsInStep } from './films-in-step.ts';
 import { Picture } from './picture.tsx';
 import { SIDES } from './sides.ts';
 
-/** Two to four results: side by side, or two one over the other with a divider. */
+/** Two to four results: side by side, or two overlaid with a divider. */
 export function Compare({
   tasks,
   nameOf,
@@ -59,7 +59,7 @@ export function Compare({
   );
 }
 
-/** Two results one over the other, with a divider that uncovers one or the other. */
+/** Two overlaid results, with a divider that reveals one or the other. */
 function CompareTwo({
   tasks,
   nameOf,

@@ -1,9 +1,11 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** Further apart than this, a film is set to the time of the others. Setting it is not free: it may stall. */
+/**
+ * Maximum difference of films in seconds. Beyond it, a film is set to the time of the others, which may make it stall.
+ */
 const MOST_APART_S = 0.12;
 
-/** Plays all films below an element in step, from the beginning again when the longest has ended. */
+/** Plays all films below an element in sync, again from the beginning when the longest has ended. */
 export function useFilmsInStep(root: RefObject<HTMLElement | null>) {
   const [isPlaying, setPlaying] = useState(false);
   useEffect(() => {

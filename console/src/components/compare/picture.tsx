@@ -2,7 +2,7 @@ import type { TaskView as Task } from '@darkroom-service/contract';
 import { nearUrl } from '../../api/service-url.ts';
 import classes from './picture.module.css';
 
-/** The result of a task. The thumbnail is shown until the whole file is there. Films are muted. */
+/** The result of a task. The thumbnail is shown until the whole file is loaded. Films are muted. */
 export function Picture({
   task,
   alt,
@@ -40,7 +40,7 @@ export function Picture({
   );
 }
 
-/** Returns width by height, as CSS takes it, of the result or of what was ordered. */
+/** Returns the aspect ratio of the result, or of the order, as a CSS value. */
 export function aspectOf(task: Task | undefined): string | null {
   const output = task?.outputs[0];
   if (output?.width != null && output.height != null) return `${output.width} / ${output.height}`;

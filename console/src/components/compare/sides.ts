@@ -1,4 +1,4 @@
-/** The names of results that are compared, in the order of their choice. */
+/** Names of the compared results, in the order of their choice. */
 export const SIDES = ['A', 'B', 'C', 'D'] as const;
-/** More would be too small. */
+/** Maximum number of compared results: more would be too small. */
 export const MOST_COMPARED = SIDES.length;

@@ -47,7 +47,7 @@ export function FieldLabel({ label, help }: { readonly label: string; readonly h
 export interface ParameterFieldProps {
   readonly name: string;
   readonly schema: ParameterSchema;
-  /** Null if left to the model. */
+  /** Null = the model chooses. */
   readonly value: JsonValue;
   readonly onChange: (value: JsonValue) => void;
   readonly fault?: string | undefined;

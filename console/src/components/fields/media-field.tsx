@@ -87,7 +87,7 @@ export function MediaField({
     event.preventDefault();
     setOver(false);
     const files = [...event.dataTransfer.files];
-    // A dragged tile has a task and, in some browsers, its thumbnail as a file.
+    // A dragged tile carries a task and, in some browsers, its thumbnail as a file.
     if (files.length > 0 && !isTask(event)) return void upload(files);
     const dropped = droppedReference(event, media.kind);
     if ('fault' in dropped) return setAddFault(faultOfDropped(dropped.fault, media.kind));

@@ -9,7 +9,7 @@ import { IconButton } from '../icon-button.tsx';
 import { Small } from '../words.tsx';
 import { FieldFrame, FieldLabel, type ParameterFieldProps } from './field-frame.tsx';
 
-/** Pixels of a ratio's shape. */
+/** Maximum side of a ratio's shape, in pixels. */
 const BOX = 14;
 const CHIPS_AT_MOST = 8;
 const CHIP_CHARACTERS = 60;
@@ -188,7 +188,7 @@ function JsonField({ schema, value, onChange, fault, label }: ParameterFieldProp
 interface ChoiceOption<T extends string | number> {
   readonly value: T;
   readonly label: ReactNode;
-  /** Why it conflicts with the other settings; it can still be chosen. */
+  /** Reason why the option conflicts with the other settings; it can still be chosen. */
   readonly objection?: string | undefined;
 }
 

@@ -40,16 +40,16 @@ const DEEDS = {
 } as const;
 const NAMES = Object.keys(DEEDS) as Name[];
 
-/** What an operator can do about all open orders that a filter finds, once their number is confirmed. */
+/** An operator's deeds for all open orders that match a filter, once their number is confirmed. */
 export function DeedsForAll({
   filter,
   of,
   isOffered,
 }: {
   readonly filter: OrderFilter;
-  /** What they have in common, for names of buttons on a page with several of these. */
+  /** Common property of the orders, for names of buttons on a page with several of these. */
   readonly of?: string;
-  /** Whether there are several. An open dialog stays. */
+  /** Whether there are several orders. An open dialog stays. */
   readonly isOffered: boolean;
 }) {
   const [asked, setAsked] = useState<Name | null>(null);
@@ -77,7 +77,7 @@ export function DeedsForAll({
 function Confirm({ name, filter }: { readonly name: Name; readonly filter: OrderFilter }) {
   const query = queryOf(filter);
   const { deed, text, submit, done } = DEEDS[name];
-  // Read once: the number that is sent is the one that was read here.
+  // Read once, so that the number sent is the number shown.
   const count = useMutation({ mutationFn: () => call('GET /admin/v1/tasks/deeds', { query }) });
   const { mutate: look } = count;
   useEffect(look, [look]);

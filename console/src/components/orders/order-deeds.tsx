@@ -13,14 +13,14 @@ const DEEDS = {
   cancel: ['Cancel', 'POST /admin/v1/tasks/{task_id}/cancel'],
   give_up: ['Give up', 'POST /admin/v1/tasks/{task_id}/give_up'],
 } as const;
-/** Steps in which an upstream has the order, or may have it. */
+/** Steps in which an upstream has, or may have, the order. */
 const AT_UPSTREAM = ['submitting', 'running'];
 
 const LOOK_AGAIN_MS = 500;
-/** After ten seconds the upstream may be asked again. */
+/** Maximum number of polls, ten seconds in all; then the upstream may be asked again. */
 const LOOKS = 20;
 
-/** What an operator can do about an order that is not final. */
+/** An operator's deeds for an order that is not final. */
 export function OrderDeeds({ order }: { readonly order: Order }) {
   const { task_id: id, standing } = order;
   const [isAsking, setAsking] = useState(false);
@@ -80,7 +80,7 @@ export function OrderDeeds({ order }: { readonly order: Order }) {
   );
 }
 
-/** Waits for the check that an operator asked for. Never throws: the deed is done. */
+/** Waits for the check that an operator requested. Never throws: the request itself has succeeded. */
 async function untilAsked({ task_id: id, standing: before }: Order): Promise<void> {
   for (let look = 0; look < LOOKS; look += 1) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));

@@ -5,10 +5,10 @@ type Query = NonNullable<RequestOf<'GET /admin/v1/tasks'>['query']>;
 export const STATES = ['all', 'open', 'failed', 'unknown'] as const;
 type OrderState = (typeof STATES)[number];
 
-/** Which orders are listed. */
+/** The filter of a list of orders. */
 export interface OrderFilter {
   readonly state: OrderState;
-  /** What the box has; empty = all. */
+  /** Content of the search box; empty = all. */
   readonly search: string;
   readonly engine: string | null;
   readonly withTest: boolean;
@@ -16,7 +16,7 @@ export interface OrderFilter {
 
 const SEARCH_AT_MOST = 200;
 
-/** Returns the page that lists them. */
+/** Returns the address of the page that lists the filtered orders. */
 export function ordersAddress({ state = 'all', search = '', engine = null, withTest = false }: Partial<OrderFilter>) {
   const query = new URLSearchParams({
     ...(state === 'all' ? {} : { state }),
@@ -27,7 +27,7 @@ export function ordersAddress({ state = 'all', search = '', engine = null, withT
   return `/orders${query === '' ? '' : `?${query}`}`;
 }
 
-/** Reads the filter from the query of an address. What the page cannot show does not filter. */
+/** Reads the filter from the query of an address. Values that the page cannot show do not filter. */
 export function readOrderFilter(address: string): OrderFilter {
   const query = new URLSearchParams(address);
   return {
@@ -38,7 +38,7 @@ export function readOrderFilter(address: string): OrderFilter {
   };
 }
 
-/** The same for a request. */
+/** Returns the filter as the query of a request. */
 export function queryOf({ search, engine, withTest }: OrderFilter): Pick<Query, 'mode' | 'search' | 'engine'> {
   return {
     mode: withTest ? 'all' : 'live',

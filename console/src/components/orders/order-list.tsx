@@ -42,10 +42,10 @@ const STATES = {
     noneFound: 'No order of unknown outcome matches.',
   },
 };
-/** The sentences tell how long ago something was. */
+/** Polling interval in milliseconds: the sentences contain ages. */
 const READ_EVERY_MS = 10_000;
 
-/** Orders of all keys, each with what is to be known and to be done about it. */
+/** Orders of all keys, each with its facts and deeds. */
 export function OrderList({
   filter,
   aside,
@@ -94,7 +94,9 @@ export function OrderList({
   );
 }
 
-/** Why an open order stands still, why a failed one failed, or how it ended; and what is to be compared with a bill. */
+/**
+ * The reason why an open order is delayed or a failed one failed, or the outcome; and entries to compare with a bill.
+ */
 function Standing({ order }: { readonly order: Order }) {
   const { standing, status, unresolved } = order;
   const error = order.error as { readonly code: string; readonly message: string } | null;
@@ -112,7 +114,7 @@ function Standing({ order }: { readonly order: Order }) {
   );
 }
 
-/** How long an open order has waited, or when it was placed. */
+/** The waiting time of an open order, otherwise the time at which it was placed. */
 function When({ order: { standing, created_at: at } }: { readonly order: Order }) {
   if (standing === null) return <Moment at={at} />;
   return <span className="figures">{`${formatSeconds((Date.now() - Date.parse(at)) / 1000)} ago`}</span>;

@@ -8,7 +8,7 @@ export function orderAddress(taskId: string): string {
   return `/orders/${taskId}`;
 }
 
-/** Whose order it is, by names and the customer's id; its own id by copy. */
+/** The owner of an order, by names and the customer's id; its own id can be copied. */
 export function OrderName({
   order: { task_id: id, account_name: account, key_name: key, model_id: model, end_user: customer = null },
 }: {
@@ -32,7 +32,7 @@ export function OrderName({
   );
 }
 
-/** The engine that has an order, or is to get it. */
+/** Returns the engine that has an order, or will get it. */
 export function engineOf({ route }: { readonly route: object }): string {
   return (route as { readonly engine?: string }).engine ?? '';
 }

@@ -2,7 +2,7 @@ import type { Page } from '../../api/use-api.ts';
 import { formatMoment } from '../../format.ts';
 import { frameTexts } from '../../texts/frame.ts';
 
-/** What the operators' list of orders finds orders by. */
+/** Properties by which the operators' list finds orders. */
 export const SEARCHED = 'Order, customer, account, key, request, metadata, words';
 const FOUND_BY = {
   task: () => 'The order with this id.',
@@ -13,7 +13,10 @@ const FOUND_BY = {
   text: (text: string) => `Orders with the words ${text}.`,
 };
 
-/** What a list of orders says of a search: what its words named, and how far back it looked. @param hint without one */
+/**
+ * Returns the texts for a search of orders: the kind of match, and the time searched so far. @param hint text without a
+ * search
+ */
 export function searchWords(
   pages: readonly Pick<Page<unknown>, 'found_by' | 'searched_since'>[] | undefined,
   text: string,

@@ -14,7 +14,7 @@ import { engineOf } from './order-name.tsx';
 type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
 type Resolving = (ids: readonly string[]) => void;
 
-/** What there is to reconcile with an upstream. */
+/** Kinds of entries to reconcile with an upstream. */
 export const UNKNOWN_KINDS = {
   outcome_unknown: 'Outcome unknown',
   late_result: 'Result arrived too late',
@@ -33,7 +33,7 @@ const ADVICE = {
 };
 const NOTE = 'Note what was found';
 
-/** What nobody has compared with the bill of the upstream yet. */
+/** The entries of an order that were not compared with the upstream's bill yet. */
 export function Unresolved({ order }: { readonly order: Order }) {
   const simulated = 'A test key simulated this. No engine was called, so there is nothing to settle.';
   return order.unresolved.map(({ reconciliation_id: id, kind, message }) => (
@@ -43,7 +43,10 @@ export function Unresolved({ order }: { readonly order: Order }) {
   ));
 }
 
-/** A finding about it, and a refund of what does not decode. The list has the dialog: it outlives the row. */
+/**
+ * Buttons to note a finding, and to refund an image that does not decode. The list owns the dialog, which outlives the
+ * row.
+ */
 export function UnresolvedDeeds({
   order: { task_id: id, unresolved },
   onResolve,
@@ -74,7 +77,7 @@ export function UnresolvedDeeds({
   );
 }
 
-/** The entries that nobody has resolved, by cause. Empty if there are none. */
+/** The unresolved entries by cause. Empty if there are none. */
 export function UnknownCauses({ mode, onResolve }: { readonly mode: 'live' | 'all'; readonly onResolve: Resolving }) {
   const causes = useApi('GET /admin/v1/reconciliation/causes', { query: { mode } }, { keep: true });
   if (causes.data === undefined ? causes.error === null : causes.data.items.length === 0) return null;
@@ -122,7 +125,7 @@ export function UnknownCauses({ mode, onResolve }: { readonly mode: 'live' | 'al
   );
 }
 
-/** Asks for one finding about entries to reconcile, while there are any. */
+/** Asks for a finding about entries to reconcile; closed without entries. */
 export function ResolveDialog({ ids, onClose }: { readonly ids: readonly string[]; readonly onClose: () => void }) {
   return (
     <DialogAbout about={ids.length > 0 ? ids : null} title={questionOf} onClose={onClose}>

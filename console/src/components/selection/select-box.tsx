@@ -10,11 +10,11 @@ export function SelectBox({
   inTabOrder = true,
 }: {
   readonly taskId: string;
-  /** Of the task, for a screen reader. */
+  /** Name of the task, for a screen reader. */
   readonly name: string;
   readonly isSelected: boolean;
   readonly onToggle: (taskId: string, isRange: boolean) => void;
-  /** Whether it is shown without the pointer and the focus. */
+  /** Whether the box is shown without pointer and focus. */
   readonly isShown: boolean;
   readonly inTabOrder?: boolean;
 }) {
@@ -26,7 +26,7 @@ export function SelectBox({
         aria-label={`Select ${name}`}
         checked={isSelected}
         {...(inTabOrder ? {} : { tabIndex: -1 })}
-        // React reports the change of a checkbox by its click, which tells the shift key.
+        // React reports a checkbox's change by its click event, which contains the shift key.
         onChange={({ nativeEvent }) => onToggle(taskId, (nativeEvent as Partial<MouseEvent>).shiftKey === true)}
       />
     </label>

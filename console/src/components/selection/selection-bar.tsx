@@ -11,14 +11,14 @@ import type { Selection } from './use-selection.ts';
 
 const USES_ESCAPE = '[role="menu"], [role="listbox"]';
 
-/** How many are selected, and what can be done with them. Nothing while none is selected. */
+/** The number of selected tasks, and their actions. Empty without a selection. */
 export function SelectionBar({
   selection,
   all,
   children,
 }: {
   readonly selection: Selection;
-  /** How many there are to select. */
+  /** Number of tasks that can be selected. */
   readonly all: number;
   /** The actions. */
   readonly children: ReactNode;
@@ -44,11 +44,11 @@ function Bar({ selection, all, children }: Parameters<typeof SelectionBar>[0]) {
   const count = selection.ids.length;
   const bar = useRef<HTMLElement>(null);
   const clear = () => {
-    // What has the focus in the bar is gone with it.
+    // The focused element of the bar disappears with it.
     if (bar.current?.contains(document.activeElement) === true) focusTile(selection.last);
     selection.clear();
   };
-  // Before a list sees the key, and closes at it.
+  // Handles the key before a list sees it and closes.
   useWindowEvent('keydown', (event) => event.key === 'Escape' && !isUsedElsewhere(event) && clear(), { capture: true });
   return (
     <section ref={bar} className={classes.bar} aria-label="Selection">
@@ -77,7 +77,7 @@ function Bar({ selection, all, children }: Parameters<typeof SelectionBar>[0]) {
   );
 }
 
-/** Whether the key is for a dialog, which stands outside the page, or for an open list. */
+/** Tells whether the key belongs to a dialog, which is outside the page, or to an open list. */
 function isUsedElsewhere({ target }: KeyboardEvent): boolean {
   if (!(target instanceof Element) || target.closest('main') === null) return true;
   return document.querySelector(USES_ESCAPE) !== null;
@@ -89,7 +89,7 @@ function focusTile(taskId: string | null): void {
   tile?.focus({ preventScroll: true });
 }
 
-/** An action for all that are selected: an icon with a word, which is not shown on a phone. */
+/** An action for all selected tasks: an icon with a label, which is hidden on a phone. */
 export function BarButton({
   label,
   icon,
@@ -109,13 +109,13 @@ export function BarButton({
   );
 }
 
-/** Adds tags to all that are selected, and removes tags from all of them. */
+/** Adds tags to all selected tasks, and removes tags from all of them. */
 export function TagSelection({
   tags,
   isBusy = false,
   onChange,
 }: {
-  /** Those that any of them has, without the star and the rejection. */
+  /** Tags that any of them has, without the star and the rejection. */
   readonly tags: Tags;
   readonly isBusy?: boolean;
   readonly onChange: (change: TagChange) => void;

@@ -3,12 +3,12 @@ import { useMemo, useState } from 'react';
 
 /** The tasks of a list that the user has chosen to act on together. */
 export interface Selection {
-  /** In the order of the list; only those that it still has. */
+  /** Ids in the order of the list; only tasks that it still contains. */
   readonly ids: readonly string[];
-  /** The one that was toggled last, where a range begins. */
+  /** The task that was toggled last, at which a range begins. */
   readonly last: string | null;
   has(taskId: string): boolean;
-  /** Chooses one or takes it back; as a range, all from the last one to this. It is always the same function. */
+  /** Selects or deselects a task; as a range, all from the last one to this. The function is always the same object. */
   toggle(taskId: string, isRange: boolean): void;
   selectAll(): void;
   clear(): void;
@@ -22,7 +22,7 @@ interface State {
 
 /**
  * Keeps a selection within a list.
- * @param scope what the list is of: another one begins with nothing chosen
+ * @param scope identifies the list; the selection of a new one starts empty
  */
 export function useSelection(all: readonly string[], scope: string): Selection {
   const [state, setState] = useState<State>({ scope, marked: new Set(), last: null });

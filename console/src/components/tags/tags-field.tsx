@@ -3,10 +3,10 @@ import { isMark, type Tags } from '../../api/marks.ts';
 import { useApi } from '../../api/use-api.ts';
 
 const LISTED = 100;
-/** Besides the star and the rejection, which are tags too. */
+/** Maximum number of tags besides the star and the rejection, which are tags too. */
 const MOST_TAGS = 18;
 
-/** A field for the tags of orders, without those that are marks. It suggests the tags that other orders have. */
+/** A field for the tags of orders, without the star and the rejection. It suggests tags of other orders. */
 export function TagsField({ tags, ...look }: Omit<TagsInputProps, 'value' | 'data'> & { readonly tags: Tags }) {
   const { data } = useApi('GET /v1/tags', { query: { limit: LISTED } });
   return (

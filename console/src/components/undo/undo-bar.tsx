@@ -10,7 +10,7 @@ import classes from './undo.module.css';
 const SHOWN_MS = { change: 10_000, undone: 10_000, done: 60_000 };
 const USES_KEYS = 'input:not([type="checkbox"]), textarea, select, [contenteditable]';
 
-/** Says what was just done, with a button that takes it back if it can be. Ctrl+Z does the same, also later. */
+/** Shows the latest action, with an undo button if it can be undone. Ctrl+Z does the same, also later. */
 export function UndoBar() {
   const told = useUndo();
   useWindowEvent('keydown', (event) => {

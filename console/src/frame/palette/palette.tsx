@@ -11,7 +11,7 @@ import { type Find, type FindGroup, useFinds } from './use-finds.ts';
 const TITLE = 'Search everything';
 const SETTLED_MS = 200;
 
-/** One search over pages, commands, models, accounts, keys and orders: what this session may open and do. */
+/** A search over the pages, commands, models, accounts, keys and orders that are open to this session. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
@@ -112,7 +112,7 @@ function Group({
           aria-selected={find.id === chosen?.id}
           tabIndex={-1}
           className={classes.find}
-          // The focus stays in the field.
+          // Keeps the focus in the field.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(find)}
         >

@@ -17,10 +17,10 @@ import { addKeyStore, SCHEMES, useLeaving } from '../session-acts.ts';
 
 /** Something that the palette offers. */
 export interface Find {
-  /** Different from all others. */
+  /** Unique id. */
   readonly id: string;
   readonly label: string;
-  /** What tells it from others of the same name. */
+  /** Details that distinguish it from others of the same name. */
   readonly more?: string;
   readonly act: () => void;
 }
@@ -36,10 +36,10 @@ const FRESH_MS = 60_000;
 const AT_MOST = 5;
 
 /**
- * Everything that a search finds among what this session may open and do. Orders come last, because they come late:
- * nothing moves from under the choice.
+ * Returns everything that a search finds among the pages and actions that are open to this session. Orders come last,
+ * because they load last: the selected entry never moves.
  * @param search as typed; empty = the pages and the commands
- * @param settled the same once nothing has been typed for a moment
+ * @param settled the search once nothing has been typed for a moment
  */
 export function useFinds(
   search: string,
@@ -73,7 +73,7 @@ function usePlaces(search: string): readonly Find[] {
   );
 }
 
-/** Models, accounts and keys, of those lists that this session may read. */
+/** Returns models, accounts and keys from the lists that this session may read. */
 function useNamed(search: string): Readonly<Record<'models' | 'accounts' | 'keys', readonly Find[]>> {
   const [, navigate] = useLocation();
   const may = useMay();
@@ -114,7 +114,7 @@ function useNamed(search: string): Readonly<Record<'models' | 'accounts' | 'keys
   };
 }
 
-/** What this session can do without a page. */
+/** Returns the actions of this session that need no page. */
 function useCommands(): readonly Find[] {
   const { keys, mode } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -142,10 +142,10 @@ function useCommands(): readonly Find[] {
   ];
 }
 
-/** A search looks through thousands of orders. */
+/** Minimum number of letters: a search reads thousands of orders. */
 const SHORTEST = 3;
 
-/** Orders by id and words: one's own, and for operators all by whatever the list of orders finds. */
+/** Returns orders by id and words: the session's own, and for operators all that their list of orders finds. */
 function useOrders(search: string): { readonly finds: readonly Find[]; readonly isPending: boolean } {
   const [, navigate] = useLocation();
   const may = useMay();
@@ -179,7 +179,7 @@ function useOrders(search: string): { readonly finds: readonly Find[]; readonly 
   };
 }
 
-/** Whether texts have words that begin as those of a search do, in any order and case. */
+/** Tells whether texts have words that begin like the words of a search, in any order and case. */
 function hasAllWords(search: string, ...texts: readonly string[]): boolean {
   const words = wordsOf(texts.join(' '));
   return wordsOf(search).every((start) => words.some((word) => word.startsWith(start)));

@@ -8,7 +8,7 @@ import { DRAWN_BY, DRAWN_EXAMPLES, ExampleCard } from './example-card.tsx';
 
 const LargeMark = () => <BrandMark size={52} />;
 
-/** Examples to start with, in place of a wall that has nothing yet. */
+/** Examples to start with, instead of an empty wall. */
 export function Beginning() {
   const { title, text, prompts } = studioTexts.empty;
   const isDrawn = useDraft().modelId === DRAWN_BY;

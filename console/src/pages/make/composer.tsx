@@ -26,7 +26,7 @@ const ModelGallery = lazyPart(async () => (await import('./model-gallery.tsx')).
 const FormRest = lazyPart(async () => (await import('./form-rest.tsx')).FormRest);
 const Placing = lazyPart(async () => (await import('./placing.tsx')).Placing);
 
-/** The rest of the form, which is there by the time the models are. */
+/** Parts with the rest of the form, which are loaded by the time the models are. */
 const REST = [FormRest, Placing];
 
 /** The id of the prompt field, for components that fill the form and move the focus to it. */
@@ -88,7 +88,7 @@ export function Composer({
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    // Nobody has seen a price yet, so the wish is not kept.
+    // There is no price to agree to yet, so the request is not kept.
     setTooEarly(model === undefined || !isRestLoaded || pending);
     submit();
   };
@@ -239,8 +239,8 @@ function ModelButton({ model, onClick }: { readonly model: CatalogModel; readonl
 }
 
 /**
- * Returns the part of a refusal that still concerns the form: errors of fields that were changed since are left out.
- * null = nothing is left.
+ * Returns the part of a refusal that still applies to the form: errors of fields that were changed since are left out.
+ * Null = nothing is left.
  * @param form the order as the form would send it now
  */
 function standingRefusal(refusal: Refusal | null, form: Values): Refusal | null {

@@ -97,7 +97,7 @@ interface Step {
   readonly body: Values;
 }
 
-/** Follow-ups of an image that is still under way. They wait for it, and are priced and held at once. */
+/** Follow-ups of an image that is not finished yet. They wait for it, and are priced and held at once. */
 function NextSteps({ task }: { readonly task: Task }) {
   const ordering = useOrdering();
   const steps = useSteps(task);
@@ -116,11 +116,11 @@ function NextSteps({ task }: { readonly task: Task }) {
   );
 }
 
-/** One follow-up, with its price as the most that it can cost. */
+/** A follow-up, with its price as the maximum cost. */
 function StepButton({ step }: { readonly step: Step }) {
   const ordering = useOrdering();
   const { data: quote, error } = useApi('POST /v1/prices', { body: step.body as never }, { staleTime: 60_000 });
-  // What cannot be ordered is not offered. Without an answer, the price is asked for again.
+  // Hides steps that cannot be ordered. Without an answer, the price is requested again.
   if (error !== null && !isUnreachable(error)) return null;
   return (
     <PlainButton
@@ -140,7 +140,7 @@ function useSteps(task: Task): readonly Step[] {
   const common = { ...markOf(task), wait_for_parent: true };
   const move = useMove(task, common);
   if (task.type !== 'image') return [];
-  // Such a model answers a grid, of which people go on with one tile.
+  // Such a model returns a grid, of which people continue with one tile.
   if (task.action === null && own?.actions.includes('upscale') === true)
     return TILES.map((index) => ({
       name: `tile ${index}`,

@@ -4,24 +4,24 @@ import type { Mode } from '../../api/session.ts';
 import { createTabStore, useStore } from '../../api/store.ts';
 import { NO_OPTIONS, type OrderOptions, optionFields } from './order-options.ts';
 
-/** The draft of an order, to begin with. */
+/** The initial draft of an order. */
 export const EMPTY_DRAFT = {
   modelId: 'sketch',
-  /** Whether nobody has chosen the model. */
+  /** Whether the model is preselected, not chosen by the user. */
   isPreset: true,
-  /** Only set values; the others are left to the model. */
+  /** Only set values; the model chooses the others. */
   values: {} as Values,
   /** Options of every order, independent of the model. */
   options: NO_OPTIONS,
-  /** With a test key: the simulated outcome. */
+  /** The simulated outcome, with a test key. */
   simulate: null as { readonly outcome: string; readonly seconds: number } | null,
-  /** With a test key: whether to explain how the prompt was understood. */
+  /** Whether to explain how the prompt was understood, with a test key. */
   explain: false,
 };
 
 export type Draft = Readonly<typeof EMPTY_DRAFT>;
 
-/** Kept as long as the tab, whatever page is open. */
+/** The draft, stored as long as the tab, whatever page is open. */
 const draftStore = createTabStore<Draft>('darkroom.draft', EMPTY_DRAFT);
 
 export function useDraft(): Draft {
@@ -53,7 +53,7 @@ export function setExplain(explain: boolean): void {
 
 /**
  * Changes the model and keeps the values that it accepts.
- * @param isPreset whether nobody has chosen it
+ * @param isPreset whether it is preselected, not chosen by the user
  */
 export function setModel(model: CatalogModel, isPreset = false): void {
   const draft = draftStore.get();
@@ -73,7 +73,7 @@ export function valuesOf(task: Task, model: CatalogModel | undefined): Values {
   return withoutEmpty(Object.fromEntries(Object.entries(input).filter(isOwn)));
 }
 
-/** Returns the part of the body that the price depends on. */
+/** Returns the part of the body that determines the price. */
 export function pricedBody({ modelId, values }: Pick<Draft, 'modelId' | 'values'>): Values {
   return { model_id: modelId, ...withoutEmpty(values) };
 }

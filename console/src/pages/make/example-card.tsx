@@ -5,7 +5,7 @@ import city from './examples/city.webp';
 import lighthouse from './examples/lighthouse.webp';
 import mountains from './examples/mountains.webp';
 
-/** A prompt, and what a model made of it, as a button that begins the same order. */
+/** A prompt with a model's result, as a button that starts the same order. */
 export function ExampleCard({
   prompt,
   picture,
@@ -14,7 +14,7 @@ export function ExampleCard({
   onChoose,
 }: {
   readonly prompt: string;
-  /** Absent where the chosen model made none. */
+  /** Absent if the chosen model has no result for it. */
   readonly picture?: { readonly src: string; readonly width?: number; readonly height?: number };
   readonly note?: string;
   readonly isDisabled?: boolean;
@@ -34,7 +34,7 @@ export function ExampleCard({
 /** The model that drew the examples of the console. */
 export const DRAWN_BY = 'sketch';
 
-/** Prompts to start with, and what the built-in illustrator made of them. */
+/** Prompts to start with, and the built-in illustrator's results. */
 export const DRAWN_EXAMPLES = Object.entries({ lighthouse, mountains, city }).map(([name, picture]) => ({
   prompt: studioTexts.empty.examples[name as keyof typeof studioTexts.empty.examples],
   picture: { src: picture, width: 432, height: 288 },

@@ -13,9 +13,9 @@ export const NO_FILTER = {
 export type ModelFilter = Readonly<typeof NO_FILTER>;
 
 /**
- * Returns the filtered and sorted models; those that can be ordered as it is set come first, then the other orderable
- * ones.
- * @param asSet what an order costs with the values that are set, by model
+ * Returns the filtered and sorted models: first the ones that can be ordered with the set values, then the other
+ * orderable ones.
+ * @param asSet prices and refusals of an order with the set values, by model
  */
 export function filterModels(
   models: readonly CatalogModel[],
@@ -32,7 +32,7 @@ export function filterModels(
     .sort((left, right) => rank(left) - rank(right) || compare(left, right, filter.sort, amountOf));
 }
 
-/** Returns why the key in use cannot order a model. */
+/** Reason why the key in use cannot order a model. */
 export type Hindrance = 'paused' | 'retired' | 'notLive' | 'notAllowed';
 
 export function hindranceOf({ status, availability }: CatalogModel, mode: Mode): Hindrance {

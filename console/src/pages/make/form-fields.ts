@@ -3,7 +3,7 @@ import { fieldLabelInSentence } from '../../texts/studio-labels.ts';
 
 /** Fields shown first, in this order; all others are under "More settings". */
 const MAIN = ['aspect_ratio', 'resolution', 'duration', 'style', 'quality', 'speed', 'generate_audio'];
-/** Not in the list: only one output can be ordered, and prompts have a separate field. */
+/** Fields that the list leaves out: only one output can be ordered, and prompts have a separate field. */
 const NOT_DRAWN = ['prompt', 'num_images'];
 const MAIN_MEDIA = ['image_urls', 'first_frame_url', 'last_frame_url', 'mask_url'];
 

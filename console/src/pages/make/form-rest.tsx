@@ -34,7 +34,7 @@ export function FormRest({
   faultOfOption,
 }: {
   readonly model: CatalogModel;
-  /** How many of the options for developers are set. */
+  /** Number of set options for developers. */
   readonly optionCount: number;
   readonly faultOf: (name: string) => string | undefined;
   readonly faultOfOption: (option: keyof OrderOptions) => string | undefined;
@@ -137,7 +137,7 @@ function Fold({
 }: {
   readonly label: string;
   readonly icon: ReactNode;
-  /** A summary, shown while it is closed. */
+  /** A summary, shown while the part is closed. */
   readonly note?: string | undefined;
   readonly children: ReactNode;
 }) {

@@ -22,7 +22,7 @@ const Beginning = lazyPart(async () => (await import('./beginning.tsx')).Beginni
 const TableForm = lazyPart(async () => (await import('./table/table-form.tsx')).TableForm);
 const BENCH = [Stage, Work];
 
-/** The place Make: the order form, and beside it the latest result over the wall of one's own work. */
+/** The place Make: the order form, and beside it the latest result above the wall of the user's own work. */
 export function MakePage() {
   const {
     shownId = null,
@@ -44,7 +44,7 @@ export function MakePage() {
   const isBenchLoaded = useLoadedParts(BENCH);
   const bench = useRef<HTMLDivElement>(null);
   const isNarrow = useMediaQuery('(max-width: 62em)') ?? false;
-  // An order that the wall opens leaves the result where it is.
+  // An order opened from the wall does not move the result.
   const kept = useRef<string | null>(null);
   if (openId === null) kept.current = shownId;
   const stageId = kept.current;
@@ -100,9 +100,9 @@ export function MakePage() {
 }
 
 /**
- * Returns the model to begin with. A test key's is the built-in one; a live key's the one that was used last, else the
- * cheapest of a vendor: nobody pays for drawings unasked.
- * @param models those that the key can order
+ * Returns the initial model. For a test key it is the built-in one; for a live key the one used last, otherwise the
+ * cheapest one of a vendor: nobody should pay for drawings without choosing them.
+ * @param models models that the key can order
  * @param last the model that the key used last
  */
 function presetModel(models: readonly CatalogModel[], last: string | null, mode: Mode): CatalogModel | undefined {
@@ -116,7 +116,7 @@ function presetModel(models: readonly CatalogModel[], last: string | null, mode:
 
 const NEWEST = { query: { limit: 1 } };
 
-/** Returns the model that this key used last, null if there is none; undefined while that is read. */
+/** Returns the model that this key used last, null if there is none; undefined while it loads. */
 function useLastModel(enabled: boolean): string | null | undefined {
   const images = useApi('GET /v1/images', NEWEST, { enabled });
   const videos = useApi('GET /v1/videos', NEWEST, { enabled });

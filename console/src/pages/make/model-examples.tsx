@@ -18,7 +18,7 @@ type Example = DataOf<'GET /v1/models/{model_id}/examples'>['items'][number] & {
 
 const UNTITLED = 'Without a prompt';
 
-/** What a model made for the operator; of the built-in one what the console has, as long as that is nothing. */
+/** A model's examples from the operator; without any, the built-in model has the console's own. */
 export function ModelExamples({ model, isOrderable }: { readonly model: CatalogModel; readonly isOrderable: boolean }) {
   const [, navigate] = useLocation();
   const path = { model_id: model.model_id };

@@ -73,7 +73,7 @@ export function ModelGallery({
           onKeyDown={(event) => {
             const first = shown.find(({ model_id: id }) => orderable.has(id));
             if (event.key !== 'Enter' || filter.words === '' || first === undefined) return;
-            // The button that opened the gallery has the focus next, and would be pressed.
+            // Otherwise the button that opened the gallery, which has the focus next, would be pressed.
             event.preventDefault();
             onChoose(first);
           }}
@@ -131,8 +131,8 @@ export function ModelGallery({
 }
 
 /**
- * Returns what an order with the values that are set costs at each model, and whether it can be made now. All in one
- * request.
+ * Returns the price of an order with the set values for each model, and whether it can be placed now. One request reads
+ * them all.
  */
 function useSetPrices(
   models: readonly CatalogModel[],
@@ -141,7 +141,7 @@ function useSetPrices(
 ): ReadonlyMap<string, ComparedOrder> {
   const asked = models.filter(({ model_id: id }) => orderable.has(id)).slice(0, MOST_COMPARED);
   const { prompt: _prompt, ...others } = values;
-  // The prompt may be so long that a request does not hold it once for each model. Few prices depend on it.
+  // The prompt may be too long to send once for each model. Few prices depend on it.
   const orders = asked.map((model) => ({
     ...valuesThatFit(isPricedByPrompt(model) ? values : others, model),
     model_id: model.model_id,
@@ -154,7 +154,7 @@ function isPricedByPrompt({ pricing }: CatalogModel): boolean {
   return pricing.components.some(({ formula }) => formula?.name === 'prompt_tokens');
 }
 
-/** One model of the gallery. */
+/** A model of the gallery. */
 function ModelCard({
   model,
   chosen,
@@ -166,13 +166,13 @@ function ModelCard({
 }: {
   readonly model: CatalogModel;
   readonly chosen: boolean;
-  /** Why it cannot be ordered; null if it can. */
+  /** Reason why it cannot be ordered; null if it can. */
   readonly hindrance: Hindrance | null;
-  /** Whether orders of it wait for its upstream. */
+  /** Whether its orders wait for its upstream. */
   readonly delayed: boolean;
-  /** What an order costs with the values that are set; undefined while that is not known. */
+  /** Price and refusal of an order with the set values; undefined while unknown. */
   readonly asSet: ComparedOrder | undefined;
-  /** What it made here. */
+  /** A picture that the model made here. */
   readonly picture: string | undefined;
   readonly onChoose: () => void;
 }) {
@@ -236,7 +236,7 @@ function ModelCard({
   );
 }
 
-/** A picture that a model made here; without one, the kind of thing that it makes. */
+/** A picture that a model made here; without one, an icon for its kind of output. */
 function Cover({ model: { type, vendor, supported_features: features }, src }: CoverProps) {
   if (src !== undefined) return <img className={card.cover} src={src} alt="" loading="lazy" />;
   const [Icon, further, plain, more] =

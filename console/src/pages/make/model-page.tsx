@@ -19,7 +19,7 @@ import { orderOfFields } from './form-fields.ts';
 import { ModelExamples } from './model-examples.tsx';
 import classes from './model-page.module.css';
 
-/** What one price is for. */
+/** Units of prices, in words. */
 const UNITS: Readonly<Record<string, string>> = {
   request: 'order',
   image: 'image',
@@ -43,7 +43,7 @@ const MEDIA = { image: 'image', video: 'video', audio: 'sound file' };
 const BOUNDS = { min: 'at least', above: 'above', max: 'at most', below: 'below' };
 const [PRICES, LIMITS] = ['Prices', 'What it accepts'];
 
-/** A model: what it made, what it costs, how long it takes, what it accepts, and how to order it. */
+/** The page of a model: examples, prices, durations, accepted values, and how to order it. */
 export function ModelPage() {
   const { modelId = '' } = useParams<{ modelId: string }>();
   const { models, orderable, isPending, error } = useCatalog();
@@ -178,7 +178,7 @@ function Limits({ model }: { readonly model: CatalogModel }) {
 
 const EXAMPLE_URL = 'https://example.com/input';
 
-/** Returns when a line of the price table applies: `Resolution: 1080p, With sound: yes`. */
+/** Returns the conditions of a line of the price table: `Resolution: 1080p, With sound: yes`. */
 function conditionsOf({ when = {}, units, at_least: least, description }: PriceComponent): string {
   const conditions = Object.entries(when).map(
     ([name, condition]) => `${fieldLabel(name)}: ${conditionText(condition)}`,
@@ -233,13 +233,13 @@ function valueText(value: JsonValue): string {
   return typeof value === 'string' ? featureLabel(value) : JSON.stringify(value);
 }
 
-/** Returns the fields of which an order needs one list: `Required: prompt or reference images.` */
+/** Returns the lists of fields of which an order needs one: `Required: prompt or reference images.` */
 function requiredBy({ required }: CatalogModel): string {
   const lists = required.map((list) => list.map(fieldLabelInSentence).join(' and '));
   return lists.length === 0 ? '' : `Required: ${lists.join(' or ')}.`;
 }
 
-/** Returns the least that an order needs, as an example. */
+/** Returns a minimal order as an example. */
 function leastOrder(model: CatalogModel, prompt: string): Values {
   const names = model.required[0] ?? ['prompt'];
   return Object.fromEntries(

@@ -35,7 +35,7 @@ const texts = {
 const FIRST_SECONDS = 2;
 type Line = 'maxPrice' | 'endUser' | 'webhookUrl';
 
-/** The most that the order may cost. */
+/** The field for the maximum price of the order. */
 export function PriceLimit({ fault }: { readonly fault: string | undefined }) {
   const { options } = useDraft();
   return (
@@ -48,7 +48,7 @@ export function PriceLimit({ fault }: { readonly fault: string | undefined }) {
   );
 }
 
-/** The options by which a program knows its orders: customer id, webhook URL and metadata. */
+/** The options for programs that recognise their orders: customer id, webhook URL and metadata. */
 export function OptionsFields({ faultOf }: { readonly faultOf: (option: keyof OrderOptions) => string | undefined }) {
   const { options } = useDraft();
   return (

@@ -5,7 +5,7 @@ import { faultOfLimit } from './order/price-words.ts';
 
 /** The options of every order, besides the model's fields. Empty = not sent. */
 export const NO_OPTIONS = {
-  /** US dollars, as written. */
+  /** US dollars, as typed. */
   maxPrice: '',
   endUser: '',
   webhookUrl: '',
@@ -18,7 +18,7 @@ export type OptionFaults = Readonly<Partial<Record<keyof OrderOptions, string>>>
 
 export const MOST_PAIRS = 16;
 export const LONGEST = { endUser: 128, name: 40, value: 500 };
-/** Their names in the API. */
+/** Names of the options in the API. */
 export const OPTION_NAMES: Readonly<Record<keyof OrderOptions, string>> = {
   maxPrice: 'max_price',
   endUser: 'end_user',

@@ -34,10 +34,10 @@ export function Placing({
   readonly pending: boolean;
   readonly broken: readonly BrokenRule[];
   readonly optionFaults: OptionFaults;
-  /** Errors of the service that belong to no field of the form. */
+  /** Errors of the service that do not belong to any field of the form. */
   readonly refusal: string | null;
   readonly missing: string | null;
-  /** The service gave no price; the console retries. */
+  /** Whether the service returned no price; the console retries. */
   readonly priceFailed: boolean;
   readonly isBlocked: boolean;
   readonly onCreate: () => void;

@@ -14,8 +14,8 @@ export function rememberPrompt(prompt: string): void {
 }
 
 /**
- * Returns the prompt that an arrow key asks for; null if the key belongs to the text. It asks for an earlier one where
- * the field is empty or shows one unchanged.
+ * Returns the prompt that an arrow key selects; null if the key moves within the text. It selects an earlier one if the
+ * field is empty or shows an unchanged one.
  */
 export function stepThroughPrompts(prompts: readonly string[], shown: string, key: string): string | null {
   const place = shown === '' ? -1 : prompts.indexOf(shown);

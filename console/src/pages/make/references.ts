@@ -24,8 +24,8 @@ export function referenceIn(model: CatalogModel, values: Values, task: Task): Va
 }
 
 /**
- * Returns the models that make a video from an image: those of the same vendor first, then the cheapest. The built-in
- * ones come before these for a test, and last for a live order: nobody pays for drawings unasked.
+ * Returns the models that make a video from an image: first the same vendor's, then the cheapest. The built-in ones
+ * come before these for a test, and last for a live order: nobody should pay for drawings without choosing them.
  */
 function moversFor(
   { model_id: made, mode }: Pick<Task, 'model_id' | 'mode'>,
@@ -44,7 +44,7 @@ function moversFor(
     .toSorted((left, right) => rank(left) - rank(right) || Number(left.pricing.from) - Number(right.pricing.from));
 }
 
-/** A video that can be ordered now of an image. */
+/** An order of a video from an image that can be placed now. */
 interface Move {
   readonly model: CatalogModel;
   /** The fields beside the model. */
@@ -52,14 +52,14 @@ interface Move {
 }
 
 /**
- * Finds the first model that makes a video of a task's image here and now. All are asked in one request.
- * @returns undefined while that is not known; null if none does
+ * Finds the first model that can make a video from a task's image now. One request asks for all.
+ * @returns undefined while unknown; null if there is none
  */
 export function useMove(task: Task, further: Values = {}): Move | null | undefined {
   const { models = [] } = useOrderableModels();
   const movers = task.type === 'image' ? moversFor(task, models).slice(0, MOST_COMPARED) : [];
   const prompt = String(task.input.prompt ?? '');
-  // Without the prompt, which may be so long that a request does not hold it once for each model.
+  // Without the prompt, which may be too long to send once for each model.
   const orders = movers.map((model) => ({ model_id: model.model_id, ...referenceIn(model, {}, task), ...further }));
   const { data, isError } = useComparedPrices(orders);
   if (task.type !== 'image' || isError) return null;

@@ -98,7 +98,7 @@ interface Props {
 }
 
 const TILES = [1, 2, 3, 4];
-/** The fields to ask for in a dialog; an optional prompt alone needs no dialog. */
+/** Fields that need a dialog; an optional prompt alone needs none. */
 const ASKED = ['mask_url', 'ratio', 'direction', 'strength'];
 
 /** Follow-ups of the whole image, each with its price. */
@@ -172,7 +172,7 @@ function offersOf(task: Task): readonly OfferedAction[] {
 function ResultTools({ task }: Props) {
   const { models = [] } = useOrderableModels();
   const draft = useDraft();
-  // Some tools depend on the models. Nothing moves when these arrive after the result, whichever tools it has.
+  // Some tools depend on the models. If these load after the result, nothing moves, whichever tools it has.
   const areModelsMissing = models.length === 0;
   const [isPlaceKept] = useState(areModelsMissing);
   const move = useMove(task);
@@ -232,15 +232,15 @@ function ResultTools({ task }: Props) {
   );
 }
 
-/** A button that not every result has. */
+/** A button that only some results have. */
 function Tool({
   isPlaceKept,
   onClick,
   ...look
 }: Pick<ButtonProps, 'variant' | 'color' | 'leftSection' | 'children'> & {
-  /** Whether the place of a missing button stays empty. */
+  /** Whether a missing button leaves its space empty. */
   readonly isPlaceKept: boolean;
-  /** Null if the result does not have it. */
+  /** Called by the button; null if the result does not have it. */
   readonly onClick: (() => void) | null;
 }) {
   if (onClick !== null) return <Button {...look} onClick={onClick} />;

@@ -25,7 +25,7 @@ export function AgainButton({
       <PlainButton
         leftSection={<IconRefresh size={17} />}
         rightSection={
-          // Until the price is known, that of the first time keeps its place.
+          // Until the price is known, the original price reserves its space.
           <Text
             span
             fz="xs"

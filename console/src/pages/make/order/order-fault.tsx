@@ -7,7 +7,7 @@ import { frameTexts } from '../../../texts/frame.ts';
 import { withFieldLabel } from '../../../texts/studio-labels.ts';
 import { useOrdering } from './use-ordering.ts';
 
-/** Shows that the last order is unconfirmed, or why it was refused. One for single orders and for tables. */
+/** Shows that the last order is unconfirmed, or why it was refused. Used for single orders and for tables. */
 export function OrderFault() {
   const { unconfirmed, refusal, isPending, repeat, giveUp, dismiss } = useOrdering();
   if (unconfirmed !== null)
@@ -46,7 +46,7 @@ export function OrderFault() {
   );
 }
 
-/** Says that the service gave no price. */
+/** Shows that the service returned no price. */
 export function PriceMissing() {
   return (
     <Hint role="status">

@@ -11,7 +11,7 @@ import { sendBatch, sendOrder, tryNow } from '../../../api/send-orders.ts';
 import { orderingKey, sessionStore } from '../../../api/session.ts';
 import { queryClient } from '../../../api/use-api.ts';
 
-/** Why an order was refused. */
+/** The refusal of an order. */
 export interface Refusal {
   readonly kind: Order['kind'];
   /** The order as it was sent. */
@@ -23,24 +23,24 @@ export interface Refusal {
 export interface Ordering {
   /** Whether an order is being sent. */
   readonly isPending: boolean;
-  /** The unconfirmed order. No other is sent until it is confirmed or given up. */
+  /** The unconfirmed order. No other order is sent until it is confirmed or given up. */
   readonly unconfirmed: BookedOrder | null;
-  /** Why the last order was refused; null once another is placed. */
+  /** Refusal of the last order; null once another is placed. */
   readonly refusal: Refusal | null;
   /**
-   * @param price the shown price: the maximum price, unless the body has another limit
+   * @param price the displayed price: the maximum price, unless the body has another limit
    * @param title the name of a batch
    */
   place(kind: Order['kind'], body: Values, price: string, title?: string): void;
   /** Orders a follow-up of a finished task. */
   followUp(parent: Task, offer: { readonly action: string; readonly price: string }, fields?: Values): void;
-  /** Sends the unconfirmed order again with its Idempotency-Key, without waiting for its turn. */
+  /** Sends the unconfirmed order again with its Idempotency-Key, without waiting for the next attempt. */
   repeat(): void;
   giveUp(): void;
   dismiss(): void;
 }
 
-/** What a form and its results order with. */
+/** The ordering functions of a form and its results. */
 export const OrderingContext = createContext<Ordering | null>(null);
 
 export function useOrdering(): Ordering {
@@ -49,7 +49,7 @@ export function useOrdering(): Ordering {
   return ordering;
 }
 
-/** @param isTable whether the page shows what becomes of batches, or of single orders */
+/** @param isTable whether the page shows the outcome of batches, instead of single orders */
 export function useNewOrdering(isTable = false): Ordering {
   const [, navigate] = useLocation();
   const [refusal, setRefusal] = useState<Ordering['refusal']>(null);
@@ -57,7 +57,7 @@ export function useNewOrdering(isTable = false): Ordering {
   const sending = useRef(false);
   const isShown = useRef(true);
   const unconfirmed = useUnconfirmedOrder();
-  // The other kind is not shown here, and its refusal is in the list of orders.
+  // The other kind is not shown here; its refusal is in the list of orders.
   useOutcome((unconfirmed?.kind === 'batch') === isTable ? unconfirmed : null, {
     onPlaced: ({ taskId, batch }) => navigate(batch === null ? `/t/${taskId}` : `/light/${batch.batchId}`),
     onRefused: ({ kind, body }, message) => {
@@ -124,7 +124,7 @@ async function readPricesAgain(): Promise<void> {
   );
 }
 
-/** Reports what became of an order of this tab that was unconfirmed while a page waited for it. */
+/** Reports the outcome of this tab's unconfirmed order while a page waits for it. */
 function useOutcome(
   unconfirmed: BookedOrder | null,
   report: {

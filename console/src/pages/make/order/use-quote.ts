@@ -9,7 +9,7 @@ const TYPING_MS = 250;
 const ASK_AGAIN_MS = 3_000;
 
 /**
- * Quotes an order, or the orders of a batch: the price and the errors. Repeated while the form changes; the last price
+ * Quotes an order, or the orders of a batch: the price and the errors. Repeats while the form changes; the last price
  * stays meanwhile, marked as pending.
  */
 export function useQuote<O extends 'POST /v1/prices' | 'POST /v1/batches/prices'>(
@@ -23,7 +23,7 @@ export function useQuote<O extends 'POST /v1/prices' | 'POST /v1/batches/prices'
   const { data, error, isPlaceholderData, isPending, isFetching } = useQuery<DataOf<O>, Error>({
     queryKey: ['quote', operation, settled, keys[mode] ?? null],
     queryFn: ({ signal }) => call(operation, { body: JSON.parse(settled) } as never, { signal }),
-    // While the form changes, nothing is asked.
+    // Sends nothing while the form changes.
     enabled: enabled && settled === wanted,
     retry: false,
     placeholderData: keepPreviousData as never,
@@ -36,7 +36,7 @@ export function useQuote<O extends 'POST /v1/prices' | 'POST /v1/batches/prices'
     // An invalid order has no price, and the last one belongs to another order.
     quote: enabled && refusal === null ? data : undefined,
     refusal,
-    /** Whether the quote is missing or that of another form. */
+    /** Whether the quote is missing or belongs to an earlier form. */
     pending: enabled && (isOther || isPending || (error !== null && isFetching)),
     /** Whether the service did not answer or failed; the console retries. */
     failed: enabled && data === undefined && mayPass(error),

@@ -5,16 +5,16 @@ import { it } from 'node:test';
 import type { TrustedFetch } from '@darkroom-service/media';
 import type { Checked, Engine, EngineError, Order } from '../src/engine.ts';
 
-/** Answers that any upstream, or a proxy in front of it, may give: each engine is asked what it makes of them. */
+/** Answers that any upstream, or a proxy in front of it, may give; the suite checks how each engine reads them. */
 
 /** The parts of the conformance suite that its questions use. */
 export interface Asked {
   readonly name: string;
-  /** An engine whose calls go through this. */
+  /** Opens an engine whose calls go through `fetch`. */
   open(fetch: TrustedFetch): Engine;
   readonly fetch: TrustedFetch;
   order(words: string): Order;
-  /** Orders; what it threw, or how the order ended. */
+  /** Places an order and returns the error it threw, or its failure; null if it succeeded. */
   ordered(engine: Engine, order: Order): Promise<EngineError | Extract<Checked, { status: 'failed' }> | null>;
 }
 
@@ -24,7 +24,7 @@ interface AskedHarness {
   readonly withoutResult?: readonly object[];
 }
 
-/** Answers of OpenAI's images API that are whole and hold no picture. */
+/** Complete answers of OpenAI's images API without a picture. */
 const IMAGES_WITHOUT: readonly object[] = [
   { created: 1, data: [] },
   { created: 1, data: null },
@@ -47,13 +47,13 @@ const FORMS: readonly ((message: string) => object)[] = [
   (message) => ({ detail: message }),
   (message) => ({ detail: [{ loc: ['body', 'prompt'], msg: message }] }),
 ];
-/** Words that would mean something if the order had not said them first. */
+/** Words that would have a meaning if they were not a quotation of the order. */
 const TREACHEROUS =
   'a shop with insufficient credits, an invalid api key on the wall, flagged by moderation, the model is not available';
 const PAGE = '<html><body>Welcome to the captive portal of this hotel</body></html>';
 const STATUSES = ['status', 'state', 'task_status', 'status_str'];
 
-/** Asks what every engine makes of answers that are no success. */
+/** Tests how an engine reads answers that are no success. */
 export function askOfAnswers(
   asked: () => Asked,
   { blocking = false, isFree = false, withoutResult = IMAGES_WITHOUT }: AskedHarness,
@@ -191,7 +191,7 @@ export function askOfAnswers(
   });
 }
 
-/** Answers the calls that order in place of the upstream. */
+/** Answers the calls that place orders, instead of the upstream. */
 function answerOrders(fetch: TrustedFetch, { status, body, headers = {} }: Given): TrustedFetch {
   return async (url, options) => {
     if (!isOrder(options.body)) return await fetch(url, options);
@@ -203,7 +203,7 @@ function bytesOf(body: unknown): Readable {
   return Readable.from([Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))]);
 }
 
-/** Every order of the suite has its name in the prompt; one that is in a file is named by that. */
+/** Tells whether a body is an order: every order of the suite has its name in the prompt, or in a file. */
 export function isOrder(body: unknown): boolean {
   const texts = body instanceof FormData ? [...body.values()] : [body];
   return texts.some((text) => typeof text === 'string' && /job=contract|"input_file_id":/.test(text));

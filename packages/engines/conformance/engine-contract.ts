@@ -14,26 +14,26 @@ import { askOfReading } from './reading-questions.ts';
 export interface ContractHarness {
   openFake(): Promise<FakeUpstream>;
   openEngine(fake: FakeUpstream, tools: HarnessTools & { readonly key: string }): Engine;
-  /** The first one makes plain pictures from `prompt`, `aspect_ratio` and `seed`. */
+  /** Routes to test; the first one makes plain pictures from `prompt`, `aspect_ratio` and `seed`. */
   readonly routes: readonly object[];
   /** Whether the engine answers an order with the result. */
   readonly blocking?: boolean;
-  /** Whole answers to an order that hold no result. Default: those of OpenAI's images API. */
+  /** Complete answers to an order, without a result. Default: those of OpenAI's images API. */
   readonly withoutResult?: readonly object[];
-  /** A server of one's own: an order that it lost, or may have, is submitted again. */
+  /** Whether the server is the operator's own: an order that it lost, or may have, is submitted again. */
   readonly isFree?: boolean;
 }
 
-/** Only a call that hangs waits for it. */
+/** Timeout in milliseconds; only a call that hangs waits that long. */
 const CALL_TIMEOUT_MS = 4_000;
 const CHECK_EVERY_MS = 10;
-/** How a submission goes wrong at every fake: before it is accepted, and after. */
+/** Faults of a submission that every fake has: before it is accepted, and after. */
 const TROUBLES = ['busy', 'busyfor', 'busyuntil', 'billing', 'invalid', 'away'];
 const LOST_ANSWERS = ['reset', 'hang', 'html500', 'html503', 'nojson', 'nohandle', 'empty'];
 
 /**
- * Tests the duties of every engine against a fake of its upstream and without a service: an order is never reported as
- * not accepted when it was, operations outlive the process, keys stay secret.
+ * Tests the behaviour required of every engine, against a fake of its upstream and without a service: an order is never
+ * reported as not accepted when it was, operations outlive the process, keys stay secret.
  */
 export function engineContract(name: string, harness: ContractHarness): void {
   describe(`the contract of ${name}`, { concurrency: true }, () => {
@@ -100,7 +100,7 @@ export function engineContract(name: string, harness: ContractHarness): void {
             (reason: unknown) => reason,
           );
         const { accepted } = fake.counts(job);
-        // It may find the order by itself.
+        // The engine may find the order by itself.
         if (error === null) return assert.equal(accepted, 1, word);
         assert.ok(error instanceof EngineError, `${word}: ${error}`);
         assert.ok(error.took !== 'no' || accepted === 0, `${word}: accepted, and reported as not accepted`);

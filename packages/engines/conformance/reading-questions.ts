@@ -9,20 +9,20 @@ import { type Checked, type Engine, EngineError } from '../src/engine.ts';
 import { type Asked, isOrder } from './answer-questions.ts';
 
 /**
- * Faults of reading: what may come in place of an answer about an order that its upstream has. None says anything about
- * the order, so each engine is given every one of them at each of its questions, and must ask again.
+ * Reading faults: responses that may replace an answer about an order that its upstream has. None says anything about
+ * the order, so each engine gets every one of them for each of its questions, and must ask again.
  */
 
 type Response = Awaited<ReturnType<TrustedFetch>>;
-/** Takes the place of an answer. */
+/** Function that replaces an answer. */
 type Fault = (told: string) => { readonly status: number; readonly text: string };
 
 const STATUSES = [408, 425, 429, 500, 502, 503, 504];
-/** These mean something where the upstream says them itself, which a page is not. */
+/** Statuses with a meaning only if the upstream itself sends them, which it does not with a page. */
 const WITH_A_PAGE = [400, 401, 403, 404, 409, 410, 413, 422, 451, 520];
-/** A replica, a cache or another region may lack a job for a while. */
+/** Statuses for a job that a replica, a cache or another region may lack for a while. */
 const MISSING = [404, 410];
-/** As gateways and frameworks write errors. */
+/** Forms in which gateways and frameworks write errors. */
 const FORMS: readonly ((words: string) => unknown)[] = [
   (detail) => ({ detail }),
   (message) => ({ message }),
@@ -51,7 +51,7 @@ const FAULTS: Readonly<Record<string, Fault>> = Object.fromEntries([
   ...ODD_NUMBERS.map((odd) => [`numbers of ${odd}`, (told: string) => ({ status: 200, text: withNumbers(told, odd) })]),
 ]);
 
-/** Asks what every engine makes of answers about an order that cannot be read. */
+/** Tests how an engine treats unreadable answers about an order. */
 export function askOfReading(asked: () => Asked): void {
   it('asks again, at each of its questions about an order, after every answer that it cannot read', async () => {
     const { open, fetch, order } = asked();
@@ -98,7 +98,7 @@ export function askOfReading(asked: () => Asked): void {
   });
 }
 
-/** Passes on what the upstream answers, with 40 KB of headers more. */
+/** Passes on the upstream's answers with 40 KB of additional headers. */
 function withLongHeaders(fetch: TrustedFetch, server: string): TrustedFetch {
   let isOrdered = false;
   return async (url, options) => {
@@ -111,7 +111,7 @@ function withLongHeaders(fetch: TrustedFetch, server: string): TrustedFetch {
   };
 }
 
-/** Orders. @returns asks how the order stands, as long ago as no upstream may still be unaware of it */
+/** Places an order. @returns a function that checks it, as if submitted so long ago that its upstream must know it */
 async function ordered(engine: Engine, order: ReturnType<Asked['order']>): Promise<() => Promise<Checked>> {
   const context = { signal: AbortSignal.timeout(60_000), onProgress: () => {} };
   const started = await engine.start(order, context);
@@ -121,9 +121,9 @@ async function ordered(engine: Engine, order: ReturnType<Asked['order']>): Promi
 }
 
 interface Questions {
-  /** How many were asked. */
+  /** Number of questions asked. */
   count: number;
-  /** The one whose answer is spoiled, from 0; -1 for none. */
+  /** Index of the question whose answer is spoiled, from 0; -1 = none. */
   spoiled: number;
   fault: Fault;
 }

@@ -65,9 +65,9 @@ const FILM: InputShape = {
   return_last_frame: { type: 'boolean' },
   callback_url: { type: 'url' },
 };
-/** What 2.x refuses. */
+/** Fields that versions 2.x refuse. */
 const FILM_OF_ONE = { seed: { type: 'integer' }, camera_fixed: { type: 'boolean' } } as const;
-/** What may stand in `content` besides text: where the address is, and its roles. */
+/** Items of `content` besides text, by the field with the address, each with its roles. */
 const MEDIA: Readonly<Record<string, readonly string[]>> = {
   image_url: ['first_frame', 'last_frame', 'reference_image'],
   video_url: ['reference_video'],
@@ -78,7 +78,7 @@ const FAILURES: Readonly<Record<string, readonly [string, string]>> = {
   broken: ['InternalServiceError', 'The film could not be made.'],
 };
 
-/** Seedream and Seedance on ModelArk, from its documentation and Python client. */
+/** Opens a fake of Seedream and Seedance on ModelArk, from its documentation and Python client. */
 export async function openFakeArk(): Promise<FakeUpstream> {
   const jobs = createFakeJobs(TROUBLES);
   const callbacks = createFakeCallbacks();
@@ -204,7 +204,7 @@ export async function openFakeArk(): Promise<FakeUpstream> {
   return { ...server, url, ...facts };
 }
 
-/** Frames and references are two kinds of order; each kind of reference has its bound. Null: nothing is wrong. */
+/** Returns the fault of an order's media; null if there is none. Frames and references exclude each other. */
 function judgeMedia(roles: readonly string[], isFive: boolean): string | null {
   const count = (role: string) => roles.filter((one) => one === role).length;
   const [first, last, sounds] = [count('first_frame'), count('last_frame'), count('reference_audio')];

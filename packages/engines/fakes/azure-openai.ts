@@ -76,7 +76,7 @@ const DIALECT: ImagesDialect = {
   noModel: () => NO_DEPLOYMENT,
 };
 
-/** An Azure OpenAI resource, whose calls go to deployments. */
+/** Opens a fake of an Azure OpenAI resource, where calls go to deployments. */
 export async function openFakeAzureOpenAi(): Promise<FakeUpstream> {
   return await openFakeImages(DIALECT);
 }

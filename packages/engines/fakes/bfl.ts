@@ -5,7 +5,7 @@ import { from, oneOf } from './input-fields.ts';
 
 const shapeOf = (model: string): InputShape => ROUTER_INPUTS[`bfl/${model}`]?.shape ?? {};
 const { prompt_upsampling: _, ...plain } = shapeOf('flux-2-pro');
-// Its page was not read: what is told of it elsewhere are these four fields of its larger sibling.
+// Its page was not read: other sources name these four fields of its larger sibling.
 const KLEIN = ['prompt', 'images', 'resolution', 'aspect_ratio'];
 /**
  * From the copies that Comfy Router publishes; besides, `flex` and `klein` from @ai-sdk/black-forest-labs 2.0.41, and
@@ -25,7 +25,7 @@ const INPUTS: Readonly<Record<string, InputShape>> = {
 };
 const fault = (detail: unknown): object => ({ detail });
 
-/** Black Forest Labs' tasks. */
+/** Opens a fake of Black Forest Labs' tasks. */
 export async function openFakeBfl(): Promise<FakeUpstream> {
   const fake: FakeUpstream = await openFakeVendor({
     key: 'bfl-fake-0123456789',
@@ -52,7 +52,7 @@ export async function openFakeBfl(): Promise<FakeUpstream> {
       const shown = Array.isArray(images) ? { images: images.map((one) => `data:image/png;base64,${one}`) } : {};
       return { prompt: String(body.prompt ?? ''), input: { ...body, ...shown } };
     },
-    // Only the regional address that is told knows the task.
+    // Only the regional address in the answer knows the task.
     accepted: ({ id }) => [200, { id, polling_url: `${fake.url}/get_result?region=eu&id=${id}`, cost: 4 }],
     jobOf({ path, query }) {
       if (path !== '/get_result') return null;

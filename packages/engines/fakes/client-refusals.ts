@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 /**
- * Compares the errors that a vendor's own client threw with those expected. Anything that `told` cannot read, such as
+ * Compares the errors that a vendor's own client threw with those expected. Any error that `told` cannot read, such as
  * a connection error, fails.
  */
 export async function assertRefusals(

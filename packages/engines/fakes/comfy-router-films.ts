@@ -183,7 +183,7 @@ const WAN_MEDIA = [
   'file',
   'link',
 ];
-/** The schema is shared by all Wan models; its texts name what each takes. */
+/** Returns the input of a Wan model. All share a schema; its texts name the fields that each accepts. */
 const wan = (media: readonly string[], most: number): InputShape => ({
   input: {
     type: 'object',

@@ -21,9 +21,9 @@ const pixverse6Max: InputShape = {
 export const ROUTER_INPUTS: Readonly<Record<string, RouterInput>> = { ...ROUTER_PICTURES, ...ROUTER_FILMS };
 
 /**
- * Inputs of models whose schema at the Router was not read, or that pass any object on. Krea 3 and V6 Max are as its
- * pages show them; for the others the vendor's own interface is the measure: Krea's from its OpenAPI document as client
- * programs quote it (2026-08-13), MiniMax's version 2 from its pages (2026-11-20).
+ * Inputs of models whose schema at the Router was not read, or that pass any object on. Krea 3 and V6 Max follow its
+ * pages; the others follow the vendor's own interface: Krea's from its OpenAPI document as client programs quote it
+ * (2026-08-13), MiniMax's version 2 from its pages (2026-11-20).
  */
 export const UNPROVEN: Readonly<Record<string, InputShape>> = {
   'krea/krea-2-large': krea,

@@ -13,7 +13,7 @@ const fault = (status: number, type: string, detail: unknown, more: Readonly<Rec
     { detail, ...(status === 422 ? {} : { error_type: type }) },
     { 'x-comfy-error-type': type, ...more },
   ] as const;
-/** A page may be shorter than was asked for. */
+/** Entries per page; a page may be shorter than was requested. */
 const PAGE = 10;
 const BUSY = 'The request allowance is used up.';
 const TROUBLES: Readonly<Record<string, Trouble>> = {
@@ -46,7 +46,7 @@ const ENDS: Readonly<Record<string, readonly [type: string, detail: string]>> = 
   cancelled: ['cancelled', 'It was withdrawn.'],
 };
 
-/** What a finished order of each provider looks like, with the file's address in it. */
+/** Results of finished orders by provider, with the file's address. */
 const RESULTS: Readonly<Record<string, (url: string) => object>> = {
   bfl: (sample) => ({ id: 'a', status: 'Ready', result: { sample, seed: 7 } }),
   fal: (url) => ({ video: { url, content_type: 'video/mp4' } }),
@@ -78,11 +78,11 @@ function resultOf(model: string, url: string): object {
   return RESULTS[provider]?.(url) ?? {};
 }
 
-/** Comfy Router's queue, from its documentation and its Python client (comfy-sdk 0.5.0). */
+/** Opens a fake of Comfy Router's queue, from its documentation and its Python client (comfy-sdk 0.5.0). */
 export async function openFakeComfyRouter(): Promise<FakeUpstream> {
   const jobs = createFakeJobs(TROUBLES);
   const misplacedKeys: string[] = [];
-  /** By idempotency key. */
+  /** Requests by idempotency key. */
   const requests = new Map<string, { readonly asked: string; readonly id: string }>();
   const server = await openFakeServer(answer);
   let orders = 0;

@@ -1,4 +1,4 @@
-/** What ComfyUI's own nodes take and give, as its `/object_info` has it: the nodes that shipped workflows use. */
+/** Inputs and outputs of ComfyUI's own nodes, as in its `/object_info`: the nodes that shipped workflows use. */
 
 interface InputSpec {
   readonly type: string;
@@ -125,7 +125,7 @@ type GraphNode = { readonly class_type?: unknown; readonly inputs?: Readonly<Rec
 export type Graph = Readonly<Record<string, GraphNode>>;
 
 interface Judged {
-  /** The outputs that will be executed. */
+  /** Ids of the outputs that will be executed. */
   readonly outputs: readonly string[];
   readonly nodeErrors: object;
 }
@@ -156,7 +156,7 @@ export function judgeGraph(graph: Graph, files: ReadonlySet<string>): Judged | {
   };
 }
 
-/** A node and all that it is made from. */
+/** Returns a node and all nodes that it depends on. */
 function nodesBehind(graph: Graph, id: string, found = new Set<string>()): Set<string> {
   if (found.has(id)) return found;
   found.add(id);

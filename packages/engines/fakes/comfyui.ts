@@ -9,7 +9,7 @@ import type { FakeUpstream } from './fake-upstream.ts';
 import { withChunk } from './png-chunk.ts';
 import { createFakeSockets } from './web-sockets.ts';
 
-/** What a proxy in front of the server wants to see; ComfyUI itself knows no keys. */
+/** Key that a proxy in front of the server requires; ComfyUI itself has no keys. */
 const KEY = 'comfy-key-of-the-proxy';
 const BUSY = { error: 'too many requests' };
 const AT_THE_PROXY: Readonly<Record<string, Trouble>> = {
@@ -41,8 +41,8 @@ export interface FakeComfy extends FakeUpstream {
 type Entry = [number, string, Graph, object, string[]];
 
 /**
- * ComfyUI as its sources have it, behind a proxy that asks for a key. `fake-jobs.ts` reads what a job does.
- * @param isOld without the jobs that came in 2026
+ * Opens a fake of ComfyUI, from its sources, behind a proxy that requires a key. `fake-jobs.ts` reads the instructions.
+ * @param isOld without the jobs API of 2026
  */
 export async function openFakeComfy({ isOld = false } = {}): Promise<FakeComfy> {
   const jobs = createFakeJobs(AT_THE_PROXY);
@@ -50,7 +50,7 @@ export async function openFakeComfy({ isOld = false } = {}): Promise<FakeComfy> 
   const uploads = new Map<string, Buffer>();
   const misplacedKeys: string[] = [];
   const interrupts: unknown[] = [];
-  // Whoever names another origin is taken for a page in somebody's browser.
+  // ComfyUI treats a request that names another origin as one of a page in a browser.
   const isForeign = (headers: IncomingHttpHeaders) =>
     headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
   const sockets = createFakeSockets(({ headers }) => headers.authorization === `Bearer ${KEY}` && !isForeign(headers));

@@ -11,7 +11,7 @@ const FAILURES: Readonly<Record<string, readonly [code: string, message: string]
   broken: ['InternalError', 'The task could not be made.'],
 };
 
-/** Alibaba's DashScope. Its fields are those that Comfy Router publishes and hands on to it (2026-11-21). */
+/** Opens a fake of Alibaba's DashScope. Its fields are those that Comfy Router publishes (2026-11-21). */
 export async function openFakeDashscope(): Promise<FakeUpstream> {
   return await openFakeVendor({
     key: 'sk-fake-0123456789',

@@ -14,10 +14,10 @@ export interface FakeNews {
   readonly headers?: (body: string) => Readonly<Record<string, string>>;
 }
 
-/** Calls back as the word `calls` of a prompt says, and remembers what was answered. */
+/** Calls back as the word `calls` of a prompt says, and records the answers. */
 export interface FakeCallbacks {
   readonly made: readonly FakeCall[];
-  /** @param news what to send of the order while it is worked on (null = nothing) and when it has ended */
+  /** @param news returns the notice to send while the order runs (null = none) and when it has ended */
   promise(job: FakeJob, url: unknown, news: (state: 'running' | 'over') => FakeNews | null): void;
 }
 
@@ -44,7 +44,7 @@ export function createFakeCallbacks(): FakeCallbacks {
       const { calls = 'once', after = '0' } = job.words;
       const later = (ms: number, run: () => void) => void setTimeout(run, ms).unref();
       const atEnd = (to: string) => void call(job, to, news('over'));
-      // Before the answer to the submission, as far as it can be.
+      // If possible, this call precedes the answer to the submission.
       if (calls === 'early') atEnd(url);
       later(Number(after) / 2, () => void call(job, url, news('running')));
       later(Number(after) + (calls === 'late' ? LATE_MS : 0), () => {

@@ -17,29 +17,29 @@ export const FILES: Readonly<
   jpeg: async ({ reply }) => reply(200, await jpeg, { 'content-type': 'image/jpeg' }),
   webp: async ({ reply }) => reply(200, await webp, { 'content-type': 'image/webp' }),
   film: async ({ reply }) => reply(200, smallFilm, { 'content-type': 'video/mp4' }),
-  /** A picture that says it were a page. */
+  /** A picture with the content type of a page. */
   wrongtype: async ({ reply }) => reply(200, await webp, { 'content-type': 'text/html' }),
-  /** Sent in pieces, without a length. */
+  /** Sent in chunks, without a length. */
   nolength: async ({ response }) => {
     const bytes = await png;
     response.writeHead(200, { 'content-type': 'application/octet-stream' });
     response.write(bytes.subarray(0, 20));
     response.end(bytes.subarray(20));
   },
-  /** By way of another address of the same host. */
+  /** Redirects to another address of the same host. */
   redirect: ({ path, reply }) => reply(302, '', { location: `${path}/moved` }),
-  /** 3 GB are announced. */
+  /** Announces 3 GB. */
   oversize: ({ response }) => {
     response.writeHead(200, { 'content-type': 'image/png', 'content-length': String(3 * GIGABYTE) });
     response.write(Buffer.alloc(1000));
   },
-  /** To another port of this machine, where something secret may listen. */
+  /** Redirects to another port of this machine, where something secret may listen. */
   private: ({ reply }) => reply(302, '', { location: 'http://127.0.0.1:9/latest/meta-data' }),
-  /** No picture at all. */
+  /** A file that is no picture. */
   garbage: ({ reply }) => reply(200, 'no picture', { 'content-type': 'image/png' }),
-  /** A page that says it were a picture. */
+  /** A page with the content type of a picture. */
   page: ({ reply }) => reply(200, '<html><body><h1>Not found</h1></body></html>', { 'content-type': 'image/png' }),
-  /** Gone at first; the next time it is there. */
+  /** Missing at first, present the next time. */
   late: async ({ reply }, downloads) =>
     downloads === 1 ? reply(404, 'not here') : reply(200, await png, { 'content-type': 'image/png' }),
   /** Breaks off in the middle at first. */

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Exchange } from './fake-server.ts';
 
 /**
- * What a prompt tells a fake to do:
+ * Instructions to a fake in a prompt:
  * `a fox [[job=a queue=2 run=3 end=failed file=webp submit=reset check=html times=2]]`.
  *
  * | word | meaning |
@@ -27,7 +27,7 @@ export interface FakeJob {
   readonly input: Readonly<Record<string, unknown>>;
   polls: number;
   canceled: boolean;
-  /** Time of the order by the monotonic clock. */
+  /** Time of the submission by the monotonic clock, in milliseconds. */
   readonly takenAt: number;
 }
 
@@ -43,7 +43,7 @@ export interface FakeCounts {
 }
 
 /**
- * How a call goes wrong. `counted`: the order is taken all the same. `answer`: status, body, headers; none = the
+ * Fault of a call. `counted`: the order is accepted nevertheless. `answer`: status, body, headers; none = the
  * connection breaks.
  */
 export interface Trouble {
@@ -53,7 +53,7 @@ export interface Trouble {
 
 const HTML = '<html><body><h1>Something went wrong</h1></body></html>';
 
-/** Troubles that look alike at every upstream; a fake adds those in its own words. */
+/** Faults that look alike at every upstream; a fake adds those in its own words. */
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   reset: { counted: true, answer: 'reset' },
   hang: { counted: true, answer: 'hang' },
@@ -62,7 +62,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   nojson: { counted: true, answer: [200, HTML] },
   nohandle: { counted: true, answer: [200, {}] },
   empty: { counted: true, answer: [202] },
-  /** Whoever stands before the upstream answers in its place. */
+  /** A proxy in front of the upstream answers instead. */
   away: { counted: false, answer: [503, HTML] },
 };
 
@@ -70,17 +70,17 @@ interface FakeJobs {
   readonly jobs: ReadonlyMap<string, FakeJob>;
   counts(name: string): FakeCounts;
   /**
-   * Takes or refuses an order as its prompt says. Null: it was answered already.
-   * @param troubles in the upstream's own words, besides `TROUBLES`.
+   * Accepts or refuses an order as its prompt says. Null: it was answered already.
+   * @param troubles faults in the upstream's own words, besides `TROUBLES`.
    */
   take(exchange: Exchange, prompt: string, input: FakeJob['input'], newId: () => string): FakeJob | null;
-  /** Counts a check. Null: it went wrong as the prompt says and was answered. */
+  /** Counts a check. Null: it failed as the prompt says and was answered. */
   poll(exchange: Exchange, job: FakeJob): 'queued' | 'running' | 'over' | null;
-  /** Tells whether it has ended, without counting a check. */
+  /** Tells whether a job has ended, without counting a check. */
   isOver(job: FakeJob): boolean;
   cancel(job: FakeJob): void;
   download(job: FakeJob): number;
-  /** The upstream loses its memory. @returns gives it back what it knew */
+  /** Makes the upstream forget all jobs. @returns a function that restores them */
   forget(): () => void;
 }
 
@@ -169,7 +169,7 @@ export function wordsOf(prompt: string): Words {
   );
 }
 
-/** Whatever is answered leaves so much later. */
+/** Delays the end of the response. */
 function answerLater(response: ServerResponse, ms: number): void {
   const end = response.end.bind(response);
   response.end = ((...sent: Parameters<typeof end>) => {

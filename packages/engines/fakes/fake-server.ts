@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { freePort } from './free-port.ts';
 
-/** One call that a fake upstream received, and how it is answered. */
+/** A call that a fake upstream received, and the function that answers it. */
 export interface Exchange {
   readonly method: string;
   /** The path without the query. */
@@ -18,21 +18,21 @@ export interface Exchange {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
-  /** The parsed body; undefined where it is no JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly json: unknown;
-  /** A string is sent as it is (HTML, unless a header says otherwise), bytes as they are, all else as JSON. */
+  /** Sends a string as it is (HTML, unless a header says otherwise), bytes as they are, all else as JSON. */
   reply(status: number, body?: unknown, headers?: Readonly<Record<string, string>>): undefined;
   readonly response: ServerResponse;
 }
 
 interface FakeServer {
-  /** Keeps its port over stop and start. */
+  /** The address; its port stays the same over stop and start. */
   readonly url: string;
   stop(): Promise<void>;
   start(): Promise<void>;
 }
 
-/** A real HTTP server on a free port of this machine. */
+/** Opens a real HTTP server on a free port of this machine. */
 export async function openFakeServer(
   answer: (exchange: Exchange) => Promise<void> | void,
   upgrade?: (request: IncomingMessage, socket: Duplex) => void,
@@ -42,7 +42,7 @@ export async function openFakeServer(
 
   async function start(): Promise<void> {
     server = createServer((request, response) => void serve(request, response, answer)).listen(port, '127.0.0.1');
-    // A connection that a busy machine is about to use again is not closed below it.
+    // Long, so that a connection is not closed just as a busy machine uses it again.
     server.keepAliveTimeout = 120_000;
     if (upgrade !== undefined) server.on('upgrade', upgrade);
     await once(server, 'listening');
@@ -68,7 +68,7 @@ async function serve(
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://fake');
   const bytes = await buffer(request).catch(() => null);
-  // The caller has gone.
+  // The caller has disconnected.
   if (bytes === null) return;
   const exchange: Exchange = {
     method: request.method ?? 'GET',

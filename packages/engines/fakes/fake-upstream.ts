@@ -1,19 +1,19 @@
 import type { FakeCall } from './fake-callbacks.ts';
 import type { FakeCounts, FakeJob } from './fake-jobs.ts';
 
-/** A fake of an upstream: a real server, written from what is known of the wire. */
+/** A fake of an upstream: a real server, written from the published interface. */
 export interface FakeUpstream {
   readonly url: string;
   readonly key: string;
   readonly jobs: ReadonlyMap<string, FakeJob>;
   counts(name: string): FakeCounts;
-  /** Files that were handed to it, by the address it gave them. */
+  /** Uploaded files, by the address that each got. */
   readonly uploads: ReadonlyMap<string, Buffer>;
-  /** Requests that had a key where none belongs, or none where one does. */
+  /** Requests that had a key where none belongs, or lacked one where it is required. */
   readonly misplacedKeys: readonly string[];
   /** The calls that it made; absent = it makes none. */
   readonly callbacks?: readonly FakeCall[];
-  /** Loses its memory. @returns gives it back what it knew */
+  /** Makes the upstream forget all jobs. @returns a function that restores them */
   forget(): () => void;
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -21,7 +21,7 @@ export interface FakeUpstream {
 
 /** The values that a field of a model's input accepts. */
 export interface FieldShape {
-  /** `size`: one of the presets in `enum`, or `{ width, height }`; `any`: whatever `enum` lists. */
+  /** `size`: one of the presets in `enum`, or `{ width, height }`; `any`: any value that `enum` lists. */
   readonly type:
     | ('string' | 'number' | 'integer' | 'boolean' | 'url' | 'any' | 'size' | 'object')
     | ('urls' | 'integers' | 'objects');
@@ -45,7 +45,7 @@ export interface FieldShape {
 export type InputShape = Readonly<Record<string, FieldShape>>;
 
 interface InputFault {
-  /** With dots and indices where it lies deeper: `shots.0.duration`. */
+  /** The field's path, with dots and indices: `shots.0.duration`. */
   readonly field: string;
   readonly kind: 'missing' | 'unknown' | 'type' | 'value';
   readonly message: string;
@@ -80,7 +80,7 @@ function judgeValue(shape: FieldShape, value: unknown, field: string): InputFaul
   );
 }
 
-/** Null: nothing. */
+/** Returns the fault of a value; null if there is none. */
 function wrongIn(shape: FieldShape, value: unknown): string | null {
   if (shape.type === 'size' && typeof value === 'object') return wrongSize(shape, value as Size);
   if (shape.enum?.includes(value) === false) return `be one of ${shape.enum.join(', ')}`;

@@ -15,25 +15,25 @@ interface VendorSpec {
   readonly key: string;
   /** The path below the server that is the engine's base URL. */
   readonly base: string;
-  /** The header with the key, and how the key stands in it. */
+  /** Name of the header with the key, and its value. */
   readonly header: string;
   readonly credentials: (key: string) => string;
   readonly wrongKey: (given: string) => Reply;
   readonly troubles: Readonly<Record<string, Trouble>>;
-  /** The fields of an order that is not JSON. */
+  /** Returns the fields of an order that is not JSON. */
   bodyOf?(exchange: Exchange): Promise<Body>;
-  /** Null: not a call that orders. */
+  /** Reads an order; null if the call places none. */
   order(call: {
     readonly method: string;
     readonly path: string;
     readonly body: Body;
     readonly headers: Exchange['headers'];
   }): ReadOrder | null;
-  /** The answer to a good order; for a vendor that answers with the result, that. */
+  /** Returns the answer to a good order; it is the result at a vendor that answers with that. */
   accepted(job: FakeJob, url: string): Reply;
-  /** Where the vendor is told to call; absent = it calls nobody. */
+  /** Returns the URL that the vendor is asked to call; absent = it calls nobody. */
   callbackIn?(body: Body): unknown;
-  /** Null: not a call about an order. */
+  /** Reads a call about an order; null if it is none. */
   jobOf(call: {
     readonly method: string;
     readonly path: string;
@@ -42,10 +42,10 @@ interface VendorSpec {
   standing?(job: FakeJob, state: 'queued' | 'running' | 'over', url: string): Reply;
   readonly canceled?: Reply;
   readonly noSuchOrder: Reply;
-  /** A call that asks where an order's file is, for vendors that tell it apart from the state: the order's id. */
+  /** Returns the order's id in a call for its file's address, at vendors that do not return it with the state. */
   file?(call: { readonly path: string; readonly query: URLSearchParams }): string | null;
   fileAnswer?(url: string): Reply;
-  /** Free calls, for probes. */
+  /** Answers free calls, for probes. */
   readonly free: (call: {
     readonly method: string;
     readonly path: string;
@@ -53,7 +53,7 @@ interface VendorSpec {
   }) => Reply | null;
 }
 
-/** A server that speaks like the vendor: keys, orders with faults by words in their prompts, states and files. */
+/** Opens a server with the vendor's interface: keys, orders with faults by words in prompts, states and files. */
 export async function openFakeVendor(spec: VendorSpec): Promise<FakeUpstream> {
   const jobs = createFakeJobs(spec.troubles);
   const callbacks = createFakeCallbacks();
@@ -112,7 +112,7 @@ export async function openFakeVendor(spec: VendorSpec): Promise<FakeUpstream> {
   return { ...server, url, key: spec.key, ...facts };
 }
 
-/** Refusals for a rate limit without a time, with seconds, and with a date, in a vendor's words. */
+/** Returns refusals for a rate limit without a time, with seconds, and with a date, in a vendor's words. */
 export function rateLimits(status: number, body: unknown): Readonly<Record<'busy' | 'busyfor' | 'busyuntil', Trouble>> {
   const at = 'Thu, 01 Jan 2026 00:00:0';
   return {
@@ -122,7 +122,7 @@ export function rateLimits(status: number, body: unknown): Readonly<Record<'busy
   };
 }
 
-/** The text that tells the fake what to do, wherever the vendor's format has it. */
+/** Returns the text that tells the fake what to do, wherever the vendor's format has it. */
 export function promptIn(value: unknown): string {
   const texts = textsIn(value);
   return texts.find((text) => text.includes('[[')) ?? texts[0] ?? '';

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 
 interface TypedField {
   readonly required: boolean;
-  /** Every text that the type allows; null: any. */
+  /** Every text that the type allows; null = any. */
   readonly texts: readonly string[] | null;
 }
 
 /**
- * Reads the types of the endpoints' inputs that fal's own client ships, by the endpoint's full id. They exist as
- * declarations alone, and the inputs of the fake as data alone, so no compiler compares them.
+ * Reads the types of the endpoints' inputs that fal's own client ships, by the endpoint's full id. They exist only as
+ * declarations, and the inputs of the fake only as data, so no compiler compares them.
  */
 export function readClientTypes(): Readonly<Record<string, Readonly<Record<string, TypedField>>>> {
   const client = dirname(createRequire(import.meta.url).resolve('@fal-ai/client'));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { InputShape } from './fake-upstream.ts';
 
 interface Publication {
-  /** When the upstream said so. */
+  /** Date on which the source was read. */
   readonly as_of: string;
   readonly source: string;
   readonly endpoints: Readonly<Record<string, InputShape>>;
@@ -12,7 +12,7 @@ interface Publication {
 interface Guess {
   readonly like: string;
   readonly without?: readonly string[];
-  /** What is known of it all the same. */
+  /** Fields of the endpoint that are known nevertheless. */
   readonly with?: InputShape;
 }
 
@@ -37,8 +37,8 @@ const KLING_4_MEDIA = {
 };
 
 /**
- * Endpoints whose inputs nobody has published where we could read it (in full): taken to be those of the next of kin,
- * less what only that one can have. What is ordered there is not verified.
+ * Endpoints whose inputs are not published in full where we could read them: assumed to be those of the most similar
+ * endpoint, without the fields that only that one can have. Orders there are not verified.
  */
 export const UNVERIFIED: Readonly<Record<string, Guess>> = {
   'alibaba/wan-3.0/image-to-video': { like: 'alibaba/wan-3.0-prime/image-to-video' },

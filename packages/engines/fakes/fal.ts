@@ -79,7 +79,7 @@ const FAILURES: Readonly<Record<string, readonly [number, unknown]>> = {
   text: [400, { detail: 'the prompt is beyond me' }],
 };
 
-/** The queue of fal, from its documentation. @param models by their full id: what their input may be. */
+/** Opens a fake of fal's queue, from its documentation. @param models the inputs of models, by their full id. */
 export async function openFakeFal(models: Readonly<Record<string, InputShape>>): Promise<FakeUpstream> {
   const jobs = createFakeJobs(TROUBLES);
   const callbacks = createFakeCallbacks();
@@ -116,7 +116,7 @@ export async function openFakeFal(models: Readonly<Record<string, InputShape>>):
     reply(405, { detail: 'Method Not Allowed' });
   }
 
-  /** Those of the ids that it has; a 404 if it has none. Its documentation leaves open which of both fal does. */
+  /** Lists the known ids; 404 if none is known. fal's documentation leaves open which of the two it does. */
   function list({ query, reply }: Exchange): undefined {
     const ids = query.getAll('endpoint_id');
     if (ids.length > 50) return reply(422, { error: { type: 'validation_error', message: 'At most 50 ids' } });
@@ -128,7 +128,7 @@ export async function openFakeFal(models: Readonly<Record<string, InputShape>>):
 
   function initiate({ json, headers, reply }: Exchange): undefined {
     const { file_name, content_type } = json as Record<string, unknown>;
-    // fal would keep the file for ever; ours must always say how long.
+    // fal would keep the file forever, so our requests must always state a lifetime.
     if (!/"expiration_duration_seconds":\d+/.test(String(headers['x-fal-object-lifecycle'])))
       return reply(422, { detail: 'x-fal-object-lifecycle' });
     if (typeof file_name !== 'string' || typeof content_type !== 'string')
@@ -144,7 +144,7 @@ export async function openFakeFal(models: Readonly<Record<string, InputShape>>):
     if (!headers['content-type']?.startsWith('application/json') || typeof json !== 'object' || json === null) {
       return reply(422, { detail: [{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }] });
     }
-    // Without it fal repeats failed requests by itself.
+    // Without this header, fal repeats failed requests by itself.
     if (headers['x-fal-no-retry'] !== '1') return reply(422, { detail: 'x-fal-no-retry' });
     const input = json as Record<string, unknown>;
     const faults = judgeInput(shape, input);
@@ -167,7 +167,7 @@ export async function openFakeFal(models: Readonly<Record<string, InputShape>>):
         ? null
         : { body: { request_id: job.id, gateway_request_id: job.id, status: 'OK', payload: {} }, headers: signed },
     );
-    // Without the addresses, as its page of webhooks has it.
+    // Without the addresses, as on its page about webhooks.
     reply(200, { request_id: job.id, gateway_request_id: job.id });
   }
 
@@ -230,7 +230,7 @@ export async function openFakeFal(models: Readonly<Record<string, InputShape>>):
   }
 
   function addresses(job: FakeJob, app: string) {
-    // Where the service is reached by another address, it still tells its own.
+    // If the service is reached by another address, it still returns its own.
     const own = job.words.end === 'elsewhere' ? 'https://queue.fal.run' : url;
     const base = `${own}/${app}/requests/${job.id}`;
     return { request_id: job.id, response_url: base, status_url: `${base}/status`, cancel_url: `${base}/cancel` };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below those that systems give to whoever asks for any: what is free here stays free until the test's own process
+ * Lowest port; below those that systems assign by themselves, so that a free port stays free until the test's process
  * listens.
  */
 const LOWEST = 10_000;
@@ -12,8 +12,8 @@ const HIGHEST = 32_000;
 const given = new Set<number>();
 
 /**
- * A port of 127.0.0.1 that nothing listens on and that nobody else was given, for what is started later, or again and
- * again.
+ * Returns a port of 127.0.0.1 that is unused and was given to nobody else, for a server that is started later or
+ * repeatedly.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -13,17 +13,17 @@ interface Known {
 
 const fault = (code: number, status: string, message: string) => ({ error: { code, message, status, details: [] } });
 const missing = fault(404, 'NOT_FOUND', 'Requested entity was not found.');
-/** Why a whole job fails, by the word `end`. */
+/** Errors of a whole job, by the word `end`. */
 const FAILURES: Readonly<Record<string, object>> = {
   failed: { code: 13, message: 'The batch could not be processed.' },
   unpaid: { code: 9, message: 'Billing is not enabled.' },
 };
-/** Why the one request of a job fails. */
+/** Errors of a job's only request, by the word `end`. */
 const REFUSALS: Readonly<Record<string, object>> = {
   refused: { code: 3, message: 'Request contains an invalid argument.' },
 };
 
-/** The Batch API of the Gemini API with inlined requests, from its client and reference; jobs of one order. */
+/** Creates the Gemini API's Batch API with inlined requests, from its client and reference; jobs of one order. */
 export function createFakeGoogleBatches(
   jobs: ReturnType<typeof createFakeJobs>,
   candidate: (job: FakeJob) => Promise<object>,
@@ -73,7 +73,7 @@ export function createFakeGoogleBatches(
     return operation(job, { ...made, output }, { done: true, response: output });
   }
 
-  /** In no order that a caller could rely on: the oldest first. */
+  /** Lists the jobs, the oldest first: callers cannot rely on an order. */
   function list({ query, reply }: Exchange): undefined {
     const [size, from] = [Number(query.get('pageSize') ?? 50), Number(query.get('pageToken') ?? 0)];
     const all = [...jobs.jobs.values()].filter(({ id }) => known.has(id));
@@ -116,7 +116,7 @@ type Judged =
   | (Extract<GoogleOrder, { readonly prompt: string }> & { readonly displayName: string; readonly key: unknown })
   | Exclude<GoogleOrder, { readonly prompt: string }>;
 
-/** A batch of one inlined request. */
+/** Validates a batch of one inlined request. */
 function judgeBatch({ batch, ...others }: Input, model: string): Judged {
   const { displayName, inputConfig, ...rest } = (batch ?? {}) as Input;
   const { requests: list, ...ofConfig } = (inputConfig ?? {}) as Input;

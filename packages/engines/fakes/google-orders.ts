@@ -9,13 +9,13 @@ export type GoogleOrder =
   | { readonly missing: string };
 
 const RATIOS = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'];
-/** What flash models of 3.1 take besides. */
+/** Ratios that flash models of 3.1 accept in addition. */
 const BANNERS = ['1:4', '4:1', '1:8', '8:1'];
 const unknownName = (name: string, at: string) => ({
   fault: `Invalid JSON payload received. Unknown name "${name}" at '${at}'`,
 });
 
-/** `generateContent`: one turn of parts. */
+/** Validates the body of `generateContent`: one turn of parts. */
 export function judgeContent(body: Input, model: string): GoogleOrder {
   if (!/^gemini-.*(image|banana)/.test(model)) return { missing: `models/${model} is not found` };
   const { contents, generationConfig = {}, tools = [], safetySettings: _, ...others } = body;
@@ -74,8 +74,8 @@ const { enum: TASKS } = oneOf(
 ) satisfies { readonly enum: readonly Interactions.VideoConfig['task'][] };
 
 /**
- * Omni's interactions, in the background. Tasks and their media as comfyui-embedded-docs 0.5.15 has them; 1.2 makes 15
- * seconds (vercel.com/changelog/gemini-omni-1-2-flash-now-available-on-ai-gateway).
+ * Validates an interaction of Omni, in the background. Tasks and their media follow comfyui-embedded-docs 0.5.15; 1.2
+ * makes 15 seconds (vercel.com/changelog/gemini-omni-1-2-flash-now-available-on-ai-gateway).
  */
 export function judgeInteraction(body: Input, model: string): GoogleOrder {
   if (!model.includes('omni')) return { missing: `${model} does not support interactions` };

@@ -30,7 +30,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     counted: false,
     answer: [403, fault(403, 'PERMISSION_DENIED', 'The caller does not have permission.')],
   },
-  /** What an account without credit was told in October 2026, besides 402. */
+  /** Refusal of an account without credit as of October 2026, besides 402. */
   depleted: {
     counted: false,
     answer: [429, fault(429, 'RESOURCE_EXHAUSTED', 'Your prepayment credits are depleted. Please go to AI Studio.')],
@@ -44,17 +44,17 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   invalid: { counted: false, answer: [400, fault(400, 'INVALID_ARGUMENT', 'The prompt is too short.')] },
   internal: { counted: true, answer: [500, fault(500, 'INTERNAL', 'An internal error has occurred.')] },
 };
-/** Why a candidate holds no picture. */
+/** Reasons for a candidate without a picture, by the word `end`. */
 const REASONS: Readonly<Record<string, string>> = { safety: 'IMAGE_SAFETY', recited: 'IMAGE_RECITATION' };
-/** Why an interaction failed. */
+/** Errors of an interaction, by the word `end`. */
 const ERRORS: Readonly<Record<string, object>> = {
   usage: { code: 'content_blocked', message: "The prompt violates Google's usage guidelines." },
   failed: { code: 'internal', message: 'Video generation failed due to an internal server issue.' },
 };
 
 /**
- * The Gemini API: pictures, also by its Batch API, and films by Omni's interactions; from its client and documentation.
- * Its files want the key.
+ * Opens a fake of the Gemini API: pictures, also by its Batch API, and films by Omni's interactions; from its client
+ * and documentation. Downloads require the key.
  */
 export async function openFakeGoogle(): Promise<FakeUpstream> {
   const jobs = createFakeJobs(TROUBLES);
@@ -91,7 +91,7 @@ export async function openFakeGoogle(): Promise<FakeUpstream> {
     reply(200, await interaction(job, state));
   }
 
-  /** @param model null: an interaction, whose body names it */
+  /** @param model null for an interaction, whose body names the model */
   async function create(exchange: Exchange, model: string | null): Promise<undefined> {
     const { json, reply } = exchange;
     if (typeof json !== 'object' || json === null) {

@@ -37,7 +37,7 @@ interface Asset {
   readonly data?: string;
 }
 
-/** HeyGen's video model. */
+/** Opens a fake of HeyGen's video model. */
 export async function openFakeHeygen(): Promise<FakeUpstream> {
   return await openFakeVendor({
     key: 'sk_heygen_fake0123456789',

@@ -44,7 +44,7 @@ const INPUTS: Readonly<Record<string, InputShape>> = {
 const STATUS = { queued: 'queued', running: 'in_progress' } as const;
 
 /**
- * Higgsfield's requests, from its pages (docs.higgsfield.ai/docs/concepts, 2026-11-22) and its client
+ * Opens a fake of Higgsfield's requests, from its pages (docs.higgsfield.ai/docs/concepts, 2026-11-22) and its client
  * (@higgsfield/client 0.2.6).
  */
 export async function openFakeHiggsfield(): Promise<FakeUpstream> {
@@ -56,7 +56,7 @@ export async function openFakeHiggsfield(): Promise<FakeUpstream> {
     cancel_url: `${fake.url}/requests/${id}/cancel`,
   });
 
-  /** The request that a key has made; undefined: it is free. */
+  /** Returns the request made with an idempotency key; undefined if there is none. */
   function madeWith(key: string): FakeJob | undefined {
     return [...fake.jobs.values()].find(({ input }) => input === bodies.get(key));
   }
@@ -82,7 +82,7 @@ export async function openFakeHiggsfield(): Promise<FakeUpstream> {
       const wrong = judgeInput(shape, body).map(({ field, message }) => ({ loc: ['body', field], msg: message }));
       if (wrong.length > 0) return { fault: [422, fault(wrong)] };
       const key = String(headers['idempotency-key'] ?? '');
-      // It is optional there; ours must always have one.
+      // The header is optional at Higgsfield; our requests must always have it.
       if (!/^[\x21-\x7e]{1,255}$/.test(key)) return { fault: [422, fault('Idempotency-Key')] };
       const made = madeWith(key);
       if (made !== undefined) {

@@ -5,7 +5,7 @@ import { openFakeVendor, promptIn, rateLimits } from './fake-vendor.ts';
 
 const fault = (error: string): object => ({ error });
 
-/** Ideogram's pictures from text. Its fields are those that Comfy Router publishes and hands on to it, in a form. */
+/** Opens a fake of Ideogram's pictures from text. Its fields, in a form, are those that Comfy Router publishes. */
 export async function openFakeIdeogram(): Promise<FakeUpstream> {
   return await openFakeVendor({
     key: 'ideogram-fake-0123456789',

@@ -9,8 +9,8 @@ export const from = (minimum: number, maximum: number) => ({ type: 'integer', mi
 export const SEED_31 = from(0, 2_147_483_647);
 
 /**
- * A table of what a vendor accepts, bound to the type that the vendor's own client has for the request: no field and
- * no value beyond the type's, and every field that it requires.
+ * A table of the fields that a vendor accepts, bound to the request type of the vendor's own client: no field or value
+ * beyond the type's, and every field that it requires.
  */
 export type ShapeOf<Params> = {
   readonly [Name in keyof Params as object extends Pick<Params, Name> ? never : Name]-?: FieldOf<Params[Name]> & {

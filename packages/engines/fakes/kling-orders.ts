@@ -12,7 +12,7 @@ const FILM_RATIOS = { type: 'string', enum: ['16:9', '9:16', '1:1'] } as const;
 const COUNT: FieldShape = { type: 'integer' };
 const SECONDS = Array.from({ length: 13 }, (_, at) => at + 3);
 
-/** The newer generation: `{ prompt | contents, settings, options }`. @param path call and model */
+/** Validates a newer order: `{ prompt | contents, settings, options }`. @param path call and model */
 export function judgeNewOrder(path: string, body: Input): JudgedOrder {
   const [call = '', model = ''] = path.split('/');
   const models = ['kling-3.0-turbo', 'kling-3.0', 'kling-2.6', 'kling-2.5-turbo'];
@@ -87,7 +87,7 @@ const OLDER: Readonly<Record<string, InputShape>> = {
   'videos/image2video': { ...OLDER_FILM, image: { type: 'string', required: true }, image_tail: TEXT },
 };
 
-/** The older generation: flat, with the model in the body; pictures are addresses or bare base64. */
+/** Validates an older order: flat, with the model in the body; pictures are URLs or bare base64. */
 export function judgeOlderOrder(call: string, body: Input): JudgedOrder {
   const shape = OLDER[call];
   if (shape === undefined) return { status: 404, code: 1202, fault: `The requested method does not exist: ${call}` };
@@ -106,7 +106,7 @@ export function judgeOlderOrder(call: string, body: Input): JudgedOrder {
   return { prompt: String(flat.prompt ?? ''), input: { ...input, ...shown }, externalId: externalId as string };
 }
 
-/** An address, or base64 of a PNG or JPEG of at most 10 MB, without the beginning of a data URI. */
+/** Tells whether a value is a URL, or bare base64 of a PNG or JPEG of at most 10 MB. */
 function isPicture(value: unknown): value is string {
   if (typeof value !== 'string') return false;
   return (

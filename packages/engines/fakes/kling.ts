@@ -23,9 +23,9 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   listed: { counted: false, answer: [429, fault(1304, 'The IP address is not on the whitelist.')] },
   invalid: { counted: false, answer: [400, fault(1201, 'prompt is too short')] },
   content: { counted: false, answer: [400, fault(1301, 'The prompt triggers the content safety policy.')] },
-  /** A refusal as a success. */
+  /** A refusal with HTTP 200. */
   quiet: { counted: false, answer: [200, fault(1301, 'The prompt triggers the content safety policy.')] },
-  /** Trouble of its own as a success, in the older generation's way. */
+  /** An internal error with HTTP 200, as in the older generation. */
   soft: { counted: true, answer: [200, fault(5001, 'Server temporarily unavailable')] },
   maintenance: { counted: false, answer: [503, fault(5001, 'Server temporarily unavailable')] },
   internal: { counted: true, answer: [500, fault(5000, 'Internal server error')] },
@@ -43,7 +43,7 @@ const FAILURES: Readonly<Record<string, string>> = {
 export async function openFakeKling(): Promise<FakeUpstream> {
   const jobs = createFakeJobs(TROUBLES);
   const callbacks = createFakeCallbacks();
-  /** By our own id, which is unique for an account. */
+  /** Jobs by our own id, which is unique in an account. */
   const external = new Map<string, FakeJob>();
   const misplacedKeys: string[] = [];
   const server = await openFakeServer(answer);
@@ -134,7 +134,7 @@ export async function openFakeKling(): Promise<FakeUpstream> {
     exchange.reply(200, { code: 0, message: 'SUCCEED', request_id: 'fake-request', data });
   }
 
-  /** What was forgotten is known by neither id. */
+  /** Returns a job unless it was forgotten; a forgotten one is unknown by both ids. */
   function known(job: FakeJob | undefined): FakeJob | undefined {
     return job !== undefined && jobs.jobs.has(job.id) ? job : undefined;
   }

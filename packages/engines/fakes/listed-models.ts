@@ -6,11 +6,11 @@ interface Entry {
 
 const CATALOG = new URL('../../../catalog/', import.meta.url);
 
-/** The models of the shipped routes to an engine: what a vendor whose models all exist would list. */
+/** Returns the models of the shipped routes to an engine, as a vendor that has all of them would list them. */
 export function listedModels(engine: string): string[] {
-  // Whoever uses the fakes without Darkroom has no catalog.
+  // Users of the fakes without Darkroom have no catalog.
   const files = existsSync(CATALOG) ? readdirSync(CATALOG).filter((name) => name.endsWith('.json')) : [];
-  // The decisions about other price lists have no models.
+  // The file about other price lists has no models.
   const entries = files.flatMap(
     (name) => (JSON.parse(readFileSync(new URL(name, CATALOG), 'utf8')) as { models?: Entry[] }).models ?? [],
   );

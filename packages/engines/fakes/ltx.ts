@@ -31,7 +31,7 @@ const INPUTS: Readonly<Record<string, InputShape>> = {
   'image-to-video/ltx-2-5-pro': { ...input(false), ...frames },
 };
 
-/** LTX's jobs. */
+/** Opens a fake of LTX's jobs. */
 export async function openFakeLtx(): Promise<FakeUpstream> {
   return await openFakeVendor({
     key: 'ltxv_fake0123456789',

@@ -66,7 +66,7 @@ const FAILURES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Luma's Agents API, from its reference (docs.agents.lumalabs.ai, 2026-11-21), Luma's client for Python
+ * Opens a fake of Luma's Agents API, from its reference (docs.agents.lumalabs.ai, 2026-11-21), Luma's client for Python
  * (luma-agents 0.5.0) and the copy that Comfy Router publishes.
  */
 export async function openFakeLuma(): Promise<FakeUpstream> {

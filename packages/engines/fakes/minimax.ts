@@ -17,10 +17,10 @@ const hailuo: InputShape = {
   prompt_optimizer: flag,
 };
 
-/** As litellm 1.110.2 sends and prices it: H3's request, with two other resolutions. */
+/** Input as litellm 1.110.2 sends it: H3's request, with two other resolutions. */
 const h3Max: InputShape = { ...minimax, resolution: oneOf('480P', '768P') };
 
-/** MiniMax's videos: version 2 of its interface for H3, version 1 for Hailuo, from its pages (2026-11-20). */
+/** Opens a fake of MiniMax's videos, from its pages (2026-11-20): version 2 for H3, version 1 for Hailuo. */
 export async function openFakeMinimax(): Promise<FakeUpstream> {
   const isOlder = new Set<string>();
   return await openFakeVendor({

@@ -44,7 +44,7 @@ const CREATE = {
   metadata: { type: 'object' },
   output_expires_after: { type: 'object', fields: EXPIRY },
 } satisfies ShapeOf<OpenAI.BatchCreateParams>;
-/** What a line is refused with, by the word `end`. */
+/** Refusals of a line, by the word `end`. */
 const REFUSALS: Readonly<Record<string, { readonly response: unknown; readonly error: unknown }>> = {
   content: {
     response: {
@@ -78,14 +78,14 @@ const REFUSALS: Readonly<Record<string, { readonly response: unknown; readonly e
   },
 };
 
-/** Why a whole job fails, by the word `end`. */
+/** Errors of a whole job, by the word `end`. */
 const FAILURES: Readonly<Record<string, OpenAI.BatchError>> = {
   invalid: { code: 'invalid_json_line', message: 'This line is not parseable.', line: 1 },
   full: { code: 'token_limit_exceeded', message: 'Enqueued token limit reached. Please try again later.', line: null },
   unpaid: { code: 'billing_hard_limit_reached', message: 'Billing hard limit has been reached.', line: null },
 };
 
-/** OpenAI's Batch API with its files, from the types of its client; jobs of one order. */
+/** Creates OpenAI's Batch API with its files, from the types of its client; jobs of one order. */
 export function createFakeBatches(
   jobs: ReturnType<typeof createFakeJobs>,
   judge: (input: Input) => Promise<Reply | null>,
@@ -154,7 +154,7 @@ export function createFakeBatches(
     }
   }
 
-  /** The state of a job that has ended, with the files that it left. */
+  /** Returns the state of an ended job, with its files. */
   function ended(job: FakeJob): Partial<Batch> & Pick<Batch, 'status'> {
     const { end = 'ok' } = job.words;
     if (job.canceled && end !== 'late') return { status: 'cancelled' };

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** Rules that hang on more than one field, or on the inside of a text. Field and message. */
+/** Checks rules that depend on more than one field, or on the content of a text. @returns field and message */
 export function judgeTogether(input: Readonly<Record<string, unknown>>): [string, string] | null {
   const { size = 'auto', output_format: format = 'png', output_compression: compression } = input;
   const { background, prompt, image = [] } = input;
@@ -23,7 +23,7 @@ export function judgeTogether(input: Readonly<Record<string, unknown>>): [string
   return null;
 }
 
-/** A mask has the size of the first picture, and is transparent where that changes. */
+/** Checks the mask: it has the size of the first picture, and is transparent where that changes. */
 export async function judgeMask({ mask, image }: Readonly<Record<string, unknown>>): Promise<[string, string] | null> {
   if (mask === undefined) return null;
   const bytesOf = (uri: unknown) => Buffer.from(String(uri).split(',')[1] ?? '', 'base64');

@@ -16,7 +16,7 @@ const BUSY = fault('Rate limit reached for images per minute.', 'requests', 'rat
 export const TROUBLES: Readonly<Record<string, Trouble>> = {
   busy: { counted: false, answer: [429, BUSY] },
   busyfor: { counted: false, answer: [429, BUSY, { 'retry-after': '1', 'retry-after-ms': '1000' }] },
-  /** In OpenAI's own header alone. */
+  /** Retry delay only in OpenAI's own header. */
   busyms: { counted: false, answer: [429, BUSY, { 'retry-after-ms': '1500' }] },
   forbidden: {
     counted: false,
@@ -26,7 +26,7 @@ export const TROUBLES: Readonly<Record<string, Trouble>> = {
     counted: false,
     answer: [503, fault('The engine is currently overloaded.', 'service_unavailable', null)],
   },
-  /** The header decides before the status does, as in OpenAI's client. */
+  /** Retry decided by the header before the status, as in OpenAI's client. */
   inturn: { counted: false, answer: [409, fault('Try again.', 'conflict', null), { 'x-should-retry': 'true' }] },
   again: { counted: false, answer: [500, fault('Try again.', 'server_error', null), { 'x-should-retry': 'true' }] },
   never: {
@@ -110,13 +110,13 @@ const NUMBERS = ['n', 'output_compression', 'partial_images'];
 /** The call behind a path. */
 interface ImagesCall {
   readonly path: string;
-  /** If the path names it. */
+  /** The model, if the path names it. */
   readonly model?: string;
-  /** What a model takes that is none of OpenAI's. */
+  /** Fields of a model that is not OpenAI's. */
   readonly takes?: InputShape;
 }
 
-/** How a server with OpenAI's images takes keys and names models. */
+/** Keys and model names of a server with OpenAI's images API. */
 export interface ImagesDialect {
   readonly key: string;
   /** The path below the server that is the engine's base URL. */
@@ -148,13 +148,14 @@ const OPENAI: ImagesDialect = {
 };
 
 /**
- * OpenAI's images, from its specification and client. With `file=` in the prompt it gives an address, as LocalAI does.
+ * Opens a fake of OpenAI's images, from its specification and client. With `file=` in the prompt it returns an address,
+ * as LocalAI does.
  */
 export async function openFakeOpenAi(): Promise<FakeUpstream> {
   return await openFakeImages(OPENAI);
 }
 
-/** A server that speaks like OpenAI's images, in a dialect. */
+/** Opens a server with a dialect of OpenAI's images API. */
 export async function openFakeImages(dialect: ImagesDialect): Promise<FakeUpstream> {
   const { key, header } = dialect;
   const jobs = createFakeJobs(dialect.troubles);
@@ -188,7 +189,7 @@ export async function openFakeImages(dialect: ImagesDialect): Promise<FakeUpstre
     reply(404, fault(`Invalid URL (${method} ${path})`, 'invalid_request_error', null));
   }
 
-  /** Judges the body of an order. Null: it is good. */
+  /** Validates the body of an order; null if it is valid. */
   async function judge(
     input: Readonly<Record<string, unknown>>,
     shape: InputShape,
@@ -258,8 +259,8 @@ export async function openFakeImages(dialect: ImagesDialect): Promise<FakeUpstre
 }
 
 /**
- * The fields of a form as JSON would have them: pictures as data URIs, numbers as numbers. Undefined where it is no
- * form.
+ * Returns the fields of a form as JSON would have them: pictures as data URIs, numbers as numbers; undefined if it is
+ * no form.
  */
 async function readForm({ bytes, headers }: Exchange): Promise<Record<string, unknown> | undefined> {
   const type = headers['content-type'] ?? '';

@@ -57,7 +57,7 @@ const REQUEST: InputShape = {
   size: { type: 'string' },
 };
 
-/** OpenRouter's images, from its client and its pages on errors. Each picture comes inside the answer. */
+/** Opens a fake of OpenRouter's images, from its client and its pages on errors. Answers contain the picture. */
 export async function openFakeOpenRouter(): Promise<FakeUpstream> {
   const files = ['png', 'jpeg', 'webp', 'wrongtype', 'garbage'] as const;
   const pictures = new Map<string, { readonly type: string; readonly data: string }>();

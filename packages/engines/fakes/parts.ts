@@ -1,4 +1,4 @@
-/* What fakes are made of: a server, jobs, small files, and media tools without processes. */
+/* Building blocks of fakes: a server, jobs, small files, and media tools without processes. */
 export { sendFile } from './fake-files.ts';
 export { createFakeJobs, wordsOf } from './fake-jobs.ts';
 export { type Exchange, openFakeServer } from './fake-server.ts';

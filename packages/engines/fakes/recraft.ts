@@ -5,7 +5,7 @@ import { openFakeVendor, rateLimits } from './fake-vendor.ts';
 const fault = (code: string, message: string): object => ({ code, message });
 const MODELS = ['', '_pro', '_flash', '_utility', '_utility_pro'].map((tier) => `recraftv4_1${tier}`);
 
-/** Recraft's pictures from text. Its fields are those that Comfy Router publishes and hands on to it. */
+/** Opens a fake of Recraft's pictures from text. Its fields are those that Comfy Router publishes. */
 export async function openFakeRecraft(): Promise<FakeUpstream> {
   return await openFakeVendor({
     key: 'recraft-fake-0123456789',

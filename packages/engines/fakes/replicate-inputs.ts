@@ -7,7 +7,7 @@ const format: FieldShape = { type: 'string', enum: ['webp', 'jpg', 'png'] };
 const prompt: FieldShape = { type: 'string', required: true };
 const flag: FieldShape = { type: 'boolean' };
 
-/** FLUX.2 pro, max and flex: pixels count only beside the ratio `custom`. */
+/** FLUX.2 pro, max and flex: pixels count only with the ratio `custom`. */
 const flux2: InputShape = {
   prompt,
   input_images: { type: 'urls', max_items: 8 },
@@ -21,7 +21,7 @@ const flux2: InputShape = {
   output_quality: quality,
 };
 
-/** Of the ratios, those that all of the family have: the page counts twelve and names none. */
+/** FLUX.2 klein, with the ratios that the whole family has: the page counts twelve ratios and names none. */
 const klein: InputShape = {
   prompt,
   images: { type: 'urls', max_items: 5 },
@@ -75,7 +75,7 @@ export const REPLICATE_INPUTS: Readonly<Record<string, InputShape>> = {
     guidance: { type: 'number', minimum: 1.5, maximum: 10 },
   },
   'black-forest-labs/flux-2-klein-4b': klein,
-  /** Not verified: that of its undistilled sister, without the guidance that only that one has. */
+  /** Not verified: the input of the undistilled model, without guidance, which only that one has. */
   'black-forest-labs/flux-2-klein-9b': klein,
   'black-forest-labs/flux-3-image': {
     prompt,

@@ -11,7 +11,7 @@ const TOKEN = 'r8_fake0123456789fake0123456789fake012345';
 const BUSY = { detail: 'Request was throttled. Your rate limit resets in ~1s.' };
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   busy: { counted: false, answer: [429, { detail: 'Request was throttled.' }] },
-  /** When to come back stands in the text alone. */
+  /** Retry delay only in the text. */
   busytext: { counted: false, answer: [429, BUSY] },
   version: {
     counted: false,
@@ -52,8 +52,8 @@ const ERRORS: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * Replicate's predictions, from its documentation and client.
- * @param models by `owner/name`: what their input may be.
+ * Opens a fake of Replicate's predictions, from its documentation and client.
+ * @param models the inputs of models, by `owner/name`.
  */
 export async function openFakeReplicate(models: Readonly<Record<string, InputShape>>): Promise<FakeUpstream> {
   const jobs = createFakeJobs(TROUBLES);
@@ -129,7 +129,7 @@ export async function openFakeReplicate(models: Readonly<Record<string, InputSha
     if (typeof json !== 'object' || json === null) return refuse('- (root): the body is no JSON object\n');
     const { input, version, ...others } = json as Record<string, unknown>;
     const { webhook, webhook_events_filter: events } = others;
-    // Without it every line of a model's log causes a call.
+    // Without this filter, every line of a model's log causes a call.
     if (webhook !== undefined && String(events) !== 'completed') return refuse('- webhook_events_filter\n');
     const extra = Object.keys(others).find((key) => !['webhook', 'webhook_events_filter', 'stream'].includes(key));
     if (extra !== undefined) return refuse(`- (root): Additional property ${extra} is not allowed\n`);
@@ -213,7 +213,7 @@ export async function openFakeReplicate(models: Readonly<Record<string, InputSha
   };
 }
 
-/** Signs a body as Standard Webhooks says. */
+/** Signs a body according to Standard Webhooks. */
 function signed(body: string): Record<string, string> {
   const [id, seconds] = [`msg_${randomBytes(8).toString('hex')}`, String(Math.floor(Date.now() / 1000))];
   const key = Buffer.from(WEBHOOK_SECRET.replace('whsec_', ''), 'base64');

@@ -79,7 +79,7 @@ const still = {
 const quickStill = { ...still, referenceImages: { ...pictures, required: true } } satisfies ShapeOf<
   Omit<QuickStill, 'model'>
 >;
-/** Each is bound to the type of the client for it. */
+/** Inputs by endpoint; each is bound to the client's type for it. */
 const INPUTS: Readonly<Record<string, InputShape>> = {
   'text_to_video/gen4.5': fromText,
   'image_to_video/gen4.5': fromPicture,
@@ -95,7 +95,7 @@ const ENDS: Readonly<Record<string, readonly [failure: string, code: string]>> =
   broken: ['The video could not be made.', 'INTERNAL.BAD_OUTPUT.CODE01'],
 };
 
-/** Runway's tasks, from the types of its client. */
+/** Opens a fake of Runway's tasks, from the types of its client. */
 export async function openFakeRunway(): Promise<FakeUpstream> {
   return await openFakeVendor({
     key: 'key_fake0123456789',
@@ -141,7 +141,7 @@ function taskOf(job: FakeJob, state: 'queued' | 'running' | 'over', url: string)
   if (job.canceled) return { ...base, status: 'CANCELLED', cost: { credits: 0 } };
   if (state === 'queued') return { ...base, status: 'PENDING', estimatedCost };
   if (state === 'running') {
-    // A word that the client does not know yet, if the prompt has one.
+    // A status unknown to the client, if the prompt names one.
     const status = (job.words.odd ?? 'RUNNING') as 'RUNNING';
     return { ...base, status, progress: Math.min(0.99, job.polls / 10), estimatedCost };
   }

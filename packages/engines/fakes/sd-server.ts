@@ -5,7 +5,7 @@ import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
 import { type Exchange, openFakeServer } from './fake-server.ts';
 import type { FakeUpstream } from './fake-upstream.ts';
 
-/** What a proxy in front of the server wants to see; it knows no keys itself. */
+/** Key that a proxy in front of the server requires; the server itself has no keys. */
 const KEY = 'sd-key-of-the-proxy';
 const FULL = { error: 'job queue is full' };
 const TROUBLES: Readonly<Record<string, Trouble>> = {
@@ -75,9 +75,9 @@ const ENDS_THE_SERVER = /:(?![+-]?(?:\d{1,3}(?:\.\d*)?|\.\d+)\))[+-]?[.\d]+\)/;
 const BASE64 = /^(?:data:image\/[a-z]+;base64,)?[A-Za-z0-9+/]+=*$/;
 
 /**
- * stable-diffusion.cpp's sd-server with its native interface, from its sources.
- * @param modes what the loaded model can
- * @param told what it tells of itself, until it refuses an order
+ * Opens a fake of stable-diffusion.cpp's sd-server with its native interface, from its sources.
+ * @param modes the modes that the loaded model supports
+ * @param told the modes that the server reports, until it refuses an order
  */
 export async function openFakeSdServer(
   modes: readonly string[] = ['img_gen', 'vid_gen'],
@@ -197,7 +197,7 @@ function faultOf(mode: string, input: Readonly<Record<string, unknown>>): string
   return fits ? null : 'invalid generation parameters';
 }
 
-/** Pictures of fewer than three channels are refused, and types that stb_image and libwebp do not read. */
+/** Tells whether a picture has three channels or more and a type that stb_image or libwebp reads. */
 async function isReadable(picture: unknown): Promise<boolean> {
   if (typeof picture !== 'string') return true;
   const { format, channels } = await sharp(Buffer.from(picture.split(',').at(-1) ?? '', 'base64')).metadata();
@@ -212,7 +212,7 @@ function isOf(kind: Kind, value: unknown): boolean {
   return typeof value === kind;
 }
 
-/** What is compared in tests: the format follows from the model, and no file names what it was made from. */
+/** Returns the input that tests compare: the format follows from the model, and no file has metadata of its origin. */
 function withoutFormat({
   output_format: _,
   embed_image_metadata: __,

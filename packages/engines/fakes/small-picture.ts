@@ -22,12 +22,12 @@ export async function resultInside(file = 'png'): Promise<{ readonly type: strin
   return { type: types[file] ?? `image/${file}`, data: data.toString('base64') };
 }
 
-/** A square PNG in base64. */
+/** Returns a square PNG in base64. */
 export async function squareInside(side: number): Promise<string> {
   return (await plain(side, side).png().toBuffer()).toString('base64');
 }
 
-/** A PNG that has some more bytes than these. */
+/** Returns a PNG of slightly more than the given number of bytes. */
 export async function pictureBeyond(bytes: number): Promise<Buffer> {
   const side = Math.ceil(Math.sqrt(bytes / 3)) + 64;
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 };

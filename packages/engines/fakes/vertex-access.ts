@@ -4,12 +4,12 @@ import type { VertexAccess } from '../src/vertex/vertex-api.ts';
 import type { FakeUpstream } from './fake-upstream.ts';
 import { keyFile, STRANGE_KEY } from './vertex-accounts.ts';
 
-/** The account's key file at the fake; with another key than the fake's, one that signs with a key of nobody. */
+/** Returns the account's key file at the fake; for another key than the fake's, one with a key of nobody. */
 export function vertexKeyFile(fake: FakeUpstream, key = fake.key): string {
   return keyFile(`${fake.url}/token`, key === fake.key ? key : STRANGE_KEY);
 }
 
-/** How an engine signs in at the fake. */
+/** Returns the credentials with which an engine signs in at the fake. */
 export function vertexAccess(fake: FakeUpstream, key: string): VertexAccess {
   const account = readServiceAccount(vertexKeyFile(fake, key));
   assert.ok(account !== null);

@@ -5,7 +5,7 @@ const KEY_ID = '0f1e2d3c';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 
-/** Google's own clients name these, whatever the key file says. */
+/** Audiences that Google's own clients name, whatever the key file says. */
 const OWN_NAMES = ['https://oauth2.googleapis.com/token', 'https://www.googleapis.com/oauth2/v4/token'];
 
 export const PROJECT = 'fox-project';
@@ -18,13 +18,13 @@ const pem = () =>
 /** The private key of the account, and one that belongs to nobody. */
 export const [PRIVATE_KEY, STRANGE_KEY] = [pem(), pem()];
 
-/** The key file of the account, as the console of Google Cloud writes it. */
+/** Returns the key file of the account, as the console of Google Cloud writes it. */
 export function keyFile(tokenUrl: string, privateKey: string): string {
   const fields = { type: 'service_account', project_id: PROJECT, private_key_id: KEY_ID, client_email: EMAIL };
   return JSON.stringify({ ...fields, private_key: privateKey, token_uri: tokenUrl });
 }
 
-/** Why no token is issued for a sign-in, in Google's words; null: one is. */
+/** Returns the reason for which a sign-in gets no token, in Google's words; null if it gets one. */
 export function signInFault(
   form: URLSearchParams,
   tokenUrl: string,

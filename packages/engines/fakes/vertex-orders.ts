@@ -19,7 +19,7 @@ const VEO = /^veo-3\.1(?:-fast|-lite)?-generate-001$/;
 const LEVELS = ['MINIMAL', 'LOW', 'MEDIUM', 'HIGH'];
 const FORMATS: InputShape = { mimeType: { type: 'string', enum: ['image/png', 'image/jpeg'] } };
 
-/** `predictLongRunning`: one instance. */
+/** Validates the body of `predictLongRunning`: one instance. */
 export function judgeFilm(body: Input, model: string): GoogleOrder {
   if (!VEO.test(model)) return { missing: `Publisher Model \`${model}\` was not found` };
   const { instances, parameters = {}, ...others } = body;
@@ -50,7 +50,7 @@ export function judgeFilm(body: Input, model: string): GoogleOrder {
   return { prompt, input: { model, prompt, ...settings, ...(pictures.length === 0 ? {} : { pictures }) } };
 }
 
-/** `generateContent` at Vertex AI, which has its own words for some settings of the Gemini API. */
+/** Validates the body of `generateContent` at Vertex AI, which names some settings of the Gemini API differently. */
 export function judgePicture(body: Input, model: string): GoogleOrder {
   const { generationConfig = {}, tools = [], ...rest } = body;
   const { thinkingConfig = {}, imageConfig = {}, ...config } = generationConfig as Readonly<Record<string, Input>>;
@@ -61,7 +61,7 @@ export function judgePicture(body: Input, model: string): GoogleOrder {
   if (thinkingLevel !== undefined && !LEVELS.includes(String(thinkingLevel))) return { fault: 'thinkingLevel' };
   if (!(tools as Input[]).every((tool) => JSON.stringify(tool) === '{"googleSearch":{}}')) return { fault: 'tools' };
   const [turn] = Array.isArray(body.contents) ? (body.contents as Input[]) : [];
-  // Unlike the Gemini API, it needs the role (@ai-sdk/google-vertex and Comfy Router's schema send it always).
+  // Unlike the Gemini API, Vertex AI needs the role (@ai-sdk/google-vertex and Comfy Router's schema send it always).
   if (turn?.role !== 'user') return { fault: 'Please use a valid role: user, model.' };
   return judgeContent(
     { ...rest, generationConfig: { ...config, imageConfig: sizes, thinkingConfig: thinking } },

@@ -7,9 +7,9 @@ import { PRIVATE_KEY, PROJECT, signInFault } from './vertex-accounts.ts';
 import { judgeFilm, judgePicture } from './vertex-orders.ts';
 
 interface FakeVertex extends FakeUpstream {
-  /** The tokens that were issued. */
+  /** Returns the number of issued tokens. */
   readonly signIns: () => number;
-  /** All tokens so far are refused from now on. */
+  /** Makes the fake refuse all tokens issued so far. */
   revokeTokens(): void;
 }
 
@@ -54,20 +54,20 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   late: { counted: true, answer: [504, fault(504, 'DEADLINE_EXCEEDED', 'Deadline expired.')] },
   internal: { counted: true, answer: [500, fault(500, 'INTERNAL', 'Internal error encountered.')] },
 };
-/** How an operation fails. */
+/** Errors of an operation, by the word `end`. */
 const ERRORS: Readonly<Record<string, object>> = {
   failed: { code: 13, message: 'Video generation failed due to an internal issue.' },
   busy: { code: 14, message: 'The service is currently unavailable.' },
   words: { code: 3, message: SENSITIVE },
 };
-/** Google's own client calls `v1beta1`. */
+/** Paths of models; Google's own client calls `v1beta1`. */
 const MODELS = new RegExp(
   `^/v1(?:beta1)?/(projects/${PROJECT}/locations/[a-z0-9-]+/publishers/google/models/([\\w.-]+)):(\\w+)$`,
 );
 
 const DESCRIBED = /^\/v1(?:beta1)?\/publishers\/google\/models\/([\w.-]+)$/;
 
-/** Vertex AI with its sign-in: Gemini's pictures and Veo's films, from its client and documentation. */
+/** Opens a fake of Vertex AI with its sign-in: Gemini's pictures and Veo's films, from its client and documentation. */
 export async function openFakeVertex(): Promise<FakeVertex> {
   const jobs = createFakeJobs(TROUBLES);
   const server = await openFakeServer(answer);

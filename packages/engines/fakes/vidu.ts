@@ -40,7 +40,7 @@ const INPUTS: Readonly<Record<string, InputShape>> = {
   },
 };
 
-/** Vidu's tasks. */
+/** Opens a fake of Vidu's tasks. */
 export async function openFakeVidu(): Promise<FakeUpstream> {
   return await openFakeVendor({
     key: 'vda_fake0123456789',

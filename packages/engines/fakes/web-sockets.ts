@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** The server's side of WebSockets, as far as a fake needs it: it tells, and listens to nothing but the end. */
+/** The server's side of WebSockets, as far as a fake needs it: it sends, and reads nothing but the close. */
 interface FakeSockets {
   upgrade(request: IncomingMessage, socket: Duplex): void;
-  /** Sends a text to whoever connected with this `clientId`. */
+  /** Sends a text to the client that connected with this `clientId`. */
   tell(clientId: string, message: object): void;
   readonly clients: ReadonlySet<string>;
   closeAll(): void;
@@ -13,7 +13,7 @@ interface FakeSockets {
 
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** Creates the WebSocket side of a fake upstream. @param judge whether a connection is let in */
+/** Creates the WebSocket side of a fake upstream. @param judge tells whether a connection is accepted */
 export function createFakeSockets(judge: (request: IncomingMessage) => boolean): FakeSockets {
   const sockets = new Map<string, Duplex>();
   const clients = new Set<string>();
@@ -32,7 +32,7 @@ export function createFakeSockets(judge: (request: IncomingMessage) => boolean):
         `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
       );
       const id = searchParams.get('clientId') ?? '';
-      // A second connection of the same name takes the place of the first, which is told nothing more.
+      // A second connection of the same id replaces the first, which gets no more messages.
       sockets.set(id, socket);
       open.add(socket);
       clients.add(id);
@@ -41,13 +41,13 @@ export function createFakeSockets(judge: (request: IncomingMessage) => boolean):
         open.delete(socket);
         if (sockets.get(id) === socket) sockets.delete(id);
       };
-      // Whatever a client sends is the end of it, or nothing that matters here.
+      // Of a client's frames, only the close matters here.
       socket.on('data', (bytes: Buffer) => ((bytes[0] ?? 0) & 0x0f) === 8 && gone());
       socket.on('error', gone);
       socket.on('close', gone);
       const status = { status: { exec_info: { queue_remaining: 0 } }, sid: id };
       socket.write(frameOf(JSON.stringify({ type: 'status', data: status })));
-      // A preview picture, which is no text.
+      // A preview picture, which is a binary frame.
       socket.write(Buffer.from([0x82, 10, 0, 0, 0, 1, 0, 0, 0, 1, 0xff, 0xd8]));
     },
     tell: (clientId, message) => void sockets.get(clientId)?.write(frameOf(JSON.stringify(message))),

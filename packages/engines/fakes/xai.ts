@@ -48,7 +48,7 @@ const FILM: InputShape = {
   generate_audio: { type: 'boolean' },
 };
 
-/** Grok Imagine, from xAI's documentation and clients. */
+/** Opens a fake of Grok Imagine, from xAI's documentation and clients. */
 export async function openFakeXai(): Promise<FakeUpstream> {
   const jobs = createFakeJobs(TROUBLES);
   const misplacedKeys: string[] = [];
@@ -135,7 +135,7 @@ export async function openFakeXai(): Promise<FakeUpstream> {
   }
 
   function standing({ reply }: Exchange, job: FakeJob, state: 'queued' | 'running' | 'over'): undefined {
-    // While it is queued the answer has no body at all.
+    // While the order is queued, the answer has no body at all.
     if (state === 'queued') return reply(202);
     if (state === 'running') {
       return reply(202, { status: job.words.odd ?? 'pending', progress: Math.min(99, job.polls * 10) });
@@ -160,7 +160,7 @@ function refuse({ reply }: Exchange, error: string): undefined {
   reply(422, { code: 'invalid_argument', error });
 }
 
-/** `{ url }`, in pictures with `type` beside it; null where it is something else. */
+/** Returns the address in `{ url }`, with `type` for pictures; null if the value is something else. */
 function addressOf(value: unknown, type?: string): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const { url, type: given, ...rest } = value as Record<string, unknown>;

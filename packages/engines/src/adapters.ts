@@ -1,4 +1,4 @@
-/* Opens the engines that are configured, or one by its vendor; and the parts that adapters are made of. */
+/* Opens the configured engines, or one by its vendor; and the building blocks of adapters. */
 export { createAzureOpenAiEngine } from './azure-openai/azure-openai-engine.ts';
 export { createBflEngine } from './bfl/bfl-engine.ts';
 export { createByteplusEngine } from './byteplus/byteplus-engine.ts';

@@ -8,10 +8,10 @@ import type { ReportedCost } from './reported-cost.ts';
 import type { Simulate } from './simulate.ts';
 
 /**
- * How an upstream treats a second submission of one order, or how it finds the first. It decides what becomes of an
- * order whose submission was cut off:
- * - `replays`: `start` with the same task id and route answers for the first submission, for at least 24 hours. The
- *   order is submitted again.
+ * An upstream's treatment of a second submission of one order, or its way to find the first. It decides the fate of an
+ * order whose submission was interrupted:
+ * - `replays`: `start` with the same task id and route returns the first submission, for at least 24 hours. The order
+ *   is submitted again.
  * - `refuses_duplicates`: a second submission with the same task id is refused. The order is submitted again; `start`
  *   then returns the operation of the first one, or throws with `took: 'yes'` if it cannot tell which one that is.
  * - `findable`: `find` tells whether the upstream has the order. It is asked again until the order's hard deadline, and
@@ -29,17 +29,17 @@ export interface Engine {
   readonly name: string;
   /** The named instance; absent = the defaults. Read the engine's kind with `kindOf`. */
   readonly instance?: EngineInstance;
-  /** The limit of its tasks in flight, over all processes. If it adapts, the initial limit. */
+  /** Maximum number of the engine's tasks in flight, over all processes. If it adapts, the initial limit. */
   readonly concurrency: number;
   /** The bounds within which the limit adapts to the upstream; absent = the limit is fixed. */
   readonly adapts?: { readonly floor: number; readonly ceiling: number };
-  /** The longest that one `start` may take, in ms, with its preparations and a look-up. See `callTimeoutOf`. */
+  /** Maximum milliseconds of one `start`, with its preparations and a look-up. See `callTimeoutOf`. */
   readonly callTimeoutMs?: number;
-  /** The upstream makes an order within this time by its terms, in milliseconds; absent = at once. */
+  /** Milliseconds within which the upstream promises to make an order; absent = at once. */
   readonly windowMs?: number;
   /** Whether the engine works inside this process, so that its limit is the sum over all worker processes. */
   readonly isLocal?: boolean;
-  /** Starting an order twice costs nothing and gives the same result: only for local, deterministic, unpaid engines. */
+  /** Whether a second start costs nothing and gives the same result: only for local, deterministic, unpaid engines. */
   readonly repeatable?: boolean;
   /** Whether orders cost the operator nothing, as on an own server. A `repeatable` engine is free too. */
   readonly isFree?: boolean;
@@ -59,11 +59,11 @@ export interface Engine {
    * `timeout`) the check is repeated later.
    */
   check(operation: JsonValue, order: Order, context: CallContext): Promise<Checked>;
-  /** Returns why no new order can be submitted, in words for its customer; null if it can. Absent = always. */
+  /** Returns the reason why no order can be submitted, in words for customers; null if it can. Absent = always. */
   refusal?(): Promise<string | null>;
   /**
-   * Judges a call to the URL that `start` was given. Absent = the upstream makes none, and `start` is given no URL. The
-   * call is a hint: only `check` tells what became of the order.
+   * Reads a call to the URL that `start` was given. Absent = the upstream makes none, and `start` is given no URL. The
+   * call is a hint: only `check` tells the state of the order.
    */
   readCallback?(callback: Callback, context: CallContext): Promise<CallbackNews>;
   /** Tells whether the order of an operation was submitted with a URL that the upstream calls. */
@@ -79,13 +79,13 @@ export interface Engine {
   readonly balance?: ReadBalance;
   /** Lists the upstream's models by their names in routes; without a list, those of `asked` that it has. Free. */
   models?(context: CallContext, asked: readonly string[]): Promise<ReadonlySet<string>>;
-  /** How many checks per minute the upstream accepts from the account; absent = it publishes no number. */
+  /** Maximum checks per minute that the upstream accepts from the account; absent = it publishes none. */
   readonly checksPerMinute?: number;
-  /** Tells whether the engine never had a model in this process, so that it counts as not configured. */
+  /** Tells whether the engine has had no model in this process yet, so that it counts as not configured. */
   isDormant?(): boolean;
-  /** Whether the operator's settings give it this upstream model; absent = all models. */
+  /** Tells whether the operator's settings give the engine this upstream model; absent = all models. */
   serves?(model: string): boolean;
-  /** Whether this machine has what orders of a type need; absent = it has. */
+  /** Tells whether this machine has the programs that orders of a type need; absent = it has. */
   makes?(type: 'image' | 'video'): boolean;
   close?(): Promise<void>;
 }
@@ -119,7 +119,7 @@ export interface Order {
   readonly simulate: Simulate | null;
   /** Whether the output carries a small mark: set for orders of a test key for another vendor's model. */
   readonly testMark: boolean;
-  /** The API key that ordered: picture editing is counted for it. */
+  /** The API key of the order: picture editing is counted for it. */
   readonly keyId?: string;
   /** The checked media of the request, in the order of its fields. */
   readonly media: readonly OrderMedia[];
@@ -178,7 +178,7 @@ export type Checked =
       readonly progress?: number;
       readonly checkAfterMs?: number;
       readonly estimatedSeconds?: number;
-      /** The upstream's own word for the state of its job, for operators. */
+      /** The upstream's own word for the state of the job, for operators. */
       readonly said?: string;
     }
   | { readonly status: 'succeeded'; readonly delivery: Delivery }
@@ -186,7 +186,7 @@ export type Checked =
       readonly status: 'failed';
       readonly error: TaskFailure;
       readonly upstreamCost?: ReportedCost;
-      /** A result will arrive after the failure: it is fetched once more and reported to the operator. */
+      /** Whether a result will arrive after the failure: it is fetched once more and reported to the operator. */
       readonly lateResult?: boolean;
     }
   /** Counts as a failure if nobody asked for it; `message` is then the upstream's reason. */
@@ -200,7 +200,7 @@ export interface Delivery {
   readonly keep?: JsonValue;
   /** The upstream's charge for the order, as it reports it; absent if it does not. */
   readonly upstreamCost?: ReportedCost;
-  /** The quality and the model that the upstream's answer says it used, in its spelling; absent if it says nothing. */
+  /** The quality and the model that the upstream says it used, in its spelling; absent if it says nothing. */
   readonly named?: { readonly quality?: string; readonly model?: string };
 }
 
@@ -221,11 +221,11 @@ export interface DeliveredOutput {
   readonly tiles: number | null;
   /** Whether texts inside the file, such as the operator's workflow, are removed before it is stored. */
   readonly dropText?: boolean;
-  /** How the order was understood, in sentences, if a test key asked for it. */
+  /** Sentences on how the order was understood, if a test key asked for them. */
   readonly explanation?: readonly string[];
 }
 
-/** Why a task failed, as the customer sees it: the upstream's own reason, without secrets. */
+/** Failure of a task as the customer sees it: the upstream's own reason, without secrets. */
 export interface TaskFailure {
   readonly code: (typeof TASK_FAILURE_CODES)[number];
   readonly message: string;
@@ -274,7 +274,7 @@ export class EngineError extends Error {
   readonly proof: 'documented' | 'words';
   /** The fields of the upstream's own request that it refuses, as far as it names them. */
   readonly fields: readonly string[];
-  /** The first characters of an answer that says nothing, for the operator. */
+  /** The first characters of an answer without meaning, for the operator. */
   readonly answered: string | null;
 
   constructor(

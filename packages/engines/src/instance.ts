@@ -9,12 +9,12 @@ export interface EngineInstance {
   readonly kind: string;
   /** The share of orders under the policy `weighted`; 0 = only if no other can take the order. */
   readonly weight: number;
-  /** How many orders may be submitted per minute, over all processes; null = no limit. */
+  /** Maximum number of orders submitted per minute, over all processes; null = no limit. */
   readonly submissionsPerMinute: number | null;
   readonly spendLimits: { readonly day: Micros | null; readonly month: Micros | null };
   /** Accounts whose orders go to no other instance of this kind. */
   readonly pinnedAccounts: readonly string[];
-  /** Accounts whose orders never come here; `*` = all that are not pinned to it. */
+  /** Accounts whose orders never go to this instance; `*` = all accounts that are not pinned to it. */
   readonly excludedAccounts: readonly string[];
 }
 

@@ -1,9 +1,9 @@
 /*
- * The contract of engines and what is known of them without opening one. Four parts have entries of their own:
- * - `adapters`: every adapter and what they are made of, in more than a hundred files that only the service opens.
+ * The contract of engines, and facts about them that need no open engine. Four parts have entries of their own:
+ * - `adapters`: every adapter and their building blocks, in more than a hundred files that only the service opens.
  * - `conformance`: the tests that an engine must pass, with node:test.
  * - `fakes`: every upstream on loopback, with sharp.
- * - `fakes/parts`: what fakes and the tests of others share, without the fakes.
+ * - `fakes/parts`: the parts that fakes and the tests of other packages share, without the fakes.
  */
 export type { Callback } from './callback.ts';
 export {

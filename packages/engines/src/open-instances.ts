@@ -19,9 +19,9 @@ export interface ConfiguredEngines {
 interface ConfiguredInstance {
   readonly name: string;
   readonly settings: EngineInstance;
-  /** Null: it adds settings to the engine of its name, which a variable switches on. */
+  /** Configuration of its engine; null if it adds settings to the engine of its name, which a variable switches on. */
   readonly upstreams: Upstreams | null;
-  /** By kind. */
+  /** Limits by kind. */
   readonly limits: Readonly<Record<string, LimitSetting>>;
 }
 
@@ -53,7 +53,7 @@ export async function openInstances(
   return [...byVariable, ...named, ...(await openOwnEngines(ownEngines, tools))];
 }
 
-/** An instance of a vendor with a batch interface is two engines. */
+/** Returns the name and instance of an engine: an instance of a vendor with a batch interface is two engines. */
 function nameOf(kind: string, name: string, settings: EngineInstance): Required<Pick<Engine, 'name' | 'instance'>> {
   if (kind === settings.kind) return { name, instance: settings };
   return { name: batchEngineOf(name), instance: { ...settings, kind } };

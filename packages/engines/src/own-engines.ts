@@ -2,16 +2,16 @@ import { pathToFileURL } from 'node:url';
 import { type Engine, EngineError } from './engine.ts';
 import type { UpstreamTools } from './upstreams.ts';
 
-/** What the file of an engine exports as `engine`: all that the service has to know of it. */
+/** The export `engine` of an engine's file: all that the service has to know of the engine. */
 interface EngineDescriptor {
-  /** As routes of the catalog name it, and as its file is called. */
+  /** The engine's name in routes of the catalog, and the name of its file. */
   readonly name: string;
   /** The environment variables that it needs, such as the one of its key. */
   readonly variables?: readonly string[];
   create(
     settings: UpstreamTools & {
       readonly variables: Readonly<Record<string, string>>;
-      /** To throw: the file can import nothing of the service. */
+      /** The error class to throw: the file can import nothing of the service. */
       readonly EngineError: typeof EngineError;
     },
   ): Engine;
@@ -24,7 +24,7 @@ export interface OwnEngines {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Why an engine's file cannot be used. */
+/** Error for an engine's file that cannot be used; the message has the reason. */
 export class OwnEngineFault extends Error {
   constructor(path: string, reason: string, cause?: unknown) {
     super(`${path}: ${reason}`, cause === undefined ? undefined : { cause });
@@ -66,7 +66,7 @@ async function loadDescriptor(name: string, path: string): Promise<EngineDescrip
   return engine as EngineDescriptor;
 }
 
-/** What would otherwise fail with the first order. */
+/** Checks an engine for faults that would otherwise show with the first order. */
 function checked(engine: Engine, name: string, path: string): Engine {
   const expected = {
     name: engine?.name === name,

@@ -2,21 +2,24 @@
 export interface Probed {
   readonly ok: boolean;
   readonly message: string;
-  /** The results that it cannot make on this machine although it works, such as `films`: `message` says why. */
+  /**
+   * The results that the engine cannot make on this machine although it works, such as `films`; `message` has the
+   * reason.
+   */
   readonly cannotMake?: string;
   /** The reason of a failed connection, with its host: for the operator alone. */
   readonly cause?: string;
-  /** The upstream answered, and refused the key. */
+  /** True if the upstream answered and refused the key. */
   readonly refusesKey?: true;
-  /** The upstream models that a server of one's own makes now, as routes name them; absent = not told. */
+  /** The upstream models that an own server makes now, as routes name them; absent = not reported. */
   readonly models?: readonly string[];
-  /** Reasons why other models are not made, by name; absent = not told. */
+  /** Reasons for which other models are not made, by name; absent = not reported. */
   readonly refused?: ReadonlyMap<string, string>;
 }
 
 /**
- * Tells what is left in the operator's account at an upstream, as a decimal number of units. Only where the upstream
- * documents it; free of charge.
+ * Function that reads the balance of the operator's account at an upstream, as a decimal number of units. Only if the
+ * upstream documents it; free of charge.
  */
 export type ReadBalance = (context: {
   readonly signal: AbortSignal;

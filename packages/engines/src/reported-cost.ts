@@ -6,5 +6,5 @@ export type ReportedCost =
   | { readonly usd: string }
   /** Units of the upstream, whose price a route of the catalog may state. */
   | { readonly units: string }
-  /** Tokens, whose prices a route of the catalog may state. A kind without a number has none. */
+  /** Tokens, whose prices a route of the catalog may state. A kind without a number has no tokens. */
   | { readonly tokens: { readonly [Kind in TokenKind]?: number } };

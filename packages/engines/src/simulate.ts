@@ -9,6 +9,6 @@ export interface Simulate {
     | 'outcome_unknown'
     | 'stuck'
     | 'late';
-  /** Whether an engine that can should add to the output how it understood the order. */
+  /** Whether an engine adds its understanding of the order to the output, if it can. */
   readonly explain?: boolean;
 }

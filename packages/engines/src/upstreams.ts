@@ -36,9 +36,9 @@ interface OwnServer {
 
 interface UpstreamAccess {
   readonly key: string;
-  /** Null: the upstream's own endpoint. */
+  /** The endpoint's URL; null = the upstream's own. */
   readonly url: string | null;
-  /** The variable that switched it on, for the log. */
+  /** The variable that switched the upstream on, for the log. */
   readonly variable: string;
 }
 

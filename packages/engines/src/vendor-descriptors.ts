@@ -2,15 +2,15 @@ import type { Engine } from './engine.ts';
 
 /** All that the settings have to know of a vendor's engine, which needs a key and nothing else. */
 interface VendorDescriptor {
-  /** The variable of the key, named as the vendor's users know it, and what the key looks like. */
+  /** The variable of the key, named as the vendor's users know it, and the form of the key. */
   readonly key: readonly [variable: string, expected: string];
   /** The vendor's own endpoint. */
   readonly url: string;
-  /** The engine's limit starts at its own number and adapts within these: the vendor publishes none. */
+  /** Bounds within which the engine's limit adapts, from its own number on: the vendor publishes none. */
   readonly limits: NonNullable<Engine['adapts']>;
-  /** Seconds of one call, in words. */
+  /** Timeout of one call, in words. */
   readonly timeout: string;
-  /** Its key also switches on an engine for the vendor's batch interface, `<name>-batch`, with this limit. */
+  /** Limits of `<name>-batch`, the engine for the vendor's batch interface, which the same key switches on. */
   readonly batchLimits?: NonNullable<Engine['adapts']>;
 }
 
@@ -145,10 +145,10 @@ const withBatches: readonly string[] = Object.entries<VendorDescriptor>(VENDORS)
 );
 export const BATCH_VENDORS = withBatches as readonly BatchVendor[];
 
-/** All of them promise their batches within 24 hours. */
+/** Milliseconds within which all of these vendors promise their batches: 24 hours. */
 export const BATCH_WINDOW_MS = 24 * 3_600_000;
 
-/** Returns the engine of a vendor's batch interface; of a named instance, the instance of that engine. */
+/** Returns the engine of a vendor's batch interface; for a named instance, the instance of that engine. */
 export function batchEngineOf<Name extends string>(name: Name): `${Name}-batch` {
   return `${name}-batch`;
 }

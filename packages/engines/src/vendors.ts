@@ -67,9 +67,9 @@ export type Vendors = { readonly [Name in VendorName]: VendorAccess | null };
 
 interface VendorAccess {
   readonly key: string;
-  /** Null: the vendor's own endpoint. */
+  /** The endpoint's URL; null = the vendor's own. */
   readonly url: string | null;
-  /** The variable that switched it on, for the log. */
+  /** The variable that switched the vendor on, for the log. */
   readonly variable: string;
 }
 

@@ -14,14 +14,14 @@ import type { VendorSettings } from '../upstream/vendor-settings.ts';
 
 interface Handle extends JsonObject {
   readonly id: string;
-  /** Orders are known only where this leads: a regional host. */
+  /** URL to poll, at a regional host: only that host knows the order. */
   readonly pollingUrl: string;
-  /** What the order costs, in credits, as told at its submission; null where it was not. */
+  /** Cost of the order in credits, as stated at its submission; null if it was not. */
   readonly cost: JsonValue;
 }
 
 const API_URL = 'https://api.bfl.ai/v1';
-/** A credit is a cent (docs.bfl.ai/quick_start/pricing, as cited on 2026-11-16). */
+/** Decimals of a credit in dollars: it is a cent (docs.bfl.ai/quick_start/pricing, as cited on 2026-11-16). */
 const DECIMALS_OF_A_CREDIT = 2;
 /** "Typically due to maintenance or high load. Try again in a few moments" (docs.bfl.ai/api_integration/errors). */
 const REFUSALS = [503];
@@ -124,7 +124,7 @@ function standingOf(upstream: Upstream, { status, state, progress, result, detai
   }
 }
 
-/** Whatever the vendor tells besides the status; nothing where it tells nothing. */
+/** Returns the vendor's details besides the status, as a suffix; empty without details. */
 function detailsOf(details: JsonValue | undefined): string {
   const isEmpty = details === undefined || details === null || details === '' || JSON.stringify(details).length === 2;
   return isEmpty ? '' : `: ${typeof details === 'string' ? details : JSON.stringify(details)}`;

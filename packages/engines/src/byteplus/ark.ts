@@ -26,7 +26,7 @@ const CLASS_OF_CODE: readonly (readonly [RegExp, EngineErrorClass])[] = [
   [/RateLimitExceeded/, 'rate_limited'],
   [/^(MissingParameter|InvalidParameter)/, 'invalid_input'],
 ];
-/** Codes that concern a single model. */
+/** Codes of errors that concern a single model. */
 const MODEL_CODES = /^(ModelNotOpen|InvalidEndpointOrModel)/;
 
 /** Creates calls to ByteDance's model platform, ModelArk. */

@@ -43,7 +43,7 @@ export function createSeedanceEngine(settings: ArkSettings): Engine {
         return answer.status === 404 ? { state: 'gone' } : standingOf(ark, objectOf(answer.body));
       },
       jobOf: ({ id }) => id,
-      // It calls at each change of the status, without a signature.
+      // ModelArk calls at each change of the status, without a signature.
       readCallback: async ({ body }) => newsIn(body, ['status'], ['queued', 'running']),
       probe: (context) => probeArk(ark, context),
     },

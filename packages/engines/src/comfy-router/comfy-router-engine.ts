@@ -21,13 +21,13 @@ import { readResult } from './results.ts';
 import { classOfRouterType, explainRouterError, messageOf } from './router-errors.ts';
 
 const LIST = '/v2/models?limit=100';
-/** A list without an end is a fault; Comfy's has a hundred models a page. */
+/** Maximum pages of the list of models, in case it has no end; Comfy's has a hundred models a page. */
 const MOST_PAGES = 50;
 
 interface ComfyRouterSettings extends EngineTools {
   /** `COMFY_API_KEY`. */
   readonly key: string;
-  /** Null: Comfy's own endpoint. */
+  /** The endpoint's URL; null = Comfy's own. */
   readonly url: string | null;
   readonly fetch: TrustedFetch;
   readonly pictures: PictureTools;
@@ -44,8 +44,8 @@ const CONCURRENCY = 20;
 /** Pictures and videos may be inside the result in base64. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 /**
- * One request may have 10 MiB (Seedream), 20 MiB (OpenAI) or 100 MiB (all others), base64 included; each vendor reads
- * PNG and JPEG (the Router's model schemas, 2026-11-21).
+ * Maximum bytes inlined. A request may have 10 MiB (Seedream), 20 MiB (OpenAI) or 100 MiB (all others), base64
+ * included; each vendor reads PNG and JPEG (the Router's model schemas, 2026-11-21).
  */
 const INLINE = { inline: 7_000_000, inlineTogether: 7_000_000 };
 const PICTURES = ['image/png', 'image/jpeg'];
@@ -115,7 +115,7 @@ export function createComfyRouterEngine(settings: ComfyRouterSettings): Engine {
   );
 }
 
-/** The order in the vendor's own format. One model cannot do without a seed. */
+/** Returns the order in the vendor's own format. One model requires a seed. */
 function requestOf({ model, input }: OrderInput, { order }: SubmitContext): JsonObject {
   const seed = model === 'runway/gen4_turbo' && input.seed === undefined ? { seed: seedOf(order) } : {};
   return writeMedia(model, { ...input, ...seed });
@@ -161,14 +161,14 @@ async function standingOf(
 
 type Form = (base64: string, type: string) => JsonValue;
 
-/** How vendors take a picture inside a request, if not as a data URI. */
+/** Form of a picture inside a request, for vendors that do not accept a data URI. */
 const FORMS: Readonly<Record<string, Form>> = {
   bfl: (base64) => base64,
   kling: (base64) => base64,
   veo: (bytesBase64Encoded, mimeType) => ({ bytesBase64Encoded, mimeType }),
   vertexai: (data, mimeType) => ({ data, mimeType }),
 };
-/** These vendors fetch no picture from an address of ours. */
+/** Vendors that fetch no picture from our URLs. */
 const ONLY_INSIDE = ['openai', 'veo', 'vertexai'];
 const PICTURE_FIELDS = ['image', 'mask', 'lastFrame', 'inlineData'];
 

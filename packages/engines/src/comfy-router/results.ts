@@ -9,7 +9,7 @@ import type { Standing } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 
 /**
- * Where each provider's result holds its files, as URLs or in base64: Comfy Router hands results on as the vendors
+ * Paths of the files in each provider's result, as URLs or in base64: Comfy Router passes results on as the vendors
  * write them. `[]` stands for each item of a list. From the output schemas of its models (docs repository of Comfy,
  * 2026-11-21).
  */
@@ -34,7 +34,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   wan: ['output.video_url', 'output.results.[].url'],
   xai: ['data.[].url', 'video.url'],
 };
-/** Fields that results of vendors have beside their files, or in place of them. */
+/** Fields that results of vendors have in addition to their files, or instead of them. */
 const OF_RESULTS = [
   'id',
   'status',
@@ -46,12 +46,12 @@ const OF_RESULTS = [
   'usage',
   'created',
 ];
-/** Texts and flags by which vendors say, inside a successful result, that they withheld the file for its content. */
+/** Texts and flags in a successful result that mean that the vendor withheld the file for its content. */
 const WITHHELD =
   /"(?:block_?reason|raiMediaFilteredReasons)":(?!null|""|\[\])|"(?:respect_moderation|is_image_safe)":false|"finishReason":"[A-Z_]*(?:SAFETY|PROHIBITED|BLOCKLIST|SPII)/i;
 
 /**
- * Reads the result of a completed request. One without a file was withheld or is broken.
+ * Reads the result of a completed request. A result without a file was withheld or is broken.
  * @throws EngineError if it is no result, so that it is asked for again
  */
 export function readResult(upstream: Upstream, model: string, answer: Answer): Standing {
@@ -60,7 +60,7 @@ export function readResult(upstream: Upstream, model: string, answer: Answer): S
   const body = resultIn('Comfy Router', answer, [...fields, ...OF_RESULTS]);
   const filesIn = (withDrafts: boolean) =>
     paths.flatMap((path) => valuesAt(body, path.split('.'), withDrafts)).filter((one) => one !== '');
-  // Where there are only pictures of the model's thinking, the last one is the result.
+  // If there are only pictures of the model's thinking, the last one is the result.
   const file = filesIn(false)[0] ?? filesIn(true).at(-1);
   if (file === undefined) {
     const spoken = spokenIn(body);

@@ -24,7 +24,7 @@ const CLASS_OF_TYPE: Readonly<Record<string, EngineErrorClass>> = {
 /** Types that concern one model: the key works for others. */
 const OF_ONE_MODEL = ['model_not_found', 'forbidden', 'not_enabled'];
 
-/** Undefined if the type leaves it to the vendor's words. */
+/** Returns the class of an error type; undefined if only the vendor's words tell. */
 export function classOfRouterType(type: string): EngineErrorClass | undefined {
   return type === 'provider_error' ? undefined : CLASS_OF_TYPE[type];
 }

@@ -49,7 +49,7 @@ export function createComfyEngine(settings: ComfySettings): Engine {
   return createSubmitPollEngine<Handle>(
     {
       name: 'comfyui',
-      // We choose the id, and its queue and history are complete.
+      // We choose the id, and the server's queue and history are complete.
       idempotency: 'findable',
       isFree: true,
       concurrency: servers.length * (settings.perServer ?? PER_SERVER),
@@ -69,7 +69,7 @@ export function createComfyEngine(settings: ComfySettings): Engine {
           return { server, seed, filled: { graph, isFilled } };
         }, signal);
         const nodes = Object.keys(filled.graph).length;
-        // Messages are not repeated, so listening starts before the order is submitted.
+        // Messages are not repeated, so listening starts before the submission.
         sockets.watch(server, promptId, nodes);
         const given = await submitOnce(server, promptId, filled, signal).catch((error: unknown) => {
           sockets.forget(promptId);

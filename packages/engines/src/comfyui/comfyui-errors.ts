@@ -58,7 +58,7 @@ function isAtFilledInput({ node, facts }: Fault, isFilled: IsFilled): boolean {
   return typeof input === 'string' && isFilled(node, input);
 }
 
-/** The server has lost a file that was uploaded to it for this order. */
+/** Tells whether the server has lost a file that was uploaded to it for this order. */
 function lacksUpload({ facts: { details, message } }: Fault): boolean {
   return [details, message].some((text) => typeof text === 'string' && /Invalid image file/.test(text));
 }

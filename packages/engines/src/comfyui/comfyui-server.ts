@@ -15,7 +15,7 @@ type PromptState =
   | { readonly state: 'running'; readonly nodes: number }
   | { readonly state: 'history'; readonly entry: JsonObject; readonly nodes: number };
 
-/** One ComfyUI server. */
+/** A ComfyUI server. */
 export interface ComfyServer {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -101,7 +101,7 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
     return await cancelAtOlderServer(promptId, signal);
   }
 
-  /** Servers before 2026 cannot look and cancel in one call. */
+  /** Cancels in two calls: servers before 2026 cannot look and cancel in one. */
   async function cancelAtOlderServer(promptId: string, signal: AbortSignal): Promise<boolean> {
     const found = await inQueue(promptId, signal);
     if (found?.state === 'pending') {

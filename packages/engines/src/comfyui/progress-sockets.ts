@@ -22,11 +22,11 @@ interface Listener {
 interface Heard {
   readonly finished: Set<string>;
   current: string | null;
-  /** Of the current node, 0 to 1. */
+  /** Progress of the current node, 0 to 1. */
   share: number;
 }
 
-/** Orders whose progress is no longer requested have moved to another process. */
+/** Milliseconds without a request for an order's progress after which another process follows the order. */
 const FORGOTTEN_AFTER_MS = 5 * 60 * 1000;
 const MOST_SOCKETS = 64;
 

@@ -56,10 +56,10 @@ function explainDashscopeError({ body }: Answer): Explained | null {
   };
 }
 
-/** A task that is not there is told by 200 and `UNKNOWN`. */
+/** Path of a task that does not exist: the answer is 200 with `UNKNOWN`. */
 export const PROBE = '/tasks/00000000-0000-0000-0000-000000000000';
 
-/** The list of models, narrowed to an exact id (alibabacloud.com/help/en/model-studio/list-models, 2026-09-28). */
+/** Returns the path of the models with an exact id (alibabacloud.com/help/en/model-studio/list-models, 2026-09-28). */
 export function pathOfModel(model: string): string {
   return `/models?model=${encodeURIComponent(model)}`;
 }

@@ -20,7 +20,7 @@ import { findFalModels } from './fal-models.ts';
 interface FalSettings extends EngineTools {
   /** `FAL_KEY` in fal's own format: `id:secret`. */
   readonly key: string;
-  /** Null: fal's own endpoint. */
+  /** The endpoint's URL; null = fal's own. */
   readonly url: string | null;
   readonly fetch: TrustedFetch;
 }
@@ -45,17 +45,17 @@ const PLATFORM_URL = 'https://api.fal.ai';
 const UNVERIFIED = {
   probePath: '/fal-ai/flux/requests/00000000-0000-0000-0000-000000000000/status',
 };
-/** fal runs as many orders as an account may have at once and queues the others without a limit. */
+/** Maximum orders: fal runs as many as an account may have at once and queues the others without a limit. */
 const CONCURRENCY = 200;
 const INLINE_BYTES = 8 * 1024 * 1024;
 const INLINE_TOGETHER = 16 * 1024 * 1024;
-/** Results are downloaded within minutes; uploaded media need not exist longer than the slowest order takes. */
+/** Lifetime of files: results are downloaded within minutes, and uploads are needed as long as the slowest order. */
 const LIFECYCLE = JSON.stringify({ expiration_duration_seconds: 24 * 60 * 60 });
 const IN_PROGRESS_YET = /still in progress/i;
-/** Where results have their files, and what else they have. */
+/** Fields of results with files; below, their other fields. */
 const FILES = ['images', 'image', 'videos', 'video', 'output'];
 const OF_RESULTS = ['description', 'has_nsfw_concepts', 'seed', 'prompt', 'timings'];
-/** Of a model about its input. Nobody else answers a question by them. */
+/** Statuses of a model's errors about its input. Nobody else answers a question with them. */
 const OF_THE_INPUT = [400, 413, 422];
 
 /** Creates the engine for the fal queue: hundreds of models behind one interface. */
@@ -104,7 +104,7 @@ export function createFalEngine(settings: FalSettings): Engine {
         return await standingOf(queue, answer.body, responseUrl, signal);
       },
       jobOf: ({ requestId }) => requestId,
-      // It calls once, when the order has ended.
+      // fal calls once, when the order has ended.
       async readCallback(callback, { signal }) {
         const now = settings.clock.now();
         return (await isSigned(callbackKeys, (key) => isSignedByFal(key, callback, now), signal)) ? 'ended' : 'forged';
@@ -130,7 +130,7 @@ export function createFalEngine(settings: FalSettings): Engine {
   );
 }
 
-/** Returns null if the order got no id. */
+/** Reads the handle of an order; null if it got no id. */
 function readHandle(model: string, body: JsonValue | undefined): Handle | null {
   const { request_id: requestId, status_url, response_url, cancel_url } = objectOf(body);
   if (typeof requestId !== 'string' || requestId === '') return null;
@@ -166,7 +166,7 @@ async function standingOf(
   return await resultOf(queue, responseUrl, signal);
 }
 
-/** COMPLETED only means that it ended; the response at the result's URL tells how. */
+/** Reads the result of an order that is COMPLETED, which only means that it ended. */
 async function resultOf(queue: Upstream, responseUrl: string, signal: AbortSignal): Promise<Standing> {
   const accept = [400, 404, 408, 409, 410, 413, 422, 499, 500, 502, 503, 504];
   const answer = await queue.call({ url: queue.rebase(responseUrl), signal, accept });
@@ -183,14 +183,14 @@ async function resultOf(queue: Upstream, responseUrl: string, signal: AbortSigna
   };
 }
 
-/** Tells an error of the model from one of whoever stands before it, who also writes `{ detail: text }`. */
+/** Tells whether an error is the model's and not that of a proxy, which also writes `{ detail: text }`. */
 function isOfModel({ status, body }: Answer): boolean {
   const { detail, error_type: errorType } = objectOf(body);
   if (Array.isArray(detail) ? detail.length > 0 : typeof errorType === 'string') return true;
   return typeof detail === 'string' && OF_THE_INPUT.includes(status);
 }
 
-/** @throws EngineError if it holds no result, so that it is asked for again */
+/** Reads a result. @throws EngineError if the answer has none, so that it is requested again */
 function readResult(queue: Upstream, answer: Answer): Standing {
   const result = resultIn('fal', answer, [...FILES, ...OF_RESULTS]);
   const cost = reportedUnits(answer.headers['x-fal-billable-units']);

@@ -28,7 +28,7 @@ export function explainFalError({ status, body }: Answer): Explained | null {
   return known === undefined ? { message: detail } : { class: known, message: detail };
 }
 
-/** Classifies fal's internal errors, as far as they are named. Undefined: the words tell. */
+/** Returns the class of fal's internal error; undefined if only its words tell. */
 export function classOfErrorType(errorType: JsonValue | undefined): EngineErrorClass | undefined {
   if (typeof errorType !== 'string') return undefined;
   if (errorType.endsWith('_timeout')) return errorType === 'runner_connection_timeout' ? 'upstream' : 'timeout';

@@ -2,14 +2,14 @@ import { EngineError } from '../engine.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 
-/** The most ids of one request (fal.ai/docs/platform-apis/v1/models, 2026-11-26). */
+/** Maximum ids of one request (fal.ai/docs/platform-apis/v1/models, 2026-11-26). */
 const AT_ONCE = 50;
 
 /**
- * Finds models by their ids with fal's Platform API. Its documentation does not say what it answers for an id that it
- * does not have, so an id that the answer to a group lacks is asked for alone before it counts as gone.
+ * Finds models by their ids with fal's Platform API. Its documentation leaves open the answer to an unknown id, so an
+ * id that the answer to a group lacks is requested alone before it counts as gone.
  * @param asked endpoint ids, such as `fal-ai/flux/dev`
- * @returns those that fal has, deprecated ones too
+ * @returns the ids that fal has, deprecated ones too
  * @throws EngineError if fal cannot be asked
  */
 export async function findFalModels(

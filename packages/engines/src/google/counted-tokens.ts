@@ -3,7 +3,7 @@ import type { ReportedCost } from '../reported-cost.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { reportedTokens } from '../upstream/reported-cost.ts';
 
-/** Reads the tokens that Google counted. What a model thinks is billed as the text that it writes. */
+/** Reads the tokens that Google counted. A model's thinking is billed like the text that it writes. */
 
 /** Returns the tokens of a `generateContent`, whose `usageMetadata` lists modalities in capitals. */
 export function tokensOfContent(body: JsonValue | undefined): { upstreamCost?: ReportedCost } {
@@ -30,7 +30,7 @@ export function tokensOfInteraction(body: JsonValue | undefined): { upstreamCost
   });
 }
 
-/** @param listed `[{ modality, tokenCount | tokens }]` */
+/** Returns the tokens of a modality. @param listed `[{ modality, tokenCount | tokens }]` */
 function countOf(listed: JsonValue | undefined, modality: string): number {
   return (Array.isArray(listed) ? listed : [])
     .map((one: JsonValue): JsonObject => objectOf(one))

@@ -48,7 +48,7 @@ export function createGoogleFilmsEngine(settings: GoogleSettings): Engine {
   );
 }
 
-/** Media blocks need base64 and type as separate fields: the route puts both into `media`. */
+/** Returns an order's call. Media blocks have base64 and type as separate fields: the route puts both into `media`. */
 function callFor({ model, input: { content, ...input } }: OrderInput): {
   readonly url: string;
   readonly json: JsonValue;

@@ -13,12 +13,12 @@ import { createGoogleApi, type GoogleSettings, handOverToGoogle, probeGoogle, wi
 const TIMEOUT_MS = 10 * 60_000;
 const CONCURRENCY = 20;
 export const NO_CANDIDATE = 'it answered without a candidate';
-/** Reasons for a missing picture that concern the content. Of all others the words tell. */
+/** Reasons for a missing picture that concern the content. For all others, the words tell. */
 const CONTENT = /SAFETY|PROHIBITED|BLOCKLIST|SPII|MODEL_ARMOR|JAILBREAK/;
 
-/** Where Gemini's pictures are made. */
+/** Access to an API that makes Gemini's pictures. */
 interface GeminiAccess {
-  /** Of the engine. */
+  /** Name of the engine. */
   readonly name: string;
   readonly secrets: readonly string[];
   readonly api: Upstream;
@@ -65,7 +65,7 @@ export function contentOf({ parts, ...input }: JsonObject): JsonObject {
   return { contents: [{ role: 'user', parts: partsWithMedia }], ...input };
 }
 
-/** Reads what `generateContent` answers; null if it neither made nor refused a picture. */
+/** Reads the answer of `generateContent`; null if it neither made nor refused a picture. */
 export function readCandidate(answer: Pick<Answer, 'body' | 'ordered'>): Generated | null {
   const body = objectOf(answer.body);
   const { candidates, promptFeedback } = body;
@@ -97,8 +97,8 @@ export function readCandidate(answer: Pick<Answer, 'body' | 'ordered'>): Generat
 }
 
 /**
- * Returns the result in base64. What is drawn while the model thinks are drafts, but if there is nothing else, the last
- * of them is the result (ai.google.dev/gemini-api/docs/image-generation, thinking process).
+ * Returns the result in base64. Pictures of the model's thinking are drafts, but if there is nothing else, the last of
+ * them is the result (ai.google.dev/gemini-api/docs/image-generation, thinking process).
  */
 function pictureIn(parts: JsonValue | undefined): string | undefined {
   const pictures = (Array.isArray(parts) ? parts : [])

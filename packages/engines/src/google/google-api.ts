@@ -61,7 +61,7 @@ const STATUS_OF_CODE: Readonly<Record<string, string>> = {
   failed_precondition: 'FAILED_PRECONDITION',
   service_unavailable: 'UNAVAILABLE',
 };
-/** Quotas of a day begin again at midnight there (ai.google.dev/gemini-api/docs/rate-limits, 2026-11-21). */
+/** Time zone in which quotas of a day reset at midnight (ai.google.dev/gemini-api/docs/rate-limits, 2026-11-21). */
 const ZONE_OF_QUOTAS = 'America/Los_Angeles';
 
 /**
@@ -87,7 +87,7 @@ export function explainGoogleError({ body }: Answer): Explained | null {
   };
 }
 
-/** Reads the violations of a `QuotaFailure`. A value of 0 is left out, and a retry delay is not of a day's quota. */
+/** Reads the violations of a `QuotaFailure`. A value of 0 is omitted, and no retry delay is that of a day. */
 function quotaIn(facts: readonly JsonObject[], message: string): ToldQuota {
   const violated = facts
     .flatMap(({ violations }) => (Array.isArray(violations) ? violations : []))

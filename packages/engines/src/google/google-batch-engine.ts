@@ -15,10 +15,10 @@ interface Handle extends JsonObject {
 
 const NAME = 'google-batch';
 const TIMEOUT_MS = 2 * 60_000;
-/** A job names them `BATCH_STATE_…`; Google's client also reads `JOB_STATE_…`. */
+/** Prefix of the states: a job has `BATCH_STATE_…`; Google's client also reads `JOB_STATE_…`. */
 const STATE = /^(?:BATCH|JOB)_STATE_/;
 const RUNNING = ['PENDING', 'QUEUED', 'RUNNING', 'CANCELLING'];
-/** Without the results, which are megabytes a job. */
+/** Fields of the list, without the results, which are megabytes per job. */
 const FIELDS = 'operations(name,metadata(displayName,createTime)),nextPageToken';
 const PAGE = `pageSize=100&fields=${encodeURIComponent(FIELDS)}`;
 /** Codes of `google.rpc.Status`. */
@@ -69,7 +69,7 @@ function handleIn(job: JsonValue | undefined): Handle | null {
   return typeof name === 'string' && /^batches\/[\w-]+$/.test(name) ? { name } : null;
 }
 
-/** A job that was canceled may have made its order before. */
+/** Reads the state of a job. A canceled one may have made its order before. */
 function standingIn({ metadata, response, error }: JsonObject, order: Order): Standing {
   const { state = '', output } = objectOf(metadata);
   const word = String(state).replace(STATE, '');

@@ -8,8 +8,8 @@ import { tokensOfInteraction } from './counted-tokens.ts';
 import { deliverFilm } from './deliver-film.ts';
 
 /**
- * Reads the state of an interaction. One that completed without a video was refused. @param headers for results at
- * Google's own host
+ * Reads the state of an interaction. An interaction that completed without a video was refused. @param headers for
+ * results at Google's own host
  */
 export function standingOfInteraction(
   api: Upstream,
@@ -27,7 +27,7 @@ export function standingOfInteraction(
     case 'failed':
     case 'incomplete':
     case 'budget_exceeded':
-    // It would wait forever for input from us.
+    // The interaction would wait forever for input from us.
     case 'requires_action':
     case 'requires_continuation': {
       const { code, message } = objectOf(Array.isArray(errors) ? errors[0] : undefined);

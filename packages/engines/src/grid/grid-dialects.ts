@@ -3,8 +3,8 @@ import type { RouteMap } from '@darkroom-service/contract/catalog';
 import type { GridJob } from './grid-job.ts';
 
 /**
- * How a grid family's jobs are sent to an upstream. The maps read `prompt`, `negative_prompt`, `seed`, `width`,
- * `height`, `count`, `strength`, `picture`, `mask`.
+ * Form in which a grid family's jobs are sent to an upstream. The maps read `prompt`, `negative_prompt`, `seed`,
+ * `width`, `height`, `count`, `strength`, `picture`, `mask`.
  */
 export interface GridDialect {
   /** Returns the upstream's model for a kind of job, derived from the route's model. */

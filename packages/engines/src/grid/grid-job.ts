@@ -32,7 +32,7 @@ interface Wording {
 }
 
 const WHOLE: Area = { x: 0, y: 0, width: 1, height: 1 };
-/** How far the result may deviate from its source picture, from 0 to 1. */
+/** Maximum deviation of the result from its source picture, from 0 to 1. */
 const STRENGTH = { variation: 0.5, subtle: 0.4, strong: 0.7, masked: 0.9, outside: 0.95 };
 
 /** Tells whether an order belongs to a family with grids and follow-up actions. */
@@ -71,7 +71,7 @@ export function planGridJob(order: Order): GridJob {
   }
 }
 
-/** A reroll repeats the parent's operation with the parent's inputs. */
+/** Returns the order that a reroll repeats: the parent's operation with the parent's inputs. */
 function repeated(order: Order): Order {
   if (order.request.action !== 'reroll') return order;
   const { parent } = order;
@@ -108,8 +108,8 @@ function led(order: Order, wording: Wording, strength: number, crop = WHOLE): Gr
 }
 
 /**
- * An order has one source picture, and a grid has four, so a grid is remixed by its prompt; `subtle` keeps the seed and
- * thereby the compositions.
+ * Plans a remix. An order has one source picture and a grid has four, so a grid is remixed by its prompt; `subtle`
+ * keeps the seed and thereby the compositions.
  */
 function remix(order: Order, wording: Wording): GridJob {
   const isSubtle = order.request.values.strength === 'subtle';

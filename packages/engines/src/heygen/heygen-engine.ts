@@ -71,7 +71,7 @@ function pathOf(id?: string): string {
   return `/v3/models/videos${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
 }
 
-/** HeyGen takes a file as an object: its address, or its type and base64. */
+/** Returns a file as HeyGen accepts it: an object with its URL, or its type and base64. */
 function assetOf(uri: string): JsonValue {
   const [, media_type, data] = /^data:([^;,]+);base64,(.*)$/s.exec(uri) ?? [];
   return media_type === undefined || data === undefined

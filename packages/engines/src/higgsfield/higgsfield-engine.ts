@@ -19,7 +19,7 @@ interface Handle extends JsonObject {
 /** As in @higgsfield/client 0.2.6. */
 const API_URL = 'https://api.higgsfield.ai';
 const CONCURRENCY = 4;
-/** Not verified against the live service: the words for too many requests at once, which are told by 400. */
+/** Not verified against the live service: the words for too many requests at once, which come with 400. */
 const UNVERIFIED = { concurrent: /concurrent/i };
 /** docs.higgsfield.ai/docs/concepts/errors, as read on 2026-11-22. */
 const CLASS_OF_STATUS: Readonly<Record<number, EngineErrorClass>> = { 403: 'billing', 404: 'auth', 423: 'busy' };

@@ -45,7 +45,7 @@ export function createIdeogramEngine(settings: VendorSettings): Engine {
   });
 }
 
-/** A structured prompt is a text with JSON in it. */
+/** Returns the form of an order. A structured prompt is a text that contains JSON. */
 function formOf(input: JsonObject): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(input))
@@ -65,7 +65,7 @@ function readPicture(upstream: Upstream, answer: Answer): Generated {
   return deliver(upstream, [url], typeof seed === 'number' ? { seed } : {});
 }
 
-/** 422 means that the prompt failed the safety check. */
+/** Reads an error; 422 means that the prompt failed the safety check. */
 function explainIdeogramError({ status, body }: Answer): Explained | null {
   const message = reasonIn(body);
   return status === 422 && message !== null ? { class: 'content_policy', message } : null;

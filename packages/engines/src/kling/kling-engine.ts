@@ -25,14 +25,14 @@ import { assertCodeIsZero, codeOf, explainKlingError } from './kling-errors.ts';
 interface KlingSettings extends EngineTools {
   /** `KLING_API_KEY`: valid for both generations of the API. */
   readonly key: string;
-  /** Null: the endpoint outside China. */
+  /** The endpoint's URL; null = the one outside China. */
   readonly url: string | null;
   readonly fetch: TrustedFetch;
   readonly pictures: PictureTools;
 }
 
 interface Handle extends JsonObject {
-  /** 18 digits: more than a number can represent. */
+  /** The id as a text: its 18 digits are more than a number can represent. */
   readonly id: string;
   /** The path to poll in the older generation; null = the newer one. */
   readonly path: string | null;
@@ -41,11 +41,11 @@ interface Handle extends JsonObject {
 const API_URL = 'https://api-singapore.klingai.com';
 const PICTURES = ['image/png', 'image/jpeg'];
 const MOST_INLINE_BYTES = 10_000_000;
-/** Depends on account and resource pack; excess orders are refused with `1303` and retried. */
+/** The real limit depends on account and resource pack; excess orders are refused with `1303` and retried. */
 const CONCURRENCY = 20;
 /** Not verified against the live service. */
 const UNVERIFIED = {
-  /** How the newer generation refuses a second order with the same external id, under code 1201. */
+  /** Words by which the newer generation refuses a second order with the same external id, under code 1201. */
   duplicate: /exist|duplicat|external_task_id/i,
 };
 const INVALID = 1201;
@@ -89,7 +89,7 @@ export function createKlingEngine(settings: KlingSettings): Engine {
           const found = await find(upstream, model, taskId, signal).catch(() => null);
           if (found !== null) return found;
           if (!UNVERIFIED.duplicate.test(error.message)) throw error;
-          // It is there, but not found yet.
+          // The order exists, but cannot be found yet.
           throw new EngineError('upstream', error.message, { took: 'unknown', cause: error });
         }
       },
@@ -160,7 +160,7 @@ async function find(upstream: Upstream, model: string, taskId: string, signal: A
   return typeof id === 'string' ? { id, path } : null;
 }
 
-/** Returns null if the task is unknown. The newer generation omits it from a list; the older one refuses. */
+/** Reads a task; null if it is unknown. The newer generation omits it from a list; the older one refuses. */
 async function readTask(
   upstream: Upstream,
   path: string | null,
@@ -213,8 +213,8 @@ function standingOf(upstream: Upstream, task: JsonObject): Standing {
 
 /**
  * Reads `billing: [{ charge_type: 'unit' | 'cash', amount, currency? }]`, and `final_unit_deduction` of the older
- * generation. Units come out of a pack, whose price only the operator knows. Several entries, or cash of another
- * currency, are no amount that could be compared.
+ * generation. Units come from a pack with a price that only the operator knows. Several entries, or cash in another
+ * currency, are not comparable.
  */
 function costIn({ billing, final_unit_deduction: units }: JsonObject): { upstreamCost?: ReportedCost } {
   if (!Array.isArray(billing)) return reportedUnits(units);

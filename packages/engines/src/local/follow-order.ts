@@ -10,16 +10,16 @@ export interface Followed {
   readonly server: () => ManagedServer | null;
 }
 
-/** A server that answers nothing for this long hangs. */
+/** Milliseconds without an answer after which a server hangs. */
 const SILENT_MS = 60_000;
 const RETRY_MS = 1_000;
 const CHECK_MS = 300;
-/** The share of the progress that the steps are; decoding follows. */
+/** Percentage of the progress for the steps; decoding follows. */
 const STEPS_SHARE = 95;
 
 /**
- * Hands an order to its server and waits for the end. An order whose server ends is lost: whoever called makes it
- * again. @throws EngineError if the order itself is refused; the signal's reason
+ * Hands an order to its server and waits for the end. An order whose server ends is lost: the caller makes it again.
+ * @throws EngineError if the order itself is refused; the signal's reason
  */
 export async function followOrder(followed: Followed, context: CallContext): Promise<Checked> {
   const { engine, order } = followed;
@@ -70,7 +70,7 @@ async function untilAnswered<T>(
         const message = `local: ${error.message}`;
         return { status: 'failed', error: { code: FAILURE_CODES[error.class], message } };
       }
-      // The server may have it: it is told to forget all, since nobody can ask it.
+      // The server may have the order: it is ended, since nobody can ask it.
       if (error.took !== 'no' || silence.lasts() >= SILENT_MS) {
         await server.fail(`it gave no usable answer: ${error.message}`);
         return lost(followed, await server.ended);
@@ -86,7 +86,7 @@ function createSilence() {
     broken: () => {
       since = null;
     },
-    /** Returns how long nothing was answered. */
+    /** Returns the milliseconds without an answer. */
     lasts: () => {
       since ??= world.monotonic();
       return world.monotonic() - since;
@@ -98,7 +98,7 @@ function lost({ model }: Followed, how: string): Lost {
   return { status: 'lost', message: `local: the server of ${model} ended (${how})` };
 }
 
-/** A connection breaks shortly before the system tells that its process has ended. */
+/** Returns how a server ended; null if it runs. A connection breaks shortly before the system reports the end. */
 async function hasEnded({ ended }: ManagedServer): Promise<string | null> {
   return await Promise.race([ended, sleep(RETRY_MS)]);
 }

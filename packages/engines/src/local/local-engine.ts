@@ -18,17 +18,17 @@ interface LocalEngineSettings extends ServerApiSettings {
   readonly servers: ManagedServers;
   /** Orders in progress at once in this process. */
   readonly concurrency: number;
-  /** Whether there has never been a model. */
+  /** Tells whether there has never been a model. */
   readonly isDormant: () => boolean;
 }
 
 /**
  * Creates the engine for the models of servers that Darkroom starts. The route's `model` is the name of a pulled model,
- * or of one of an own server. The work is done in `check`, so an order whose process ends is simply made again by the
- * next one.
+ * or of a model of the operator's own server. The work is done in `check`, so if a process ends, the next one makes the
+ * order again.
  */
 export function createLocalEngine(given: LocalEngineSettings): Engine {
-  // An outgoing proxy cannot reach a server of this machine.
+  // An outgoing proxy cannot reach a server on this machine.
   const settings: LocalEngineSettings = {
     ...given,
     fetch: (url, options) => given.fetch(url, { ...options, isDirect: true }),
@@ -105,7 +105,7 @@ export function createLocalEngine(given: LocalEngineSettings): Engine {
     }
   }
 
-  /** A server may end as soon as it is released, and with it the outputs that lie on it. */
+  /** Downloads the outputs of a finished order, because a server may end as soon as it is released. */
   async function keepOutputs(checked: Checked, { model, server }: Followed, { signal }: CallContext): Promise<Checked> {
     const used = server();
     if (checked.status !== 'succeeded' || used === null) return checked;
@@ -141,7 +141,7 @@ export function createLocalEngine(given: LocalEngineSettings): Engine {
   };
 }
 
-/** The model cannot be used, and waiting does not help. */
+/** Error for a model that cannot be used; waiting does not help. */
 class Unusable extends EngineError {
   constructor(message: string) {
     super('upstream', message, { took: 'no', scope: 'route' });
@@ -153,7 +153,7 @@ const CHECK_MS = 200;
 
 /**
  * Asks a server to stop an order, and waits until it has.
- * @param running null: the order is not at the server, or nobody knows
+ * @param running null = the order is not at the server, or that is unknown
  * @returns whether the server is free for the next order
  */
 async function stopOrder(
@@ -176,7 +176,7 @@ async function stopOrder(
 const LIMITS = { maxBytes: 1024 * 1024 * 1024, timeoutMs: 10 * 60_000 };
 
 /**
- * Downloads the outputs that lie on a server of this machine, which may end as soon as its next order does not need it.
+ * Downloads the outputs from a server on this machine, which may end as soon as the next order does not need it.
  * @throws Error if one cannot be downloaded
  */
 async function downloadOwnOutputs(

@@ -11,13 +11,13 @@ import type { EngineTools } from '../upstream/submit-poll-engine.ts';
 export interface ServerApiSettings extends EngineTools {
   /** Directories with workflows of ComfyUI. */
   readonly workflowDirectories: readonly string[];
-  /** The longest time that one order may take. */
+  /** Maximum duration of one order, in milliseconds. */
   readonly orderLimitMs: number;
   readonly fetch: TrustedFetch;
   readonly pictures: PictureTools;
 }
 
-/** How one server is reached. */
+/** Address and key of a server. */
 interface Reached {
   readonly url: string;
   readonly key: string | null;
@@ -46,7 +46,7 @@ const APIS = {
 
 export type ServerApi = keyof typeof APIS;
 
-/** Creates the engine that speaks with one running server. The caller closes it. */
+/** Creates the engine for one running server. The caller closes it. */
 export function openServerEngine(api: ServerApi, server: Reached, settings: ServerApiSettings): Engine {
   return APIS[api].open(server, settings);
 }

@@ -12,7 +12,7 @@ import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 
 interface Handle extends JsonObject {
-  /** `text-to-video/<id>`: jobs are known under the path that made them. */
+  /** Path of the job, such as `text-to-video/<id>`: it is known only under the path that made it. */
   readonly path: string;
 }
 

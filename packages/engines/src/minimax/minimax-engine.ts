@@ -14,7 +14,7 @@ import type { VendorSettings } from '../upstream/vendor-settings.ts';
 
 interface Handle extends JsonObject {
   readonly id: string;
-  /** The older interface names a file that has to be asked for. */
+  /** Whether the order is in the older interface, where the result is a file id to look up. */
   readonly isOlder: boolean;
 }
 
@@ -38,7 +38,7 @@ const CLASS_OF_CODE: Readonly<Record<number, EngineErrorClass>> = {
 };
 
 /**
- * Creates the engine for MiniMax's videos: H3 by version 2 of its interface, Hailuo by version 1. Version 1 tells
+ * Creates the engine for MiniMax's videos: H3 by version 2 of its interface, Hailuo by version 1. Version 1 reports
  * refusals with HTTP 200 and a code in `base_resp`.
  */
 export function createMinimaxEngine(settings: VendorSettings): Engine {

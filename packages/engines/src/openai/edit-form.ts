@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 /**
  * Encodes an order with pictures as the form that `/images/edits` expects: `image[]` for each picture, `mask`,
  * everything else as text.
- * @param input its pictures are data URIs.
+ * @param input the order, with pictures as data URIs.
  * @param fitMask converts one of our masks, for the first picture, to OpenAI's format as a PNG.
  */
 export async function editForm(

@@ -15,13 +15,13 @@ import type { Upstream } from '../upstream/upstream-call.ts';
 interface Dialect {
   /** Reads the code of an `error` in place of a picture (ByteDance). */
   readonly classOfCode?: (code: string) => EngineErrorClass | undefined;
-  /** Why a list of pictures is empty. Default: `upstream`. */
+  /** Class of an empty list of pictures. Default: `upstream`. */
   readonly whenEmpty?: EngineErrorClass;
 }
 
 /**
- * Reads `{ data: [{ b64_json | url, revised_prompt? }], quality? }`, the response of OpenAI and of all who copy its
- * images API. Some of them report refusals in it with a success status: `respect_moderation: false` and an empty list
+ * Reads `{ data: [{ b64_json | url, revised_prompt? }], quality? }`, the response of OpenAI and of all copies of its
+ * images API. Some copies report refusals in it with a success status: `respect_moderation: false` and an empty list
  * (xAI), an `error` in place of the picture (ByteDance).
  * @throws EngineError, see `readUnmade`
  */
@@ -50,7 +50,7 @@ export function readImages(upstream: Upstream, answer: Answer, dialect: Dialect 
   return withoutPicture(upstream, answer, dialect.whenEmpty);
 }
 
-/** Returns the tokens that OpenAI counted. Servers that copy its images API may leave out the details. */
+/** Returns the tokens that OpenAI counted. Servers that copy its images API may omit the details. */
 export function tokensIn(body: JsonValue | undefined): { upstreamCost?: ReportedCost } {
   const usage = objectOf(objectOf(body).usage);
   const [input, output] = [objectOf(usage.input_tokens_details), objectOf(usage.output_tokens_details)];
@@ -62,7 +62,7 @@ export function tokensIn(body: JsonValue | undefined): { upstreamCost?: Reported
   });
 }
 
-/** Reads an answer that holds no picture: an empty list, or null, says that none was made. @throws EngineError */
+/** Reads an answer without a picture: an empty list, or null, means that none was made. @throws EngineError */
 export function withoutPicture(upstream: Upstream, answer: Answer, whenEmpty: EngineErrorClass = 'upstream'): Unmade {
   if (!hasEmpty(answer.body, 'data', ['b64_json', 'url'])) return upstream.unmade(answer, 'answered without a picture');
   const why = whenEmpty === 'content_policy' ? ': its moderation withheld the result' : '';

@@ -11,8 +11,8 @@ const API_URL = 'https://api.openai.com/v1';
 
 /**
  * Opens OpenAI's interface, or that of a server that copies it.
- * @param settings its `url` is null for OpenAI's own, or that of a server, including the version in the path
- * @param timeoutMs of a call, unless the settings say another
+ * @param settings with `url` null for OpenAI's own, or that of a server, including the version in the path
+ * @param timeoutMs timeout of a call, unless the settings have another
  */
 export function openOpenAi({ url, key, fetch, callTimeoutMs }: VendorSettings, timeoutMs: number): Upstream {
   return createUpstream({
@@ -27,10 +27,7 @@ export function openOpenAi({ url, key, fetch, callTimeoutMs }: VendorSettings, t
   });
 }
 
-/**
- * Creates the functions that read the list of models at no cost: whether the key is accepted, and which models there
- * are.
- */
+/** Creates the functions that read the list of models at no cost: to test the key, and to list the models. */
 export function askModels(api: Upstream): Required<Pick<Engine, 'probe' | 'models'>> {
   return {
     probe: createFreeProbe(api, '/models', { has: ['data'] }),

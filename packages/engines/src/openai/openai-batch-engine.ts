@@ -15,18 +15,18 @@ import { explainOpenAiError } from './openai-errors.ts';
 
 interface Handle extends JsonObject {
   readonly id: string;
-  /** The file with the order, which is deleted when it has ended. */
+  /** Id of the file with the order, which is deleted when the order has ended. */
   readonly file: string;
 }
 
 const NAME = 'openai-batch';
 const TIMEOUT_MS = 2 * 60_000;
 const ENDPOINT = '/v1/images/generations';
-/** The metadata of a job that has our task id. */
+/** Name of the job's metadata field with our task id. */
 const TASK = 'darkroom_task';
 const PAGE = 100;
 const DAY_SECONDS = 86_400;
-/** The file of an order is needed until the job ends, its result until we have it. Then nobody needs to delete them. */
+/** Lifetimes: an order's file is needed until the job ends, its result until we have it. Nobody has to delete them. */
 const [INPUT_SECONDS, RESULT_SECONDS] = [2 * DAY_SECONDS, 3 * DAY_SECONDS];
 const RUNNING: readonly JsonValue[] = ['validating', 'in_progress', 'finalizing', 'cancelling'];
 
@@ -51,7 +51,7 @@ export function createOpenAiBatchEngine(settings: VendorSettings): Engine {
     throw new EngineError('upstream', 'OpenAI took the file of the order but named no id', { took: 'no' });
   }
 
-  /** Reads the one line of a result. */
+  /** Reads the only line of a result. */
   async function standingIn(file: string, taskId: string, signal: AbortSignal): Promise<Standing> {
     const answer = await api.call({ url: `/files/${encodeURIComponent(file)}/content`, signal, hasFiles: true });
     const { custom_id: customId, response, error } = resultIn('OpenAI', answer, ['custom_id']);
@@ -115,12 +115,12 @@ export function createOpenAiBatchEngine(settings: VendorSettings): Engine {
   );
 }
 
-/** Deletes the uploaded order. It expires by itself, so that it is no matter if this fails. */
+/** Deletes the uploaded order. A failure does no harm, since the file expires by itself. */
 async function forget(api: Upstream, file: string, signal: AbortSignal): Promise<void> {
   await api.call({ method: 'DELETE', url: `/files/${encodeURIComponent(file)}`, signal }).catch(() => {});
 }
 
-/** A job of one order that neither made nor refused it. */
+/** Returns the end of a job that neither made nor refused its order. */
 function endWithoutResult(status: JsonValue, { errors }: JsonObject): Standing {
   switch (status) {
     case 'cancelled':
@@ -128,7 +128,7 @@ function endWithoutResult(status: JsonValue, { errors }: JsonObject): Standing {
     case 'expired':
       return { state: 'failed', class: 'timeout', message: 'the order was not made within 24 hours' };
     case 'failed': {
-      // The job did not begin, for instance since the organization has no credit.
+      // The job did not begin, for instance because the organization has no credit.
       const { data } = objectOf(errors);
       const error = objectOf(Array.isArray(data) ? data[0] : undefined);
       const refused = explainOpenAiError({ status: 400, headers: {}, body: { error }, text: '' });
@@ -141,7 +141,7 @@ function endWithoutResult(status: JsonValue, { errors }: JsonObject): Standing {
   }
 }
 
-/** An order is refused as a direct call would be, or by the job, as when the 24 hours are over. */
+/** Reads a refusal: like that of a direct call, or by the job, such as when the 24 hours are over. */
 function failureIn(answer: Answer, secrets: readonly string[], { code, message }: JsonObject): Standing {
   const refused = explainOpenAiError(answer);
   if (refused?.message !== undefined) {

@@ -5,7 +5,7 @@ import { askModels, openOpenAi } from './openai-api.ts';
 
 /**
  * Creates the engine for OpenAI's images API and servers that copy it (LocalAI, sd-server).
- * @param settings its `url` is null for OpenAI's own, or that of a server, including the version in the path
+ * @param settings with `url` null for OpenAI's own, or that of a server, including the version in the path
  */
 export function createOpenAiEngine(settings: VendorSettings): Engine {
   const { key, pictures } = settings;

@@ -43,8 +43,9 @@ export function explainOpenAiError(answer: Answer): Explained | null {
 }
 
 /**
- * OpenAI's own client sends the request again if the header `x-should-retry` asks for it, and else after every 5xx
- * (openai 7.55.0, `shouldRetry`); its documents call 503 an overload. Other 5xx may come after the work.
+ * Tells whether nothing was made. OpenAI's own client sends the request again if the header `x-should-retry` asks for
+ * it, and else after every 5xx (openai 7.55.0, `shouldRetry`); its documents call 503 an overload. Other 5xx may come
+ * after the work.
  */
 function isRefusal({ status, headers }: Answer): boolean {
   const asked = headers['x-should-retry'];
@@ -52,7 +53,7 @@ function isRefusal({ status, headers }: Answer): boolean {
   return isUndecided && (asked === undefined ? status === 503 : asked === 'true');
 }
 
-/** OpenAI's own header, in milliseconds, takes precedence over `Retry-After`. */
+/** Returns the retry delay: OpenAI's own header, in milliseconds, takes precedence over `Retry-After`. */
 function retryAfterMsOf({ headers }: Answer): { retryAfterMs?: number } {
   const waitMs = Number(headers['retry-after-ms'] || Number.NaN);
   return waitMs >= 0 ? { retryAfterMs: waitMs } : {};

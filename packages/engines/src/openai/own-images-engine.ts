@@ -8,15 +8,15 @@ import { explainOpenAiError } from './openai-errors.ts';
 interface OwnImagesSettings {
   /** The server's address without a path; its API is below `/v1`. */
   readonly url: string;
-  /** Null: the server needs none. */
+  /** The server's key; null if it needs none. */
   readonly key: string | null;
-  /** The longest time that one picture may take. */
+  /** Maximum milliseconds for one picture. */
   readonly callTimeoutMs: number;
   readonly fetch: TrustedFetch;
   readonly pictures: PictureTools;
 }
 
-/** Creates the engine for a server of one's own that speaks OpenAI's images API, such as LocalAI. */
+/** Creates the engine for an operator's own server with OpenAI's images API, such as LocalAI. */
 export function createOwnImagesEngine({ url, key, callTimeoutMs, fetch, pictures }: OwnImagesSettings): Engine {
   const secrets = key === null ? [] : [key];
   const upstream = createUpstream({

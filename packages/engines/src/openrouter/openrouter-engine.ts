@@ -15,14 +15,14 @@ import type { VendorSettings } from '../upstream/vendor-settings.ts';
 const API_URL = 'https://openrouter.ai/api/v1';
 const CONCURRENCY = 20;
 /**
- * Not verified against the live service: the bytes that an order may inline, and how a 403 words an account that has to
- * confirm something before it may use one model.
+ * Not verified against the live service: the bytes that an order may inline, and the words of a 403 for an account that
+ * has to confirm something before it may use one model.
  */
 const UNVERIFIED = {
   inline: { inline: 10_000_000, inlineTogether: 40_000_000 },
   oneModel: /age confirmation/i,
 };
-/** Documented as: no provider meets the order's needs. It was given to none. */
+/** Documented as: no provider meets the order's needs. So none got the order. */
 const REFUSALS = [503];
 
 /** Creates the engine for OpenRouter's images API: many vendors' pictures behind one key, answered with the picture. */
@@ -67,7 +67,7 @@ function explainOpenRouterError({ status, body }: Answer): Explained | null {
   return { message };
 }
 
-/** Returns the charge in dollars. With a vendor key of the account's own, OpenRouter tells its fee alone: no cost. */
+/** Returns the charge in dollars. With a vendor key of the account's own, it is only OpenRouter's fee: no cost. */
 function costIn({ body }: Answer): { upstreamCost?: ReportedCost } {
   const { cost, is_byok: withOwnKey } = objectOf(objectOf(body).usage);
   return withOwnKey === true ? {} : reportedDollars(cost, 0);

@@ -37,10 +37,10 @@ export function createPixverseEngine(settings: VendorSettings): Engine {
     explain: explainPixverseError,
     timeoutMs: settings.callTimeoutMs,
   });
-  /** Each call needs an id of its own. */
+  /** Sends a request; each call needs an id of its own. */
   const send = (request: UpstreamRequest) =>
     upstream.call({ ...request, headers: { 'ai-trace-id': world.randomUUID() } });
-  /** Returns the `Resp` of the answer to a question. Refusals come with 200 too. */
+  /** Makes a call that orders nothing, and returns the `Resp` of the answer. Refusals come with 200 too. */
   async function call(request: UpstreamRequest): Promise<JsonObject> {
     const { ErrCode: code, ErrMsg: message, Resp: resp } = objectOf((await send(request)).body);
     if (code === 0) return objectOf(resp);
@@ -95,7 +95,7 @@ function withImageIds(input: JsonObject): JsonObject {
   return Object.fromEntries(entries) as JsonObject;
 }
 
-/** Pictures cannot be inside an order. */
+/** Uploads a picture, since pictures cannot be inside an order. */
 async function upload(
   call: (request: UpstreamRequest) => Promise<JsonObject>,
   media: OrderMedia,

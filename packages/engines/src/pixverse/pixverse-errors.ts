@@ -4,8 +4,8 @@ import type { Answer, Explained } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 
 /**
- * PixVerse's page of error codes, as client programs quote it (2026-11-21). For a code that is not here the message
- * tells. Not verified against the live service: the code of a wrong key.
+ * PixVerse's page of error codes, as client programs quote it (2026-11-21). For other codes, the message tells. Not
+ * verified against the live service: the code of a wrong key.
  */
 const CLASS_OF_CODE: Readonly<Record<number, EngineErrorClass>> = {
   400011: 'invalid_input',
@@ -28,7 +28,7 @@ const CLASS_OF_CODE: Readonly<Record<number, EngineErrorClass>> = {
   500090: 'billing',
 };
 const NO_SUCH_VIDEO = 500008;
-/** The cause of an error that says that an order is not known. */
+/** The cause of an error that means that an order is unknown. */
 export const GONE = Symbol('gone');
 
 export function explainPixverseError({ status, body }: Answer): Explained | null {
@@ -42,7 +42,7 @@ export function explainPixverseError({ status, body }: Answer): Explained | null
   };
 }
 
-/** Creates the error for a question that was answered with a code. */
+/** Creates the error for a call that was answered with an error code. */
 export function errorOfCode(code: JsonValue | undefined, message: string): EngineError {
   return new EngineError(CLASS_OF_CODE[Number(code)] ?? 'upstream', `PixVerse: ${message}`, {
     took: 'yes',

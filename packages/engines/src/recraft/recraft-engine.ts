@@ -10,7 +10,7 @@ import type { VendorSettings } from '../upstream/vendor-settings.ts';
 const API_URL = 'https://external.api.recraft.ai/v1';
 const TIMEOUT_MS = 5 * 60_000;
 const CONCURRENCY = 10;
-/** Creates the engine for Recraft's pictures from text: OpenAI's images interface with settings of its own. */
+/** Creates the engine for Recraft's pictures from text: OpenAI's images API with settings of its own. */
 export function createRecraftEngine(settings: VendorSettings): Engine {
   const { key, fetch } = settings;
   const upstream = createUpstream({

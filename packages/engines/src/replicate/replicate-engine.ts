@@ -18,7 +18,7 @@ import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 interface ReplicateSettings extends EngineTools {
   /** `REPLICATE_API_TOKEN`. */
   readonly token: string;
-  /** Null: Replicate's own. Includes the version (`https://api.replicate.com/v1`). */
+  /** The endpoint's URL, with the version (`https://api.replicate.com/v1`); null = Replicate's own. */
   readonly url: string | null;
   readonly fetch: TrustedFetch;
 }
@@ -111,13 +111,13 @@ export function createReplicateEngine(settings: ReplicateSettings): Engine {
   );
 }
 
-/** Accepts `owner/name`, `owner/name:version` or `deployments/owner/name`. */
+/** Returns the URL of a model: `owner/name`, `owner/name:version` or `deployments/owner/name`. */
 function createAddress(model: string): { url: string; named: JsonObject } {
   if (model.includes(':')) return { url: '/predictions', named: { version: model } };
   return { url: `${pathOf(model)}/predictions`, named: {} };
 }
 
-/** Returns the path that describes a model; of a version, that of its model. */
+/** Returns the path that describes a model; for a version, that of its model. */
 function pathOf(model: string): string {
   const [name = ''] = model.split(':');
   return name.startsWith('deployments/') ? `/${name}` : `/models/${name}`;
@@ -131,7 +131,7 @@ function standingOf(upstream: Upstream, prediction: JsonObject): Standing {
     case 'processing':
       return { state: 'pending', word: String(status), progress: progressIn(logs) };
     case 'canceled':
-    // Before it began, by a cancel or by Replicate itself.
+    // Ended before it began, by a cancel or by Replicate itself.
     case 'aborted':
       return { state: 'canceled', message: failureWords(error) };
     case 'failed':

@@ -18,10 +18,10 @@ interface Handle extends JsonObject {
 
 const API_URL = 'https://api.dev.runwayml.com/v1';
 const VERSION = '2024-11-06';
-/** A credit is a cent (docs.dev.runwayml.com/guides/pricing, as read on 2026-07-10). */
+/** Decimals of a credit in dollars: it is a cent (docs.dev.runwayml.com/guides/pricing, as read on 2026-07-10). */
 const DECIMALS_OF_A_CREDIT = 2;
 const CONCURRENCY = 10;
-/** A data URI may have 5 MB (types of @runwayml/sdk 4.20.1). */
+/** Maximum bytes of an inlined file: a data URI may have 5 MB (types of @runwayml/sdk 4.20.1). */
 const INLINE = 3_700_000;
 const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
 /** Runway sheds load or is overloaded, and the request may be sent again (docs.dev.runwayml.com/errors). */

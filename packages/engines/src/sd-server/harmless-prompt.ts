@@ -1,4 +1,4 @@
-/** What the server reads as the end of a weighted part: `(fox:1.2)`. */
+/** Text that the server reads as the end of a weighted part: `(fox:1.2)`. */
 const WEIGHT = /:([+-]?[.\d]+)\)/g;
 const USABLE = /^[+-]?(?:\d{1,3}(?:\.\d{0,6})?|\.\d{1,6})$/;
 

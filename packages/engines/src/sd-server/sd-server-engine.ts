@@ -43,12 +43,12 @@ const UNVERIFIED = { inlineBytes: 64 * 1024 * 1024 };
 const AT_ONCE = 2;
 const MAX_ANSWER_BYTES = 512 * 1024 * 1024;
 const MODES = ['img_gen', 'vid_gen'];
-/** A route may ask for it: the file would name the prompt and the operator's model files. */
+/** Default that a route may override: the file would name the prompt and the operator's model files. */
 const NO_METADATA = { embed_image_metadata: false };
 
 /**
- * Creates the engine for stable-diffusion.cpp's server, with its native API. It has one model and runs one order at a
- * time, which cannot be interrupted; results are kept for ten minutes.
+ * Creates the engine for stable-diffusion.cpp's server, with its native API. The server has one model and runs one
+ * order at a time, which cannot be interrupted; it keeps results for ten minutes.
  */
 export function createSdServerEngine(settings: SdServerSettings): Engine {
   const { authorization, pictures } = settings;
@@ -104,7 +104,7 @@ export function createSdServerEngine(settings: SdServerSettings): Engine {
         return await standingOf(objectOf(body), seed, cut);
       },
       jobOf: ({ id }) => id,
-      /** Only an order that waits there can be canceled; a running one answers 409. */
+      /** Cancels an order that waits at the server; for a running one, the server answers 409. */
       async cancel({ id }, { signal }) {
         const { status } = await upstream.call({
           method: 'POST',
@@ -165,7 +165,7 @@ async function standingOf({ status, result, error }: JsonObject, seed: number, c
   }
 }
 
-/** Pictures are a list, a video is a single value; both are always inside the response. */
+/** Reads a result: a list of pictures, or a single video; both are always inside the response. */
 async function succeeded({ images, b64_json: film }: JsonObject, seed: number, cut: Cut): Promise<Standing> {
   const pictures = Array.isArray(images) ? images.map((image: JsonValue) => objectOf(image).b64_json) : [];
   const files = [...pictures, film].flatMap((file) =>

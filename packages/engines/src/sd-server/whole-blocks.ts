@@ -4,9 +4,9 @@ import { EngineError, type Order } from '../engine.ts';
 import type { PictureTools } from '../picture-tools.ts';
 
 /**
- * UNet models (Stable Diffusion 1 to XL) work in blocks of 64 pixels: the server renders other sides larger and in
- * another ratio, and does not say so (stable-diffusion.cpp 97d2990). So the size is ordered in whole blocks, and what
- * is beyond the customer's size is cut off.
+ * Pixels of a block. UNet models (Stable Diffusion 1 to XL) work in blocks of 64 pixels: the server renders other sides
+ * larger and in another ratio, and does not say so (stable-diffusion.cpp 97d2990). So the size is ordered in whole
+ * blocks, and the pixels beyond the customer's size are cut off.
  */
 const BLOCK = 64;
 /** Pictures that the server resizes to the size of the order. */

@@ -8,7 +8,7 @@ type Spec<Handle extends JsonObject> = Omit<
   'concurrency' | 'idempotency' | 'find'
 >;
 
-/** One page of an upstream's jobs. */
+/** A page of an upstream's jobs. */
 export interface JobPage<Handle> {
   readonly jobs: readonly {
     /** Our id of the order; null if the job is not ours. */
@@ -23,20 +23,20 @@ export interface JobPage<Handle> {
 
 /** The list of an upstream's jobs. */
 interface JobList<Handle> {
-  /** Absent: the upstream does not say in which order its jobs come, so that all are read. */
+  /** Whether jobs are listed newest first; absent = the upstream does not say, so all are read. */
   readonly isNewestFirst?: boolean;
-  /** @param from null for the first page */
+  /** Reads a page. @param from null for the first one */
   pageOf(from: string | null, signal: AbortSignal): Promise<JobPage<Handle>>;
 }
 
 const CONCURRENCY = 50;
 const MOST_PAGES = 100;
-/** By how much the upstream's clock may be behind ours. */
+/** Milliseconds by which the upstream's clock may be behind ours. */
 const CLOCKS_DIFFER_MS = 10 * 60_000;
 
 /**
  * Creates the engine for a vendor's batch interface, which makes orders within 24 hours for less. Each order is a job
- * of its own that carries our task id: so it is found again in the vendor's list, canceled alone, and never submitted
+ * of its own that carries our task id: so it can be found in the vendor's list, canceled alone, and is never submitted
  * twice.
  */
 export function createBatchEngine<Handle extends JsonObject>(

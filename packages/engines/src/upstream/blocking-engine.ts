@@ -12,14 +12,14 @@ import { deliveryWithoutSecrets } from './without-secrets.ts';
 export interface BlockingSpec {
   readonly name: string;
   readonly concurrency: number;
-  /** The maximum duration of one call to the upstream. */
+  /** Maximum milliseconds of one call to the upstream. */
   readonly timeoutMs: number;
   readonly handOver: HandOver;
   /** Default: `none`. */
   readonly idempotency?: NonNullable<Engine['idempotency']>;
   /** Texts that must not appear in what customers read. */
   readonly secrets?: readonly string[];
-  /** Makes the one call that orders, with `orders: true` and a timeout that suits the slowest model. */
+  /** Makes the only call that places the order, with `orders: true` and a timeout that suits the slowest model. */
   generate(order: OrderInput, context: Omit<SubmitContext, 'callbackUrl'>): Promise<Generated>;
   probe?(context: CallContext): Promise<{ readonly ok: boolean; readonly message: string }>;
   readonly balance?: Engine['balance'];

@@ -8,9 +8,9 @@ export interface CallbackKeys {
   readAgain(signal: AbortSignal): Promise<readonly string[] | null>;
 }
 
-/** fal allows its keys to be kept for at most a day. */
+/** Milliseconds for which keys are cached: fal allows at most a day. */
 const KEPT_MS = 24 * 60 * 60_000;
-/** Forged callbacks and an upstream that is away cause at most one request in this time. */
+/** Milliseconds between two requests: forged callbacks and an upstream that is away cause at most one. */
 const AGAIN_AFTER_MS = 60_000;
 
 interface Reading {

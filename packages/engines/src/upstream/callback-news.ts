@@ -4,8 +4,8 @@ import { objectOf } from './json-object.ts';
 import { statusWord } from './status-word.ts';
 
 /**
- * Reads the state in a callback of an upstream that calls at each change and signs nothing. Everything but a known
- * state of an order at work counts as the end: a check then tells.
+ * Reads the state in a callback of an upstream that calls at each change and signs nothing. Everything except a known
+ * state of an unfinished order counts as the end: a check then tells.
  * @param fields the names under which the state may be found
  * @param working the words, in small letters, for an order that has not ended
  */

@@ -16,11 +16,11 @@ export interface Answer {
   readonly body: JsonValue | undefined;
   /** The files that were decoded while the body arrived, by the names that stand for them there. */
   readonly files?: ReadonlyMap<string, Uint8Array>;
-  /** Returns the texts of what was ordered, which the upstream may quote. Absent: nothing was. */
+  /** Returns the texts of the order, which the upstream may quote; absent = the call ordered nothing. */
   readonly ordered?: () => readonly string[];
 }
 
-/** The meaning of an error and the upstream's own message; the HTTP status decides what is absent. */
+/** The meaning of an error and the upstream's own message; the HTTP status decides about absent fields. */
 export interface Explained extends ToldQuota {
   /** The class by a code that the vendor documents. */
   readonly class?: EngineErrorClass;
@@ -40,7 +40,7 @@ export interface ErrorContext {
   readonly name: string;
   readonly explain: Explain;
   readonly secrets: readonly string[];
-  /** Whether the call ordered something that is paid. */
+  /** Whether the call placed a paid order. */
   readonly orders: boolean;
   /** The 5xx after which nothing was made or charged, if the body is in the vendor's form. Default: none. */
   readonly refusals?: readonly number[];
@@ -50,19 +50,19 @@ export interface ErrorContext {
 const REFUSED_BEFORE_WORK = [
   401, 402, 403, 404, 405, 407, 411, 413, 414, 415, 417, 421, 425, 426, 428, 429, 431, 451, 501, 505, 511,
 ];
-/** The request that the operator's settings or this program make is wrong: waiting does not help. */
+/** Statuses of a wrong request, due to the operator's settings or this program: waiting does not help. */
 const MISDIRECTED = [405, 407, 411, 414, 417, 421, 426, 428, 431, 451, 501, 505, 511];
 /**
- * The model does not exist: the URL of an order names it. Only if the body is JSON, since a reverse proxy sends the
+ * Statuses of a missing model: the URL of an order names it. Only if the body is JSON, since a reverse proxy sends the
  * same status when its server is down.
  */
 const NO_SUCH_MODEL = [404, 410];
 const UNDECIDED = [408, 409, 499];
-/** These say no more than that the order is refused: the words tell why. */
+/** Statuses that only mean that the order is refused: the words tell the reason. */
 const WORDS_TELL = [400, 403, 422];
-/** Their words are about the account, and not about a text of the order. */
+/** Statuses whose words are about the account, and not about a text of the order. */
 const OF_ACCOUNT = [401, 402, 403, 429];
-/** Classes of documented codes that leave it to the words whether the account can pay. */
+/** Classes of documented codes for which only the words tell whether the account can pay. */
 const MAY_BE_BILLING: readonly (EngineErrorClass | undefined)[] = [
   undefined,
   'invalid_input',
@@ -94,7 +94,7 @@ export function errorFromAnswer(answer: Answer, context: ErrorContext): EngineEr
   });
 }
 
-/** The vendor's own form tells the reason, and the usual forms what else is said, such as of each field. */
+/** Returns the reason in the vendor's own form, or in the usual forms if they say more, such as of each field. */
 function reasonOf({ status, body }: Answer, explained: Explained | null): string {
   const usual = reasonIn(body);
   const told = explained?.message;
@@ -104,7 +104,7 @@ function reasonOf({ status, body }: Answer, explained: Explained | null): string
 
 type Meaning = Pick<EngineError, 'class'> & Partial<Pick<EngineError, 'scope' | 'proof'>>;
 
-/** The vendor's documented code decides, then the status, and words only where both leave it open. */
+/** Returns the meaning: by the vendor's documented code, else by the status, and by words if both leave it open. */
 function meaningOf(answer: Answer, explained: Explained | null, reason: string, orders: boolean): Meaning {
   const { status } = answer;
   const isOfModel = orders && (isNoSuchModel(answer) || MISDIRECTED.includes(status) || isRedirect(status));
@@ -119,7 +119,7 @@ function meaningOf(answer: Answer, explained: Explained | null, reason: string, 
   return { class: classOfStatus(status), scope };
 }
 
-/** Returns what the words of an error may tell that its code and its status do not. */
+/** Returns the subjects that only the words of an error can tell, not its code or status. */
 function mayBe(answer: Answer, known: EngineErrorClass | undefined, orders: boolean): readonly Subject[] {
   const { status } = answer;
   const ofBilling: readonly Subject[] =
@@ -129,7 +129,7 @@ function mayBe(answer: Answer, known: EngineErrorClass | undefined, orders: bool
   return known === 'invalid_input' ? ['content_policy', ...ofBilling] : ofBilling;
 }
 
-/** A quota of zero is a bill that is not paid. One of a free tier is that of the key, others are of the model. */
+/** Returns the meaning of a quota: one of zero is a billing fault, of the key for a free tier, else of the model. */
 function meaningOfQuota({ quota, isOfKey }: QuotaFault): Meaning {
   if (quota === 'day') return { class: 'rate_limited', scope: 'route', proof: 'documented' };
   return { class: 'billing', scope: isOfKey ? 'engine' : 'route', proof: 'documented' };

@@ -3,13 +3,13 @@ import type { EngineErrorClass } from '../engine.ts';
 import { codesIn } from './reasons.ts';
 
 /**
- * The subject of an upstream's message that has no documented code. `no_quota`: the account has none, so that waiting
- * does not help. `day_quota`: that of a day or longer is used up.
+ * The subject of an upstream's message that has no documented code. `no_quota`: the account has no quota, so waiting
+ * does not help. `day_quota`: a quota of a day or longer is used up.
  */
 export type Subject = 'content_policy' | 'no_quota' | 'billing' | 'day_quota' | 'auth' | 'model';
 
 const anyOf = (...phrases: readonly string[]) => new RegExp(`(?<![a-z0-9])(?:${phrases.join('|')})(?![a-z0-9])`, 'g');
-/** A bill that is not made speaks of credits, too. */
+/** Messages that mention credits because nothing was charged. */
 const NOT_CHARGED =
   '(?! (?:(?:were|was|are|is|have|has|had|will|been|be|not) )*(?:charged|deducted|used|consumed|spent|refunded|returned|taken|lost|required|needed))';
 const MEANS = `(?:credits?|balances?|funds?)${NOT_CHARGED}`;
@@ -18,7 +18,7 @@ const RULES =
   '(?:polic(?:y|ies)|guidelines?|terms|rules|standards|practices?|principles|laws?|regulations?|code of conduct)';
 const PEOPLE = '(?:person|persons|people|individuals?|figures?|faces?|minors?|celebrit(?:y|ies))';
 
-/** Over words in small letters with one blank between them. The first that is found counts. */
+/** Patterns over lower-case words with one space between them. The first match counts. */
 const SUBJECTS: readonly (readonly [Subject, RegExp])[] = [
   [
     'content_policy',
@@ -94,7 +94,7 @@ const SUBJECTS: readonly (readonly [Subject, RegExp])[] = [
     ),
   ],
 ];
-/** What a check of content cannot do, or how a field is set, is no refusal of the content. */
+/** Phrases that are no refusal of content: faults of a content check, and names or values of a setting. */
 const NOT_MEANT = anyOf(
   '(?:safety|moderation|content|nsfw|polic(?:y|ies)|prompt)(?: (?:safety|content|moderation|polic(?:y|ies)|filter\\w*|checker|checks?|service|system|server|api|model|classifier|detector|review|endpoint|request|step|stage))* (?:(?:is|was|are|has|temporarily|currently) )*(?:timed out|time ?out|unavailable|unreachable|overloaded|down|crashed|(?:could|can) ?not be (?:loaded|reached|started|contacted|completed|run)|failed to (?:load|start|respond|run|initiali[sz]e|complete)|(?:internal|server|service|network) error|out of memory)',
   '(?:invalid|unknown|unexpected|unsupported|unrecogni[sz]ed|missing) (?:(?:value|field|parameter|param|argument|option|property|key|setting|name|at|for|of|in|the) )*(?:safety|moderation|nsfw|content|sensitive|image|text|video|audio|prompt)(?: (?:tolerance|settings?|filter\\w*|checker|check|level|threshold|polic(?:y|ies)|moderation|mode|enabled?))*',
@@ -102,15 +102,15 @@ const NOT_MEANT = anyOf(
 );
 const OF_REFUSALS: readonly Subject[] = ['content_policy', 'billing', 'auth', 'model'];
 const LONGEST_MESSAGE = 10_000;
-/** Shorter texts, such as a ratio, may be part of any message. */
+/** Minimum characters of a quotation: shorter texts, such as a ratio, may be part of any message. */
 const LEAST_QUOTED = 3;
-/** A file inside an order is no text that a message would quote. */
+/** Maximum characters of a text that a message may quote; files inside an order are longer. */
 const LONGEST_TEXT = 100_000;
 const MOST_TEXTS = 1_000;
 
 /**
- * Tells what a message is about; null if it does not say. Texts of the order do not count, whole or cut off: the
- * upstream may quote them.
+ * Returns the subject of a message; null if it names none. Texts of the order, whole or cut, do not count: the upstream
+ * may quote them.
  */
 export function subjectOf(
   message: string,
@@ -129,7 +129,7 @@ export function subjectOf(
   return null;
 }
 
-/** A text that the upstream cut off shows by the word before or behind that it is the order's. */
+/** Tells whether a match is part of a quoted text: the word before or after it shows that, even if the text was cut. */
 function isQuote({ 0: found, index, input }: RegExpExecArray, text: string): boolean {
   const [before = ''] = /\S+ $/.exec(input.slice(0, index)) ?? [];
   const [behind = ''] = /^ \S+/.exec(input.slice(index + found.length)) ?? [];
@@ -137,7 +137,7 @@ function isQuote({ 0: found, index, input }: RegExpExecArray, text: string): boo
   return (before !== '' && text.includes(before + found)) || (behind !== '' && text.includes(found + behind));
 }
 
-/** Tells what an error is about by the words of its codes, which the vendor may not document, or of its reason. */
+/** Returns an error's subject by the words of its codes, which the vendor may not document, or of its reason. */
 export function subjectOfError(
   { body, ordered }: { readonly body: JsonValue | undefined; readonly ordered?: (() => readonly string[]) | undefined },
   reason: string,
@@ -152,8 +152,8 @@ export function subjectOfError(
 }
 
 /**
- * Returns the class of a job that failed: that of its code, unless the code says no more than that the order was
- * refused; then its words tell.
+ * Returns the class of a job that failed: that of its code, unless the code only means that the order was refused; then
+ * its words tell.
  * @param written the texts of the order
  */
 export function classOfFailure(
@@ -166,7 +166,7 @@ export function classOfFailure(
   return subject === 'content_policy' ? subject : 'billing';
 }
 
-/** Returns the texts in what was ordered. */
+/** Returns the texts in an order. */
 export function textsIn(ordered: JsonValue | FormData | object | undefined): string[] {
   const texts: string[] = [];
   const left: unknown[] = [ordered instanceof FormData ? [...ordered.values()] : ordered];

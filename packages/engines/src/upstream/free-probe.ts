@@ -6,7 +6,7 @@ import type { Answer } from './error-map.ts';
 import { objectOf } from './json-object.ts';
 import type { Upstream } from './upstream-call.ts';
 
-/** How the answer to a probe looks if the upstream accepts the key. */
+/** Form of the answer to a probe if the upstream accepts the key. */
 interface Accepted {
   /** Fields of the answer's JSON object, of which one is enough. */
   readonly has: readonly string[];
@@ -44,7 +44,7 @@ export function assertAccepted({ name }: Pick<Upstream, 'name'>, { status, body 
   );
 }
 
-/** Runs a probe. @param probe returns what to tell. @throws what is no `EngineError` */
+/** Runs a probe. @param probe returns the message. @throws any error except `EngineError` */
 export async function probeBy(probe: () => Promise<string>): Promise<Probed> {
   try {
     return { ok: true, message: await probe() };
@@ -57,7 +57,7 @@ function describe(body: JsonValue | undefined): string {
   return body === undefined ? 'a text that is no JSON' : 'JSON that is no object';
 }
 
-/** Tells why a probe failed. @throws what is no EngineError */
+/** Returns the report on a failed probe. @throws any error except EngineError */
 export function failedProbe(error: unknown): Probed {
   if (!(error instanceof EngineError)) throw error;
   const { message, cause } = error;
@@ -69,7 +69,7 @@ export function failedProbe(error: unknown): Probed {
   };
 }
 
-/** The code tells what the words do not: `ECONNREFUSED`, `ENOTFOUND`, a certificate. The fault of a proxy has words. */
+/** Returns the cause of a fetch fault: a code such as `ECONNREFUSED` or of a certificate; the words for a proxy. */
 function causeOf({ kind, message, cause }: FetchFault): string {
   if (!(cause instanceof Error)) return message;
   if (kind === 'proxy') return `${message}: ${cause.message}`;

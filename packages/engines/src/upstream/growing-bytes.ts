@@ -1,9 +1,9 @@
-/** Short enough that the runtime has it at hand. */
+/** Initial length in bytes; short enough for the runtime's pool of buffers. */
 const LEAST_BYTES = 1_024;
 
 const EMPTY = Buffer.alloc(0);
 
-/** Bytes in one piece that grow at their end, in however small parts they come. */
+/** Contiguous bytes that grow at their end, however small the added parts are. */
 export class GrowingBytes {
   #bytes: Buffer = EMPTY;
   #length = 0;
@@ -23,14 +23,14 @@ export class GrowingBytes {
     this.#length = length;
   }
 
-  /** Takes back what was added from here on. */
+  /** Removes and returns the bytes from `start` on. */
   cutFrom(start: number): Buffer {
     const end = Buffer.from(this.#bytes.subarray(start, this.#length));
     this.#length = start;
     return end;
   }
 
-  /** Valid until more is added. */
+  /** Returns all bytes; valid until more are added. */
   whole(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -2,7 +2,7 @@ import { callTimeoutOf, type Engine, type Order } from '../engine.ts';
 
 /**
  * Joins two engines that share an account: one makes pictures, the other videos. Nothing can be canceled, since not
- * both halves could.
+ * both halves could cancel.
  */
 export function joinByType(halves: { readonly stills: Engine; readonly films: Engine }): Engine {
   const { stills, films } = halves;

@@ -2,7 +2,7 @@ import type { JsonValue } from '@darkroom-service/contract';
 import type { DeliveredOutput, Delivery } from '../engine.ts';
 import type { Upstream } from './upstream-call.ts';
 
-/** What is taken of a result: more than any order can ask for. */
+/** Maximum outputs of a result that are read; more than any order can request. */
 const MOST_OUTPUTS = 64;
 const ADDRESS = /^(?:https?:\/\/|data:)/;
 
@@ -53,7 +53,7 @@ export function addressesIn(value: JsonValue | undefined): string[] {
   return addressesWithin(value).take(MOST_OUTPUTS).toArray();
 }
 
-/** Parsed answers have few levels. */
+/** Yields the addresses in a value. Recursion is safe: parsed answers have few levels. */
 function* addressesWithin(value: JsonValue | undefined): Generator<string, undefined> {
   if (typeof value === 'string' && ADDRESS.test(value)) yield value;
   if (typeof value !== 'object' || value === null) return;

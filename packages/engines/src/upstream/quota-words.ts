@@ -2,11 +2,11 @@ import { type JsonValue, world } from '@darkroom-service/contract';
 import { type Subject, subjectOfError } from './error-words.ts';
 import { codesIn } from './reasons.ts';
 
-/** The quota of a refusal as the vendor's own fields tell it. */
+/** The quota of a refusal according to the vendor's own fields. */
 export interface ToldQuota {
-  /** The account has `none`, or that of a `day` is used up. */
+  /** `none`: the account has no quota. `day`: the quota of a day is used up. */
   readonly quota?: 'none' | 'day';
-  /** The time until a quota of a day resets, where the vendor's documents tell it. */
+  /** Milliseconds until a quota of a day resets, if the vendor's documents state it. */
   readonly quotaResetMs?: number;
 }
 
@@ -16,32 +16,32 @@ interface Refusal {
   readonly ordered?: () => readonly string[];
 }
 
-/** An upstream refuses an order for a quota that does not pass within minutes. */
+/** Refusal of an order for a quota that does not reset within minutes. */
 export interface QuotaFault {
-  /** `none`: the account has no quota, so that waiting does not help. `day`: that of a day or longer is used up. */
+  /** `none`: the account has no quota, so waiting does not help. `day`: a quota of a day or longer is used up. */
   readonly quota: 'none' | 'day';
-  /** The time until it may be tried again; null for `none`. */
+  /** Milliseconds until it may be tried again; null for `none`. */
   readonly retryAfterMs: number | null;
-  /** What the message begins with, for operators. */
+  /** Beginning of the message, for operators. */
   readonly lead: string;
   /** Whether the key has no quota for any model. */
   readonly isOfKey: boolean;
 }
 
 const OF_QUOTAS: readonly Subject[] = ['no_quota', 'billing', 'day_quota'];
-/** A quota of minutes passes soon, whatever else the message says of days. */
+/** Words of a quota of minutes, which resets soon, whatever else the message says of days. */
 const PASSES_SOON = /\b(?:per|each|a|this) (?:second|minute|min|hour)\b|\b(?:RPM|TPM|IPM)\b|\/ ?min\b/i;
 const NAMES_QUOTA = /quota|limit|allowance|exceed|too many|exhaust/i;
 const FREE = /free[-_ ]?(?:tier|plan|quota)/i;
-/** Where no reset is told. A quota of the last 24 hours has room again at any time. */
+/** Delay if no reset is stated: a quota of the last 24 hours may have room again at any time. */
 const HOUR_MS = 3_600_000;
-/** A day of the change of clocks has 25 hours. */
+/** Maximum delay in milliseconds: a day on which clocks change may have 25 hours. */
 const LONGEST_MS = 25 * HOUR_MS;
 const STATED =
   /(?:try again|retry|resets?|available)(?: (?:after|in|at|within))* ~?((?:\d+(?:\.\d+)? ?(?:h|m|s)[a-z]* ?)+)/i;
 const UNIT_MS: Readonly<Record<string, number>> = { h: HOUR_MS, m: 60_000, s: 1_000 };
 
-/** Reads the quota of a refusal: as its vendor tells, or in words. @param statedMs the stated retry delay, if any */
+/** Reads the quota of a refusal, from the vendor's fields or words. @param statedMs the stated retry delay, if any */
 export function quotaOf(
   answer: Refusal,
   explained: ToldQuota | null,
@@ -85,6 +85,6 @@ export function untilMidnightMs(timeZone: string, now: number): number {
   };
   const found = now - (now % 1_000) + 24 * HOUR_MS - sinceMidnightMs(now);
   const off = sinceMidnightMs(found);
-  // Clocks that change on this day: too late by an hour, or too early.
+  // If clocks change on this day, `found` is an hour too late, or too early.
   return found - now + (off > 12 * HOUR_MS ? 24 * HOUR_MS - off : -off);
 }

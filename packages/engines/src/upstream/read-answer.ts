@@ -9,20 +9,20 @@ interface Reading {
   readonly hasFiles: boolean;
   /** The length of the body; 0 if it is not known. */
   readonly expectedBytes: number;
-  /** A body of more is not parsed: objects of as many names take 45 ms for each 100,000. */
+  /** Maximum values; a body with more is not parsed: objects with that many names take 45 ms for each 100,000. */
   readonly mostValues: number;
 }
 
-/** Far more than any upstream nests. What reads an answer may call itself for each level. */
+/** Maximum nesting of an answer, far more than any upstream's. Readers of an answer may recurse at each level. */
 const MOST_LEVELS = 64;
 const SLICE_BYTES = 64 * 1024;
 const UTF8 = new TextDecoder();
 const LACKED = /\b(?:NaN|Infinity|nan|inf)\b/;
-/** A string, also one that does not end, or a number that JSON lacks. */
+/** Matches a string, even an unterminated one, or a number that JSON lacks. */
 const STRING_OR_LACKED = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|-?\b(?:NaN|Infinity|nan|inf)\b/gs;
 
 /**
- * Reads the body of an answer. One of too many values or levels counts as no JSON.
+ * Reads the body of an answer. A body with too many values or levels counts as no JSON.
  * @throws the error of the body
  */
 export async function readAnswer(
@@ -57,7 +57,7 @@ async function isBounded(bytes: Buffer, mostValues: number): Promise<boolean> {
   return true;
 }
 
-/** Undefined if it is not JSON. Numbers that JSON lacks, as Python and C++ write them, are read as null. */
+/** Parses JSON; undefined if it is none. Numbers that JSON lacks, as Python and C++ write them, become null. */
 function parsed(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;

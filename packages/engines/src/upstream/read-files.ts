@@ -5,14 +5,14 @@ import { GrowingBytes } from './growing-bytes.ts';
 /** A JSON text in which short names stand for the files that it had in base64. */
 interface TextWithFiles {
   readonly bytes: Buffer;
-  /** By their names in the text. */
+  /** The files by their names in the text. */
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Shorter strings stay as they are. */
+/** Minimum characters of a file; shorter strings stay as they are. */
 const LEAST_CHARACTERS = 4 * 1024;
 const LARGE_BYTES = 256 * 1024;
-/** Is searched byte by byte, which is faster than a call of a search. */
+/** Number of bytes searched one by one, which is faster than a search call. */
 const NEAR_BYTES = 32;
 const [QUOTE, BACKSLASH, EQUALS] = [0x22, 0x5c, 0x3d];
 
@@ -27,7 +27,7 @@ let reads = 0;
 export async function readFiles(body: AsyncIterable<Uint8Array>, expectedBytes = 0): Promise<TextWithFiles> {
   const reader = new FileReader(expectedBytes);
   const steps = new Steps();
-  // What came first is finished first, so that few files are in memory.
+  // The earliest answer is finished first, so that few files are in memory.
   const rank = ++reads;
   for await (const chunk of body) {
     if (expectedBytes > LARGE_BYTES || reader.isInFile) await takeTurn(rank);
@@ -37,7 +37,7 @@ export async function readFiles(body: AsyncIterable<Uint8Array>, expectedBytes =
   return reader.end();
 }
 
-/** Returns the file that a string of an answer is, in base64 or by name. */
+/** Returns the file that a string of an answer contains in base64, or names. */
 export function fileIn({ files }: Pick<Answer, 'files'>, value: string): Uint8Array {
   return files?.get(value) ?? Buffer.from(value.replace(/^data:[^,]*,/, ''), 'base64');
 }
@@ -46,19 +46,19 @@ class FileReader {
   readonly #expectedBytes: number;
   /** The text so far. */
   readonly #text = new GrowingBytes();
-  /** Where each is, and its base64 if it came in one piece. */
+  /** Position of each file in `#bytes`, and its base64 if it arrived in one chunk. */
   readonly #ends: { readonly start: number; readonly end: number; base64: Buffer | null }[] = [];
-  /** All files in a row. */
+  /** The bytes of all files, one after the other. */
   #bytes = Buffer.alloc(0);
   #used = 0;
   #isString = false;
   #isEscaped = false;
-  /** Where the string begins in the text. */
+  /** Start of the current string in the text. */
   #stringAt = 0;
   #mayBeFile = false;
-  /** Where the file begins that is being read; null if none is. */
+  /** Start of the file that is being read; null if none is. */
   #start: number | null = null;
-  /** What has come of the file and is not decoded yet. */
+  /** Characters of the file that arrived and are not decoded yet. */
   #undecoded: Buffer = Buffer.alloc(0);
   #prefix = '';
 
@@ -72,7 +72,7 @@ class FileReader {
 
   read(chunk: Buffer): void {
     let from = 0;
-    // Where the next ones are. Searched again only once they are passed, so that nothing is searched twice.
+    // Positions of the next ones. Each is searched again only once it is passed, so that no byte is searched twice.
     let quote = next(chunk, QUOTE, 0);
     let backslash = next(chunk, BACKSLASH, 0);
     for (let at = 0; at < chunk.length; ) {
@@ -117,7 +117,7 @@ class FileReader {
     return { bytes: this.#text.whole(), files: new Map(files) };
   }
 
-  /** @param isLast whether the string ends behind what has come of it */
+  /** Begins a file with the current string. @param isLast whether the string ends with this chunk */
   #begin(isLast: boolean): void {
     const head = this.#text.cutFrom(this.#stringAt);
     const bare = head.subarray(0, 5).toString() === 'data:' ? head.indexOf(',') + 1 : 0;
@@ -129,18 +129,20 @@ class FileReader {
     else if (isLast) this.#ends.at(-1)!.base64 = first;
   }
 
-  /** @returns false if this is no base64: what was decoded is text again, and this part is not read yet */
+  /**
+   * Decodes a part. @returns false if it is no base64: the decoded part is text again, and this part is still unread
+   */
   #decode(part: Buffer, isLast: boolean): boolean {
     const start = this.#start ?? 0;
     const text = this.#undecoded.length === 0 ? part : Buffer.concat([this.#undecoded, part]);
-    // The last four characters may have padding, and are told from others only by the end of the string.
+    // The last four characters may have padding, and only the end of the string shows which ones they are.
     const whole = isLast ? text.length : Math.max(0, Math.floor((text.length - 1) / 4) * 4);
     const padding = isLast ? paddingOf(text) : 0;
     const bytes = Math.floor(((whole - padding) * 3) / 4);
     this.#makeRoom(bytes);
     const found = this.#bytes.write(text.toString('latin1', 0, whole), this.#used, 'base64');
-    // What is no base64 is skipped, which a single character at the end would hide. What is left for the next part has
-    // no backslash, which may escape a quote there.
+    // Node skips characters that are no base64, which a single one at the end would hide. The rest for the next part
+    // must have no backslash, which could escape a quote there.
     if (found !== bytes || (whole - padding) % 4 === 1 || part.includes(BACKSLASH)) {
       this.#text.add(Buffer.from(this.#prefix + this.#bytes.toString('base64', start, this.#used), 'latin1'));
       this.#text.add(this.#undecoded);
@@ -168,7 +170,7 @@ class FileReader {
   }
 }
 
-/** @returns where the next such byte is; infinity if there is none */
+/** Returns the index of the next such byte; infinity if there is none. */
 function next(chunk: Buffer, byte: number, from: number): number {
   const near = Math.min(from + NEAR_BYTES, chunk.length);
   for (let at = from; at < near; at++) if (chunk[at] === byte) return at;

@@ -1,16 +1,16 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import { objectOf } from './json-object.ts';
 
-/** Reads an upstream's reason from the usual forms of an error, whole: also what it says of each field. */
+/** Reads an upstream's reason from the usual forms of an error, with its messages about each field. */
 
 const LISTS = ['issues', 'errors', 'detail', 'details', 'invalid_fields'];
 const MOST_FAULTS = 20;
 const LONGEST_CODE = 100;
-/** `{ error: { error: { message } } }` is the deepest form that is known. */
+/** Maximum levels: `{ error: { error: { message } } }` is the deepest known form. */
 const MOST_LEVELS = 3;
 
 interface Fault {
-  /** With dots; empty if the upstream names none. */
+  /** Path of the field, with dots; empty if the upstream names none. */
   readonly field: string;
   readonly words: string;
 }
@@ -52,7 +52,7 @@ export function codesIn(body: JsonValue | undefined): string[] {
   );
 }
 
-/** Tells whether an answer says that something failed, in a field of its own. */
+/** Tells whether an answer reports a failure in a field for it. */
 export function hasError(body: JsonValue | undefined): boolean {
   const { error, errors } = objectOf(body);
   const [first] = Array.isArray(errors) ? errors : [];
@@ -60,9 +60,8 @@ export function hasError(body: JsonValue | undefined): boolean {
 }
 
 /**
- * Tells whether an answer is whole and holds no result: its list is there and empty, or null, and no error stands
- * beside it.
- * @param results the fields of which an item of the list has its result in one
+ * Tells whether an answer is complete and has no result: its list is empty or null, and there is no error.
+ * @param results the fields of an item that may hold its result
  */
 export function hasEmpty(body: JsonValue | undefined, field: string, results: readonly string[] = []): boolean {
   const list = objectOf(body)[field];
@@ -73,7 +72,7 @@ export function hasEmpty(body: JsonValue | undefined, field: string, results: re
   return (list === null || (Array.isArray(list) && list.every(lacksResult))) && !hasError(body);
 }
 
-/** Tells whether nothing is in a value: an empty text, or an object or list of such values. */
+/** Tells whether a value is empty: an empty text, or an object or list of such values. */
 function isVoid(value: JsonValue): boolean {
   if (value === null || value === '') return true;
   return typeof value === 'object' && Object.values(value).every(isVoid);
@@ -97,7 +96,7 @@ export function spokenIn(body: JsonValue | undefined): string | null {
   const parts = objectOf(objectOf(first(candidates)).content).parts ?? content;
   const texts = (Array.isArray(parts) ? parts.slice(0, MOST_FAULTS) : [])
     .map((part: JsonValue) => objectOf(part))
-    // What the model thinks is not its answer.
+    // A model's thinking is not its answer.
     .filter(({ thought }) => thought !== true)
     .map(({ text }) => text);
   const text = [plain, content, texts.filter((one) => typeof one === 'string').join(' ')].find(

@@ -5,8 +5,8 @@ import { type ReadableTypes, readablePicture } from './readable-picture.ts';
 
 /**
  * Gives the upstream one medium and returns the text that refers to it in the order.
- * @param count how many media the order has.
- * @throws EngineError; whatever its `took`, nothing was ordered yet.
+ * @param count number of media in the order.
+ * @throws EngineError; nothing was ordered yet, regardless of its `took`.
  */
 export type HandOver = (media: OrderMedia, signal: AbortSignal, count: number) => Promise<string>;
 

@@ -11,12 +11,12 @@ import type { ReportedCost } from '../reported-cost.ts';
 import type { Unmade } from './unmade.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-/** An operation whose end is known already: its first check tells it. */
+/** An operation whose end is known already: its first check returns it. */
 interface EndedOperation extends JsonObject {
   readonly verdict: JsonObject & Pick<TaskFailure, 'code' | 'message'>;
 }
 
-/** Returns the operation of an order that its upstream has worked on in vain. */
+/** Returns the operation of an order for which the upstream made nothing. */
 export function endedOperation(
   { refused, upstreamCost }: Unmade & { readonly upstreamCost?: ReportedCost },
   { name, secrets }: { readonly name: string; readonly secrets: readonly string[] },
@@ -32,7 +32,7 @@ export function endIn(operation: JsonValue): Extract<Checked, { status: 'failed'
   return verdict === undefined ? null : { status: 'failed', error: verdict, ...(cost && { upstreamCost: cost }) };
 }
 
-/** What a request names besides the customer's values and what the route fixes. */
+/** Fields of a request that neither the customer nor the route's `fixed` sets. */
 const OF_ROUTE = ['model', 'model_name', 'model_id'];
 
 /**
@@ -49,7 +49,7 @@ export function asRouteFault(error: unknown, { route }: Order): unknown {
 
 const VERDICTS: readonly EngineErrorClass[] = ['invalid_input', 'content_policy'];
 
-/** Turns a refusal of a question into one that says nothing about the order: only its standing tells of that. */
+/** Turns the refusal of a question into an error that says nothing about the order: only its state tells that. */
 export function asReadingFault(error: unknown): unknown {
   if (!(error instanceof EngineError) || !VERDICTS.includes(error.class)) return error;
   const { message, took, retryAfterMs } = error;

@@ -2,7 +2,7 @@ import type { JsonValue } from '@darkroom-service/contract';
 import { TOKEN_KINDS, type TokenKind } from '@darkroom-service/contract/catalog';
 import type { ReportedCost } from '../reported-cost.ts';
 
-/** Reads what upstreams say that an order cost. Amounts stay decimal texts: no floating point touches money. */
+/** Reads the costs that upstreams report for an order. Amounts stay decimal texts: no floating point touches money. */
 
 interface Told {
   readonly upstreamCost?: ReportedCost;
@@ -11,8 +11,8 @@ interface Told {
 const DECIMAL = /^(\d{1,12})(?:\.(\d{1,15}))?$/;
 
 /**
- * Returns an amount that is told in a fixed part of a US dollar, as ten billionths (`decimals` 10) or cents (2);
- * nothing if the value is no amount.
+ * Returns an amount given in a fixed part of a US dollar, such as ten billionths (`decimals` 10) or cents (2); nothing
+ * if the value is no amount.
  */
 export function reportedDollars(value: JsonValue | undefined, decimals: number): Told {
   const text = decimalIn(value);
@@ -43,8 +43,8 @@ export function reportedTokens(counts: { readonly [Kind in TokenKind]?: JsonValu
 }
 
 /**
- * Returns a decimal that is not negative as a text; null for anything else. JSON's numbers are texts again as they were
- * sent.
+ * Returns a decimal that is not negative as a text; null for anything else. JSON's numbers become texts again as they
+ * were sent.
  */
 function decimalIn(value: JsonValue | undefined): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;

@@ -4,10 +4,10 @@ import type { Answer } from './error-map.ts';
 import { objectOf } from './json-object.ts';
 
 /**
- * Returns the result that an answer holds. A page, an empty answer, an error or foreign JSON in its place is a fault of
- * reading, which says nothing about the order.
- * @param fields the fields of a result, of which one is enough
- * @throws EngineError after which the result is asked for again
+ * Returns the result in an answer. A page, an empty answer, an error or foreign JSON instead is a reading fault, which
+ * says nothing about the order.
+ * @param fields the fields of a result, one of which is enough
+ * @throws EngineError after which the result is requested again
  */
 export function resultIn(name: string, { status, body }: Answer, fields: readonly string[]): JsonObject {
   const result = objectOf(body);

@@ -23,27 +23,27 @@ import { deliveryWithoutSecrets, withoutSecrets } from './without-secrets.ts';
 interface SubmitPollSpec<Handle extends JsonObject> {
   readonly name: string;
   readonly concurrency: number;
-  /** The maximum duration of one call to the upstream. */
+  /** Maximum milliseconds of one call to the upstream. */
   readonly timeoutMs: number;
   readonly handOver: HandOver;
-  /** The orders cost the operator nothing. */
+  /** Whether orders cost the operator nothing. */
   readonly isFree?: boolean;
   /** Default: `none`. */
   readonly idempotency?: NonNullable<Engine['idempotency']>;
   /** Texts that must not appear in messages to customers. */
   readonly secrets: readonly string[];
   /**
-   * Makes the one call that orders, with `orders: true`; everything before it is safe to repeat. The returned handle is
-   * stored at once. An answer without one is read by `Upstream.unmade`.
+   * Makes the only call that places the order, with `orders: true`; everything before it is safe to repeat. The
+   * returned handle is stored at once. An answer without one is read by `Upstream.unmade`.
    */
   submit(order: OrderInput, context: SubmitContext): Promise<Handle | Unmade>;
   check(handle: Handle, context: CallContext & { readonly order: Order }): Promise<Standing>;
   /** Returns the upstream's own unique id of the order. */
   jobOf(handle: Handle): string;
-  /** Absent: the upstream calls nobody, and `submit` gets no `callbackUrl`. */
+  /** Reads a callback; absent = the upstream calls nobody, and `submit` gets no `callbackUrl`. */
   readCallback?(callback: Callback, context: CallContext): Promise<CallbackNews>;
   cancel?(handle: Handle, context: CallContext): Promise<boolean>;
-  /** For upstreams that can look an order up by our task id. */
+  /** Finds an order by our task id, at upstreams that can. */
   find?(taskId: string, context: CallContext & { readonly order: Order }): Promise<Handle | null>;
   probe?(context: CallContext): Promise<Probed>;
   readonly balance?: Engine['balance'];
@@ -66,7 +66,7 @@ export type Standing =
       /** 0 to 100. */
       readonly progress?: number | undefined;
       readonly estimatedSeconds?: number | undefined;
-      /** The upstream's own word for it. */
+      /** The upstream's own word for the state. */
       readonly word?: string | undefined;
     }
   /** An unknown status: treated like a pending one. */
@@ -76,7 +76,10 @@ export type Standing =
   | { readonly state: 'succeeded'; readonly delivery: Delivery }
   | {
       readonly state: 'failed';
-      /** The class by a documented code. Absent or `invalid_input`: the words tell if it was content or the account. */
+      /**
+       * The class by a documented code. Absent or `invalid_input`: the words tell whether it was content or the
+       * account.
+       */
       readonly class?: EngineErrorClass | undefined;
       readonly message: string;
       readonly upstreamCost?: ReportedCost;
@@ -91,25 +94,25 @@ export interface EngineLog {
 export interface EngineTools {
   readonly clock: Clock;
   readonly log: EngineLog;
-  /** Time between checks; default: derived from the model's typical duration. */
+  /** Milliseconds between checks; default: derived from the model's typical duration. */
   readonly checkEveryMs?: number | undefined;
-  /** The maximum duration of one call; default: the upstream's own. */
+  /** Maximum milliseconds of one call; default: the upstream's own. */
   readonly callTimeoutMs?: number | undefined;
 }
 
 interface Operation extends JsonObject {
   readonly handle: JsonObject;
-  /** By our clock, milliseconds. */
+  /** Time of the submission by our clock, in milliseconds since 1970. */
   readonly submittedAt: number;
   /** Set if the upstream was given a URL to call. */
   readonly callsBack?: true;
 }
 
-/** For this long an upstream may not know an order that it has just accepted. */
+/** Milliseconds for which an upstream may not know an order that it has just accepted. */
 const SETTLING_MS = 60_000;
 const MOST_BEFORE_THE_END = 99;
 const LONGEST_WORD = 60;
-/** The maximum time for translating an order, including handing over its media. */
+/** Maximum milliseconds for translating an order, including handing over its media. */
 const PREPARATION_MS = 2 * 60_000;
 
 /** Returns the maximum duration of a `start` with `calls` calls of up to `timeoutMs` each. */
@@ -140,11 +143,11 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
         return { status: 'pending', ...pace, ...saidOf(standing.word, spec.secrets) };
       case 'gone': {
         if (cancelRequested) return { status: 'canceled' };
-        // What such a server has accepted, it knows until it is restarted or has kept the result long enough.
+        // Such a server knows an accepted order until it restarts or the result expires.
         if (spec.isFree === true) return { status: 'lost', message: `${spec.name} no longer knows the order` };
         const age = clock.now() - (operation as Operation).submittedAt;
         if (age >= 0 && age < SETTLING_MS) return { status: 'pending', ...pace };
-        // Vendors keep jobs much longer than checks are apart. A replica or a cache may lack one for a while.
+        // Vendors keep jobs much longer than the time between checks. A replica or a cache may lack one for a while.
         throw new EngineError('upstream', `${spec.name} no longer knows the order`, { took: 'yes' });
       }
       case 'failed': {
@@ -172,7 +175,7 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
     idempotency: spec.idempotency ?? 'none',
     isFree: spec.isFree ?? false,
     needsParameters: true,
-    // The call that orders, and a look-up of what became of it.
+    // Two calls: the one that places the order, and a look-up of its outcome.
     callTimeoutMs: startLimitMs(spec.timeoutMs, 2),
     async start(order, { signal, callbackUrl: given = null }) {
       const input = await beforeOrdering((limited) => orderInput(order, spec.handOver, limited), signal);
@@ -257,7 +260,7 @@ export async function beforeOrdering<T>(
   }
 }
 
-/** An upstream may repeat the URL when it refuses an order, and its words reach the customer and the log. */
+/** Removes the URL's token from an error: a refusal may repeat the URL, and reaches the customer and the log. */
 function withoutToken(error: unknown, callbackUrl: string): unknown {
   const token = callbackUrl.split('/').at(-1) ?? '';
   if (!(error instanceof EngineError) || !error.message.includes(token)) return error;

@@ -6,12 +6,12 @@ import { objectOf } from './json-object.ts';
 import { hasError, reasonIn, spokenIn, statusIn } from './reasons.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-/** An upstream's own word that it worked on an order and made nothing: the order has ended, and is not sent again. */
+/** An upstream's statement that it worked on an order and made nothing: the order has ended, and is not sent again. */
 export interface Unmade {
   readonly refused: { readonly class: EngineErrorClass; readonly message: string };
 }
 
-/** The status that an error would have if it were not inside a success. Other classes come after the work. */
+/** The status that an error would have outside of a success. Errors of other classes come after the work. */
 const STATUS_OF: Readonly<Partial<Record<EngineErrorClass, number>>> = {
   invalid_input: 400,
   content_policy: 400,
@@ -25,9 +25,9 @@ const SUCCESSES = ['0', '200', 'ok', 'success', 'succeed'];
 const LONGEST_EXCERPT = 300;
 
 /**
- * Reads a successful answer to an order that holds neither a result nor a handle.
- * @param what what the answer lacks, such as `answered without a picture`
- * @returns the upstream's word that it failed
+ * Reads a successful answer to an order that has neither a result nor a handle.
+ * @param what words for the lack, such as `answered without a picture`
+ * @returns the upstream's statement that it failed
  * @throws EngineError: `took: 'no'` for a refusal inside the success, as for its status; `took: 'unknown'` for an
  * answer that says nothing, with its first characters
  */

@@ -29,9 +29,9 @@ export interface UpstreamSettings {
   readonly refusals?: readonly number[];
   /** Tells whether another host is the upstream's and gets the credentials, such as a regional one for polling. */
   readonly trusts?: (url: URL) => boolean;
-  /** Default: one minute. A blocking upstream needs as long as its slowest model. */
+  /** Maximum milliseconds of a call. Default: one minute. A blocking upstream needs as long as its slowest model. */
   readonly timeoutMs?: number | undefined;
-  /** Default: 16 MB; more if results are inside the response. */
+  /** Maximum bytes of an answer. Default: 16 MB; more if results are inside the response. */
   readonly maxAnswerBytes?: number;
   /** Whether the server is the operator's own. */
   readonly isOwn?: true;
@@ -46,29 +46,32 @@ export interface UpstreamRequest {
   readonly body?: FetchBody;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Whether the call orders something that is paid, which decides the `took` of an error. */
+  /** Whether the call places a paid order, which decides the `took` of an error. */
   readonly orders?: boolean;
   /** The order, if the call only refers to it. */
   readonly ordered?: JsonObject;
-  /** A presigned URL, which needs no credentials and gets none. */
+  /** Whether the URL is presigned: it needs no credentials and gets none. */
   readonly signed?: boolean;
   /**
    * Statuses besides 2xx that the caller handles, if the body is JSON: an HTML page comes from a proxy in front of the
    * upstream.
    */
   readonly accept?: readonly number[];
-  /** Decodes files in the answer while it arrives: the caller reads them with `fileIn`. */
+  /** Whether files in the answer are decoded while it arrives: the caller reads them with `fileIn`. */
   readonly hasFiles?: boolean;
 }
 
 export interface Upstream {
   readonly name: string;
   readonly origin: string;
-  /** The maximum duration of one call. */
+  /** Maximum milliseconds of one call. */
   readonly timeoutMs: number;
-  /** @throws EngineError: its `took` is `no` only if certainly nothing was ordered; or the signal's reason. */
+  /**
+   * Makes a call. @throws EngineError: its `took` is `no` only if certainly nothing was ordered; or the signal's
+   * reason.
+   */
   call(request: UpstreamRequest): Promise<Answer>;
-  /** Reads a successful answer to an order that holds no result: see `readUnmade`. @throws EngineError */
+  /** Reads a successful answer to an order without a result: see `readUnmade`. @throws EngineError */
   unmade(answer: Answer, what: string): Unmade;
   /**
    * Moves a URL from the upstream, or a path below the base URL, to the configured origin, so that an override applies
@@ -77,17 +80,17 @@ export interface Upstream {
   rebase(url: string): string;
 }
 
-/** The default maximum duration of one call. */
+/** Default maximum of one call, in milliseconds. */
 export const CALL_TIMEOUT_MS = 60_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** Values in an answer. The longest known list of a vendor's models has less than half of it. */
+/** Maximum values in an answer. The longest known list of a vendor's models has less than half as many. */
 const MOST_VALUES = 100_000;
-/** A server that lists its nodes, each with every file that it could load, has hundreds of thousands. */
+/** The same for an own server: a list of nodes, each with every loadable file, has hundreds of thousands. */
 const MOST_VALUES_OF_OWN = 1_000_000;
-/** A blocking upstream is silent while it works. */
+/** Minimum idle timeout in milliseconds: a blocking upstream is silent while it works. */
 const NEVER_IDLE_BEFORE_MS = 60_000;
 
-/** Shown to customers, so it names no address of the operator. */
+/** Texts shown to customers, so they name no address of the operator. */
 const FAULT_TEXTS: Readonly<Record<FetchFaultKind, string>> = {
   refused_address: 'cannot be reached',
   dns: 'cannot be reached',
@@ -194,10 +197,10 @@ function bodyOf({ json, body }: UpstreamRequest): { body?: FetchBody } {
   return body === undefined ? {} : { body };
 }
 
-/** Fields of an error that stands for itself, not for what became of an order. */
+/** Fields of an error that concerns the call itself, not the order. */
 const OF_ERRORS = ['error', 'errors', 'message', 'code', 'type', 'detail', 'request_id', 'requestId'];
 
-/** Tells whether a successful answer to a question is nothing but an error: the question has failed, not the order. */
+/** Tells whether a successful answer to a question is only an error: the question has failed, not the order. */
 function isFailedRead({ status, body }: Answer): boolean {
   if (status < 200 || status >= 300 || !hasError(body)) return false;
   return Object.keys(body as object).every((field) => OF_ERRORS.includes(field));

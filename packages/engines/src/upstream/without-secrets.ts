@@ -26,14 +26,14 @@ export function deliveryWithoutSecrets(delivery: Delivery, secrets: readonly str
   };
 }
 
-/** Returns the secrets of an `Authorization` header; of user and password as they are, too. */
+/** Returns the secrets of an `Authorization` header; also user and password in plain text. */
 export function secretsOfHeader(authorization: string | null): string[] {
   if (authorization === null) return [];
   const [, pair] = /^basic\s+(\S+)$/i.exec(authorization) ?? [];
   return pair === undefined ? [authorization] : [authorization, Buffer.from(pair, 'base64').toString()];
 }
 
-/** Makes one for each engine, whose list of secrets stays the same. */
+/** Returns the redactor for a list of secrets, which stays the same for an engine. */
 function redactorFor(secrets: readonly string[]): Redact {
   const redact = redactors.get(secrets) ?? createRedactor(secrets);
   redactors.set(secrets, redact);

@@ -9,15 +9,15 @@ import type { ServiceAccount } from './service-account.ts';
 
 /** Access tokens of a service account, shared by all of its calls. */
 export interface AccessTokens {
-  /** @throws EngineError: the account cannot sign in; its `took` is that of a check. */
+  /** Returns a valid token. @throws EngineError if the account cannot sign in; its `took` is that of a check. */
   get(): Promise<string>;
-  /** The upstream refused this token, so the next call gets another one. */
+  /** Discards a token that the upstream refused, so that the next call gets another one. */
   forget(token: string): void;
 }
 
 interface Issued {
   readonly token: string;
-  /** By our clock, milliseconds. */
+  /** Expiry by our clock, in milliseconds since 1970. */
   readonly goodUntil: number;
 }
 
@@ -61,7 +61,7 @@ export function createAccessTokens(
       url: tokenUrl,
       body: new URLSearchParams({ grant_type: GRANT, assertion: assertion() }).toString(),
       headers: { 'content-type': FORM },
-      // Several orders wait for it, so it outlives each of them.
+      // Several orders wait for the token, so no order's signal ends the call.
       signal: world.timeout(TIMEOUT_MS),
     });
     const { access_token: token, expires_in: seconds } = objectOf(body);
@@ -88,7 +88,7 @@ export function createAccessTokens(
   };
 }
 
-/** Whatever is wrong with the assertion concerns the account, never an order. */
+/** Reads a sign-in error; any fault of the assertion concerns the account, never an order. */
 function explainSignIn({ status, body }: Answer): Explained | null {
   const { error, error_description: words } = objectOf(body);
   const message = [words, error].find((text) => typeof text === 'string');

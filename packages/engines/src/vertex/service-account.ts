@@ -17,8 +17,8 @@ const TOKEN_URL = 'https://oauth2.googleapis.com/token';
 
 /**
  * Reads a service account's key file.
- * @param given its JSON, or the path of the file
- * @returns null if it is none. A reason could repeat parts of the key, so there is none.
+ * @param given the file's JSON, or its path
+ * @returns the account; null if it is invalid. A reason could repeat parts of the key, so none is given.
  */
 export function readServiceAccount(given: string): ServiceAccount | null {
   try {

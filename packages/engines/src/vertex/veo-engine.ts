@@ -10,7 +10,7 @@ import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-e
 import type { AccessTokens } from './access-tokens.ts';
 import { createVertexApi, type VertexSettings } from './vertex-api.ts';
 
-/** Codes of gRPC. An invalid argument (3) may be its content: its words tell. */
+/** Codes of gRPC. An invalid argument (3) may mean the content: its words tell. */
 const CLASS_OF_CODE: Readonly<Record<number, EngineErrorClass>> = {
   4: 'timeout',
   7: 'auth',
@@ -18,10 +18,10 @@ const CLASS_OF_CODE: Readonly<Record<number, EngineErrorClass>> = {
   14: 'busy',
 };
 
-/** Reads the state of a long-running operation. One that ended without a video was filtered. */
+/** Reads the state of a long-running operation. An operation that ended without a video was filtered. */
 function standingOfVeo(body: JsonValue | undefined): Standing {
   const { done, error, response } = objectOf(body);
-  // It is absent until the end.
+  // `done` is absent until the end.
   if (done === undefined || done === false) return { state: 'pending' };
   if (done !== true) return { state: 'unknown', word: String(done) };
   const message = failureWords(error);
@@ -78,7 +78,7 @@ export function createVeoEngine(settings: VertexSettings, tokens: AccessTokens):
           await tokens.get();
           return 'Google accepts the service account; the first order shows if it may use Vertex AI';
         }),
-      // Its list lacks models that it makes (github.com/googleapis/python-genai/issues/679).
+      // Vertex AI's list lacks models that it makes (github.com/googleapis/python-genai/issues/679).
       models: ({ signal }, asked) => namesFound(api, asked, (model) => `/publishers/google/models/${model}`, signal),
     },
     settings,

@@ -19,13 +19,13 @@ export interface VertexAccess {
 export type VertexSettings = EngineTools & VertexAccess & { readonly fetch: TrustedFetch };
 
 interface VertexApi extends Upstream {
-  /** The path of a model of Google's. */
+  /** Returns the path of a model of Google's. */
   pathOf(model: string): string;
-  /** The path or URL of a resource of any location: a running order stays where it was submitted. */
+  /** Returns the path or URL of a resource of any location: a running order stays where it was submitted. */
   urlOf(resource: string): string;
 }
 
-/** These have endpoints of another form (@google/genai 3.1.0). */
+/** Locations whose endpoints have another form (@google/genai 3.1.0). */
 const MULTI_REGIONS = ['us', 'eu'];
 
 function hostOf(location: string): string {
@@ -67,7 +67,7 @@ export function createVertexApi(settings: VertexSettings, tokens: AccessTokens, 
         api.call({ ...request, accept, headers: { ...request.headers, authorization: `Bearer ${token}` } });
       const { orders = false, accept = [] } = request;
       const token = await tokenFor(orders);
-      // A token can end before its time. A refused call ordered nothing.
+      // A token can expire early. A refused call ordered nothing.
       const answer = await callAs(token, [...accept, 401]);
       if (answer.status !== 401) return answer;
       tokens.forget(token);

@@ -18,7 +18,7 @@ interface Handle extends JsonObject {
 
 const API_URL = 'https://api.vidu.com/ent/v2';
 const CONCURRENCY = 10;
-/** A request may have 20 MB, base64 included. */
+/** Maximum bytes inlined: a request may have 20 MB, base64 included. */
 const INLINE = { inline: 10_000_000, inlineTogether: 14_000_000 };
 const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
 /** Vidu's page of error codes, as client programs quote it (2026-11-25). Other codes leave it to the HTTP status. */
@@ -33,7 +33,7 @@ const CLASS_OF_CODE: Readonly<Record<string, EngineErrorClass>> = {
   ModelUnavailable: 'auth',
   ModelNotFound: 'auth',
   TooManyRequests: 'rate_limited',
-  /** Of tasks at once, not of credits. */
+  /** Quota of concurrent tasks, not of credits. */
   QuotaExceeded: 'rate_limited',
   OperationInProcess: 'rate_limited',
   SystemThrottling: 'busy',
@@ -84,7 +84,7 @@ export function createViduEngine(settings: VendorSettings): Engine {
         return answer.status === 404 ? { state: 'gone' } : standingOf(upstream, objectOf(answer.body), seed);
       },
       jobOf: ({ id }) => id,
-      // It calls at each change of the state. How it signs is not known here.
+      // Vidu calls at each change of the state. Its signatures are unknown to us.
       readCallback: async ({ body }) => newsIn(body, ['state', 'status'], WORKING),
       probe: createFreeProbe(upstream, '/tasks/0/creations', { has: ['id'], orStatus: [404] }),
     },

@@ -58,10 +58,10 @@ export function probeXai(api: Upstream, { signal }: CallContext): Promise<Probed
   });
 }
 
-/** xAI counts in ten billionths of a US dollar (docs.x.ai, `usage.cost_in_usd_ticks`; also @ai-sdk/xai 5.0.12). */
+/** Decimals of a tick in dollars: a ten billionth (docs.x.ai, `usage.cost_in_usd_ticks`; also @ai-sdk/xai 5.0.12). */
 const DECIMALS_OF_A_TICK = 10;
 
-/** Returns what an answer says that the order cost; nothing if it does not say. */
+/** Returns the order's cost in an answer; nothing if there is none. */
 export function costIn(body: JsonValue | undefined): { upstreamCost?: ReportedCost } {
   const { cost_in_usd_ticks: ticks } = objectOf(objectOf(body).usage);
   return Number.isSafeInteger(ticks) ? reportedDollars(ticks, DECIMALS_OF_A_TICK) : {};

@@ -1,4 +1,4 @@
-/** The kinds of alerts, what to do, and the words of the link. */
+/** The kinds of alerts, with advice and the label of the link. */
 export const alertKinds = {
   kinds: {
     circuit_open: 'Upstream blocked',

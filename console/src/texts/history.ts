@@ -1,4 +1,4 @@
-/** Texts of the wall of one's own work, and of an order in full. */
+/** Texts of the wall of the user's own work, and of the details of an order. */
 export const historyTexts = {
   favourite: 'Favourite',
   reject: 'Reject (x key)',

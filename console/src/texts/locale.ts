@@ -4,7 +4,10 @@ const preferred = 'document' in globalThis ? navigator.languages : [];
 /** The reader's locale, in which dates and numbers are written. */
 export const locale: string = preferred.find(isWellFormed) ?? 'en';
 
-/** Some browsers pass on the name of a locale of the system, such as `en-US@posix`, which `Intl` refuses. */
+/**
+ * Tells whether `Intl` accepts a locale. Some browsers pass on a system's name, such as `en-US@posix`, which it
+ * refuses.
+ */
 function isWellFormed(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1;

@@ -1,6 +1,6 @@
 import { inWords } from './in-words.ts';
 
-/** Texts of the orders under way: the tray of every page, and the question at sign-out. */
+/** Texts of the open orders: the tray of every page, and the question at sign-out. */
 export const orderTexts = {
   tray: 'Activity',
   none: 'Nothing under way',

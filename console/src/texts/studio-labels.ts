@@ -1,12 +1,12 @@
 import { inWords } from './in-words.ts';
 import { studioTexts } from './studio.ts';
 
-/** Returns the label of a parameter: ours, or derived from its name. */
+/** Returns the label of a parameter: the console's own, or derived from its name. */
 export function fieldLabel(name: string): string {
   return studioTexts.fields[name] ?? inWords(name.replace(/_urls?$/, ''));
 }
 
-/** The same within a sentence. */
+/** Returns the label for use within a sentence. */
 export function fieldLabelInSentence(name: string): string {
   return fieldLabel(name).toLowerCase();
 }

@@ -38,7 +38,7 @@ export const studioTexts = {
     seed: 'Seed',
     follow_up_actions: 'Follow-up actions',
   } as Readonly<Record<string, string>>,
-  /** Of the parameters whose names do not tell them. */
+  /** Labels of the parameters whose names are not clear enough. */
   fields: {
     image_urls: 'Reference images',
     style_image_urls: 'Style images',
@@ -90,7 +90,7 @@ export const studioTexts = {
     } as Readonly<Record<string, string>>,
   },
   permanentUrl: 'Copy the permanent URL',
-  /** Of the actions whose names do not tell them. */
+  /** Labels of the actions whose names are not clear enough. */
   actions: {
     upscale_subtle: 'Upscale, faithful',
     upscale_creative: 'Upscale, inventive',

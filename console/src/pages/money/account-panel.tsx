@@ -12,7 +12,7 @@ const WINDOWS = [
   ['total', 'In total'],
 ] as const;
 
-/** The balance, and what the key in use may still spend. */
+/** The balance, and the amount that the key in use may still spend. */
 export function AccountPanel({
   account,
   isKey,

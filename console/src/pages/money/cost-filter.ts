@@ -2,12 +2,12 @@ import type { RequestOf } from '../../api/operations.ts';
 
 type Query = NonNullable<RequestOf<'GET /admin/v1/costs/orders'>['query']>;
 
-/** Which orders of the cost report are listed. */
+/** Filter of the cost report's orders. */
 export type CostFilter = Pick<Query, 'model_id' | 'account_id' | 'engine' | 'note'>;
 
 export const NOT_KNOWN = 'not known';
 export const GROUPS = { model_id: 'Model', account_id: 'Account', engine: 'Engine' };
-/** What an operator should look into: as a choice, and as it is told of so many orders. */
+/** Notes for operators: as a filter, and as a sentence with a number of orders. */
 export const NOTES = {
   below_cost: { name: 'Sold below cost', told: (count: string) => `${count} sold below cost` },
   differing: { name: 'Cost other than expected', told: (count: string) => `${count} with a cost other than expected` },
@@ -17,13 +17,13 @@ export const NOTES = {
 };
 export const NOTE_NAMES = Object.keys(NOTES) as (keyof typeof NOTES)[];
 
-/** Returns the page that lists them. */
+/** Returns the address of the page that lists the filtered orders. */
 export function costOrdersAddress(filter: CostFilter = {}): string {
   const query = new URLSearchParams(filter as Record<string, string>).toString();
   return `/money/settled${query === '' ? '' : `?${query}`}`;
 }
 
-/** Reads the filter from the query of an address. What the page cannot show does not filter. */
+/** Reads the filter from the query of an address. Values that the page cannot show do not filter. */
 export function readCostFilter(address: string): CostFilter {
   const query = new URLSearchParams(address);
   const groups = Object.keys(GROUPS).flatMap((group) =>

@@ -17,7 +17,7 @@ import { type CostFilter, costOrdersAddress, GROUPS, NOT_KNOWN, NOTE_NAMES, NOTE
 
 const EMPTY = 'No live order with a cost yet';
 
-/** What live orders of the last 30 days earned and cost, in total and by model, account or engine. */
+/** Revenue and cost of live orders in the last 30 days, in total and by model, account or engine. */
 export function CostsView() {
   const [group, setGroup] = useState<CostGroup>('model_id');
   const total = useApi('GET /admin/v1/costs', {});
@@ -76,9 +76,9 @@ export function CostsView() {
   );
 }
 
-/** Every figure leads to its list. */
+/** The totals; each links to its list. */
 function Sums({ row }: { readonly row: CostRow }) {
-  // Orders of unknown cost have no margin, so their revenue is no part of it.
+  // Orders of unknown cost have no margin, so their revenue does not count.
   const revenue = Number(row.revenue) - Number(row.revenue_without_amount);
   const leading = (value: ReactNode) => <Link href={costOrdersAddress()}>{value}</Link>;
   return (
@@ -107,7 +107,7 @@ function toCents(amount: string): string {
 type CostRow = DataOf<'GET /admin/v1/costs'>['items'][number];
 type CostGroup = keyof typeof GROUPS;
 
-/** What each model, account or engine earned and cost. Its orders and each note lead to their list. */
+/** Revenue and cost by model, account or engine. The orders and each note link to their list. */
 function CostTable({ rows, group }: { readonly rows: readonly CostRow[]; readonly group: CostGroup }) {
   const ordersOf = (row: CostRow): CostFilter => ({ [group]: row[group] });
   return (
@@ -141,7 +141,7 @@ function CostTable({ rows, group }: { readonly rows: readonly CostRow[]; readonl
   );
 }
 
-/** Tells whether the outcome and cost of any order are known. */
+/** Tells whether the outcome and cost of at least one order are known. */
 function hasCosts({ orders, without_amount: withoutAmount, unknown }: CostRow): boolean {
   return withoutAmount + unknown < orders;
 }
@@ -150,7 +150,7 @@ function known(row: CostRow, amount: ReactNode): ReactNode {
   return hasCosts(row) ? amount : NOT_KNOWN;
 }
 
-/** What an operator should look into. */
+/** Notes about orders that an operator should check. */
 function Notes({ row, of }: { readonly row: CostRow; readonly of: CostFilter }) {
   const notes = NOTE_NAMES.filter((note) => row[note] > 0);
   return (
@@ -173,12 +173,12 @@ interface RouteMargin {
   readonly model: string;
   readonly engine: string;
   readonly upstreamModel: string | null;
-  /** The order of the greatest loss. */
+  /** The order with the greatest loss. */
   readonly below: NonNullable<RouteReport['cost']>['below'];
   readonly what: string;
 }
 
-/** The routes of the engines that are set up at which orders cost more than their price, or an unknown amount. */
+/** The routes of the configured engines at which orders cost more than their price, or an unknown amount. */
 function RouteMargins() {
   const models = useApi('GET /admin/v1/models', {});
   const items = models.data?.items.flatMap(marginsOf).toSorted((one, other) => lossOf(other) - lossOf(one));

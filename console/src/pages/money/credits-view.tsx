@@ -11,7 +11,7 @@ import { formatMoment, formatMoney } from '../../format.ts';
 const TAKE_BACK = 'POST /admin/v1/credits/{credit_id}/take_back';
 type Credit = DataOf<'GET /admin/v1/credits'>['items'][number];
 
-/** The credits of all accounts. A wrong one is taken back. */
+/** The credits of all accounts. A wrong one can be taken back. */
 export function CreditsView() {
   const may = useMay();
   const accounts = useApi('GET /admin/v1/accounts', {});

@@ -15,16 +15,16 @@ import { formatMoney } from '../../format.ts';
 import { inWords } from '../../texts/in-words.ts';
 import type { Scope } from './usage-figures.ts';
 
-/** Every movement of money, newest first, with the receipts of charges. */
+/** Every ledger entry, newest first, with the receipts of charges. */
 export function LedgerPanel({
   scope,
   hasReceipts,
 }: {
   readonly scope: Scope;
-  /** Whether the receipts of all its orders can be read. */
+  /** Whether the receipts of all its orders are accessible. */
   readonly hasReceipts: boolean;
 }) {
-  // The history has one's own orders.
+  // The history contains only the user's own orders.
   const mayOpen = useMay()('POST /v1/images') && scope === 'key';
   return (
     <ListPanel
@@ -108,7 +108,7 @@ export function ReceiptForm({ scope }: { readonly scope: Scope }) {
   );
 }
 
-/** Downloads a receipt as it is signed. @throws ApiError */
+/** Downloads a receipt with its signature. @throws ApiError */
 async function saveReceipt(id: string, scope: Scope): Promise<void> {
   saveFile(`${id}-receipt.json`, new Blob([JSON.stringify(await readReceipt(id, scope), null, 2)]));
 }

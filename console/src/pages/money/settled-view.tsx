@@ -13,7 +13,7 @@ import { costOrdersAddress, GROUPS, NOT_KNOWN, NOTE_NAMES, NOTES, readCostFilter
 
 const OUTCOMES = { succeeded: 'Succeeded', failed: 'Failed', canceled: 'Canceled', unknown: 'Outcome unknown' };
 
-/** The orders behind the figures of the costs. The address has the filter. */
+/** The orders behind the figures of the costs. The address contains the filter. */
 export function SettledView() {
   const [, navigate] = useLocation();
   const filter = readCostFilter(useHashQuery());

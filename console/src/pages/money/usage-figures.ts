@@ -37,7 +37,7 @@ export function fillDays(sums: readonly UsageSum[], from: string, days: number):
   });
 }
 
-/** The success rate of the succeeded and failed orders. */
+/** Formats the success rate of the succeeded and failed orders. */
 export function shareOf({ succeeded, failed }: UsageSum): string {
   return succeeded + failed === 0 ? '–' : formatShare(succeeded / (succeeded + failed));
 }

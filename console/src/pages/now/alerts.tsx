@@ -17,11 +17,11 @@ import { CircuitNote, CircuitRemedies } from './circuit-note.tsx';
 type Alert = DataOf<'GET /admin/v1/alerts'>['items'][number];
 
 const TAKE = 'I take it on';
-/** Alerts about an upstream that gets no orders. */
+/** Kinds of alerts about an upstream that gets no orders. */
 const BLOCKED: readonly Alert['kind'][] = ['circuit_open', 'upstream_credit'];
 const SILENCES = [1, 8, 24, 168];
 
-/** The alerts that last, and the upstreams that get no orders, each with what to do about it. */
+/** The open alerts, and the upstreams that get no orders, each with advice. */
 export function Causes() {
   const open = useApi('GET /admin/v1/alerts', OPEN_ALERTS);
   const engines = useApi('GET /admin/v1/engines', {});
@@ -135,7 +135,7 @@ function pageOf({ url }: Alert): string {
   return url === null ? '/now' : new URL(url).hash.slice(1);
 }
 
-/** Who got the last message about it, and with what result. */
+/** Returns the recipients of the alert's latest message, with the result. */
 function told({ messages }: Alert): string {
   if (messages.length === 0) return 'Nobody was told: no webhook is set up.';
   return messages

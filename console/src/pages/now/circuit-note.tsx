@@ -14,7 +14,7 @@ import { formatMinute, formatMoment } from '../../format.ts';
 export type Engine = DataOf<'GET /admin/v1/engines'>['items'][number];
 
 const OTHER_ROUTE = 'Orders use another route if their model has one; the others wait.';
-/** What is wrong at an upstream, and what to do about it. */
+/** Faults of an upstream, each with advice. */
 const FAULTS = {
   auth: ['The upstream rejects our key', 'Set a valid key and restart the service. Accepted orders wait until then.'],
   billing: [
@@ -28,7 +28,7 @@ const FAULTS = {
 } as const;
 const COUNT_EVERY_MS = 10_000;
 
-/** Explains an open circuit: why, until when, and what to do. Empty while it is closed. */
+/** Explains an open circuit: reason, time of the next trial, and advice. Empty while it is closed. */
 export function CircuitNote({ engine }: { readonly engine: Engine }) {
   const { name, circuit } = engine;
   if (circuit.state === 'closed') return null;
@@ -57,7 +57,7 @@ export function CircuitNote({ engine }: { readonly engine: Engine }) {
   );
 }
 
-/** What can be done about an open circuit, and about all orders that wait for it. */
+/** Remedies for an open circuit, and for all orders that wait for it. */
 export function CircuitRemedies({ engine: { name } }: { readonly engine: Engine }) {
   const filter: OrderFilter = { state: 'open', search: '', engine: name, withTest: false };
   const orders =

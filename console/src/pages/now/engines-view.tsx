@@ -20,7 +20,7 @@ type Queue = Engine['queues'][number];
 const NONE = '–';
 const ofHour = (failed: number, ended: number) => `${formatCount(failed)} of ${formatCount(ended)}`;
 
-/** All upstreams: what each does, its queues, and results of the last hour; those that need attention first. */
+/** All upstreams: state, queues, and results of the last hour; the ones that need attention first. */
 export function EnginesView() {
   const engines = useApi('GET /admin/v1/engines', {});
   if (engines.data === undefined)
@@ -54,13 +54,13 @@ export function EnginesView() {
   );
 }
 
-/** The sort order: those that need attention first, idle ones last. */
+/** Returns the sort order: upstreams that need attention first, idle ones last. */
 function urgency({ paused, circuit, queues }: Engine): number {
   if (circuit.state !== 'closed') return 0;
   return paused ? 1 : queues.length > 0 ? 2 : 3;
 }
 
-/** Every figure leads to its list. */
+/** The totals; each links to its list. */
 function Totals({ queues }: { readonly queues: readonly Queue[] }) {
   const sum = (of: (queue: Queue) => number) => queues.reduce((total, queue) => total + of(queue), 0);
   const oldest = queues.flatMap(({ oldest_waiting_at: at }) => (at === null ? [] : [at])).sort()[0];
@@ -85,7 +85,7 @@ function Totals({ queues }: { readonly queues: readonly Queue[] }) {
   );
 }
 
-/** What is left in the operator's account at the upstream stands below the name. */
+/** The name of an engine, with the operator's balance at the upstream below it. */
 function EngineName({ engine: { name, balance } }: { readonly engine: Engine }) {
   return (
     <Named
@@ -116,7 +116,7 @@ function EngineState({ engine: { paused, paused_at: since, reason, circuit } }: 
   return <Mark tone="good">Accepts orders</Mark>;
 }
 
-/** A figure with one line for each kind of key that has orders; of live ones without a name. */
+/** Returns a column with one line for each kind of key that has orders; the line of live ones has no label. */
 function byMode(head: string, cell: (queue: Queue) => ReactNode): Column<Engine> {
   const line = (queue: Queue) => (
     <div key={queue.mode}>

@@ -34,7 +34,7 @@ const STATES = {
 } as const;
 const WORK = { planning: 'Asking the hub', downloading: 'Downloading', copying: 'Copying', checking: 'Checking' };
 
-/** The models that run on the service's own machine; nothing if its engine is switched off. */
+/** The models that run on the service's own machine; empty if their engine is switched off. */
 export function LocalModels() {
   const models = useApi('GET /admin/v1/local/models', {});
   const [showsAll, setShowsAll] = useState(false);
@@ -106,7 +106,7 @@ export function LocalModels() {
   );
 }
 
-/** Whether a model is here, how far its pull is, why that failed, and what its server does. */
+/** The state of a model: whether it is installed, its download's progress or error, and its server. */
 function State({ model: { name, title, state, failure, pull, time, server } }: { readonly model: LocalModel }) {
   const [tone, word] = STATES[state];
   return (
@@ -124,13 +124,13 @@ function State({ model: { name, title, state, failure, pull, time, server } }: {
   );
 }
 
-/** Returns the size in words. */
+/** Formats the size. */
 function sizeOf({ bytes, is_exact: isExact }: Pick<LocalModel, 'bytes' | 'is_exact'>): string {
   if (bytes === null) return UNKNOWN;
   return isExact ? formatBytes(bytes) : `about ${formatBytes(bytes)}`;
 }
 
-/** The servers of the operator's file. */
+/** The servers in the operator's file. */
 function OwnServers({ servers }: { readonly servers: LocalMachine['own_servers'] }) {
   return (
     <Panel title="Servers of your own" hint="Darkroom starts them when an order needs them.">
@@ -146,13 +146,13 @@ function OwnServers({ servers }: { readonly servers: LocalMachine['own_servers']
   );
 }
 
-/** Asks for what a pull needs: the build, and the operator's agreement. */
+/** Asks for the build to download, and for the operator's agreement. */
 function PullForm({
   model: { name, licence, build, builds, failure, memory_bytes: needed, ...size },
   memoryBytes,
 }: {
   readonly model: LocalModel;
-  /** Of the machine; null = not known. */
+  /** Memory of the machine, in bytes; null = unknown. */
   readonly memoryBytes: number | null;
 }) {
   const { draft, field } = useDraft({
@@ -195,7 +195,7 @@ function PullForm({
   );
 }
 
-/** How far a pull has come, with its speed and the time left. */
+/** The progress of a download, with its speed and the remaining time. */
 function PullProgress({ title, pull }: { readonly title: string; readonly pull: NonNullable<LocalModel['pull']> }) {
   const { work, file, done_bytes: done, total_bytes: total, bytes_per_second: speed, seconds_left: left } = pull;
   const percent = total === null || total === 0 ? 0 : (done / total) * 100;
@@ -226,7 +226,7 @@ const SERVER_STATES: Readonly<Record<LocalServer['state'], readonly [Tone, strin
   unavailable: ['bad', 'Cannot be used'],
 };
 
-/** What a server does now, with its memory, its step and its last output. */
+/** The state of a server, with its memory, its step and its last output. */
 function ServerState({ name, server }: { readonly name: string; readonly server: LocalServer }) {
   const { state, reason, network, memory_bytes: memory, step, log } = server;
   const [tone, word] = SERVER_STATES[state];

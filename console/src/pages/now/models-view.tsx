@@ -19,10 +19,10 @@ import { pausing } from './pausing.tsx';
 type ModelRow = DataOf<'GET /admin/v1/models'>['items'][number];
 
 const RELOAD = 'Reload the catalog';
-/** Rows that are shown more at each press. */
+/** Number of further rows at each press. */
 const STEP = 20;
 
-/** All models of the catalog with their routes, and why a model is not live. */
+/** All models of the catalog with their routes, and the reason why a model is not live. */
 export function ModelsView() {
   const models = useApi('GET /admin/v1/models', {});
   const [search, setSearch] = useState('');
@@ -38,7 +38,7 @@ export function ModelsView() {
     (model) =>
       (!onlyNotLive || !model.availability.live) && hasWords({ ...entries.get(model.model_id), ...model }, search),
   );
-  // What an operator is likely to look for is not below eighty others.
+  // The rows that operators usually look for come first, not below eighty others.
   rows.sort((left, right) => rank(left) - rank(right));
   return (
     <Stack>
@@ -80,7 +80,7 @@ export function ModelsView() {
   );
 }
 
-/** Paused models first, then those that are live. */
+/** Returns the sort order: paused models first, then live ones. */
 function rank({ paused, availability }: ModelRow): number {
   return paused ? 0 : availability.live ? 1 : 2;
 }
@@ -98,7 +98,7 @@ function ModelName({ model }: { readonly model: ModelRow }) {
   );
 }
 
-/** Each route that can be used or will change, and the engines of the others in one line. */
+/** Each route that can be used or will change, and on one line the engines of the others. */
 function Routes({ routes }: { readonly routes: ModelRow['routes'] }) {
   if (routes.length === 0) return 'None';
   const told = routes.filter((route) => route.configured || route.gone || route.sunset_at !== null);

@@ -20,7 +20,7 @@ import { useTiles } from './use-tiles.ts';
 
 const LocalModels = lazyPart(async () => (await import('./local-models.tsx')).LocalModels);
 
-/** What is wrong now: how every part does, what needs somebody, and which orders stand still. */
+/** Present problems: the state of every part, the open alerts, and the delayed orders. */
 export function NowView() {
   const { tiles, hold } = useTiles();
   const [showsEnded, setShowsEnded] = useState(false);
@@ -42,7 +42,7 @@ export function NowView() {
   );
 }
 
-/** The orders of all keys that are not final, oldest first, each with the reason why it stands still. */
+/** The orders of all keys that are not final, oldest first, each with the reason for its delay. */
 function OpenOrders({ onResolve }: Pick<Parameters<typeof OrderList>[0], 'onResolve'>) {
   const [search, setSearch] = useState('');
   const [withTest, setWithTest] = useState(false);
@@ -61,7 +61,7 @@ function OpenOrders({ onResolve }: Pick<Parameters<typeof OrderList>[0], 'onReso
   );
 }
 
-/** How every part of the service does, each with the way to its cause. */
+/** The state of every part of the service, each with a link to its cause. */
 function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
   return (
     <section aria-label="State of the service">
@@ -81,7 +81,7 @@ function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
 
 const texts = { states: { running: 'Running', silent: 'Silent', ended: 'Ended' } } as const;
 
-/** The processes that run, and those that are missing. What has ended and was replaced is gone. */
+/** The running and the missing processes. Ended ones that were replaced are left out. */
 function Processes() {
   const processes = useApi('GET /admin/v1/processes', {});
   const items = processes.data?.items.filter(({ state, missing }) => state !== 'ended' || missing);

@@ -18,7 +18,7 @@ interface Pausable {
   readonly paused: boolean;
 }
 
-/** Pausing and resuming engines or models, for the rows of their list. */
+/** Returns the deeds that pause and resume engines or models, for the rows of their list. */
 export function pausing<Row extends Pausable>(kind: Kind): readonly RowDeed<Row>[] {
   return [
     {

@@ -7,33 +7,33 @@ export interface Check {
   readonly name: string;
   readonly ok: boolean;
   readonly detail: string;
-  /** When it was last seen to work; absent = not seen yet. */
+  /** Time when the check last succeeded; absent = not yet. */
   readonly worked_at?: string;
-  /** The results that it cannot make although it works. */
+  /** Kind of results that it cannot make although it works. */
   readonly cannot_make?: string;
 }
 
-/** Why the service sends nothing. */
+/** Reason why the service sends nothing. */
 export interface Hold {
   readonly since?: string;
   readonly reason?: string;
-  /** Whether it ends only as a successor or as a copy of another installation. */
+  /** Whether the hold ends only as a successor or as a copy of another installation. */
   readonly is_copy?: boolean;
 }
 
 export interface Checks {
   readonly items: readonly Check[];
-  /** Null = orders are sent; undefined = not told. */
+  /** Null = orders are sent; undefined = unknown. */
   readonly hold: Hold | null | undefined;
   /** Whether orders can be placed. */
   readonly takesOrders: boolean;
-  /** When it was told, by the service's clock. */
+  /** Time of the answer, by the service's clock. */
   readonly toldAt: string;
-  /** How far the service's clock is ahead of this one, in milliseconds. */
+  /** Milliseconds by which the service's clock is ahead of this browser's. */
   readonly aheadMs: number;
 }
 
-/** Asks the service what works. It answers also while its database is away. */
+/** Reads the service's checks. It answers even while its database is unavailable. */
 export async function readChecks(admin: string, signal: AbortSignal): Promise<Checks> {
   const answer = await fetchAsPerson(`${SERVICE_URL}readyz`, {
     headers: { authorization: `Bearer ${admin}` },

@@ -3,32 +3,32 @@ import { formatSeconds } from '../../format.ts';
 
 export const NOT_KNOWN = 'not known yet';
 
-/** What one part of the service does. */
+/** The state of a part of the service, as displayed. */
 export interface Tile {
   readonly name: string;
   readonly tone: Tone;
   readonly says: string;
-  /** The way to its cause. */
+  /** Address of the page that shows the cause. */
   readonly href: string;
 }
 
-/** What was seen of one part, and when. */
+/** The observations of a part, with their times. */
 export interface Seen {
   readonly name: string;
   readonly href: string;
-  /** What is wrong now. */
+  /** Present faults. */
   readonly faults: readonly string[];
-  /** What some models lack while the others are made; absent = nothing. */
+  /** A capability that some models lack while the others work; absent = none. */
   readonly lacks?: Pick<Tile, 'says' | 'href'> | undefined;
-  /** What it says if nothing is wrong. */
+  /** Text without any faults. */
   readonly well: string;
-  /** When each part was last seen to work; undefined = not yet. The oldest one counts. */
+  /** Times when each part was last seen to work; undefined = not yet. The oldest one counts. */
   readonly at: readonly (string | undefined)[];
-  /** How long one look counts, in milliseconds. */
+  /** Milliseconds for which an observation counts. */
   readonly freshMs: number;
 }
 
-/** Says how a part does: well only if it was seen to work a short while ago. @param now by the service's clock */
+/** Returns the state of a part: good only if it was seen to work recently. @param now by the service's clock */
 export function seenTile({ name, href, faults, lacks, well, at, freshMs }: Seen, now: number): Tile {
   const times = at.map((time) => (time === undefined ? Number.NaN : Date.parse(time)));
   const ageMs = times.length === 0 ? Number.NaN : Math.max(0, now - Math.min(...times));
@@ -43,7 +43,7 @@ export function seenTile({ name, href, faults, lacks, well, at, freshMs }: Seen,
   return { name, href, tone: 'good', says: `${well}, seen ${age} ago` };
 }
 
-/** Tenths of a second say nothing about an age. */
+/** Formats an age, without tenths of a second. */
 function ageText(seconds: number): string {
   return seconds < 10 ? `${seconds} s` : formatSeconds(seconds);
 }

@@ -16,7 +16,7 @@ import type { Hold } from './read-checks.ts';
 
 type Health = DataOf<'GET /admin/v1/health'>;
 
-/** What can be done about the whole service: hold it, and check everything, which asks every upstream. */
+/** The actions for the whole service: hold it, and run all checks, which call every upstream. */
 export function ServiceActions({
   hold,
   showsEnded,
@@ -66,7 +66,7 @@ function Results({ checks }: Pick<Health, 'checks'>) {
 const HOLD = 'Hold all orders';
 const WAYS = { successor: 'In the place of the other', copy: 'Beside the other' };
 
-/** Holds the service, so that it sends no order and no webhook, or ends that. */
+/** Holds the service, so that it sends no orders and no webhooks, or ends the hold. */
 function HoldButton({ hold }: { /** Undefined = not known. */ readonly hold: Hold | null | undefined }) {
   const [asked, setAsked] = useState<Hold | 'hold' | null>(null);
   return (

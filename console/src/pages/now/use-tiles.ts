@@ -9,14 +9,14 @@ import { formatCount, withReadableTimes } from '../../format.ts';
 import { type Check, type Checks, type Hold, readChecks } from './read-checks.ts';
 import { NOT_KNOWN, type Seen, seenTile, type Tile } from './seen-tile.ts';
 
-/** A fault may change nothing that would be told. */
+/** Polling interval: a fault may occur without any event. */
 const EVERY = { every: 10_000 };
-/** While something fails, whoever looks wants to see it end. */
+/** Polling interval during a fault, in milliseconds, to show its end soon. */
 const AGAIN_MS = 5_000;
-/** What is looked at every few seconds, and what once a minute. */
+/** Milliseconds for which observations count, of parts checked every few seconds and of parts checked once a minute. */
 const FRESH_MS = 30_000;
 const RARE_FRESH_MS = 120_000;
-/** The names of checks of engines begin so. */
+/** Prefix of the names of engine checks. */
 const PROBE = 'engine ';
 
 const DATABASE = ['database', 'database writes'];
@@ -33,8 +33,8 @@ interface Told {
 }
 
 /**
- * Tells how every part of the service does, read again every ten seconds whatever happens. Green is only what was seen
- * to work lately.
+ * Returns the state of every part of the service, polled every ten seconds in any case. A part is green only if it was
+ * seen to work recently.
  */
 export function useTiles(): { readonly tiles: readonly Tile[]; readonly hold: Hold | null | undefined } {
   const { admin = '' } = useSession().keys;
@@ -82,7 +82,7 @@ function seenOrders({ checks }: Told): Seen {
   };
 }
 
-/** Of checks, and of alerts about the same. */
+/** Returns the observations of checks, and of alerts about the same part. */
 function seenChecks(name: string, names: readonly string[], kinds: readonly string[], { checks, alerts }: Told): Seen {
   const found = checksOf(checks, names);
   const failed = found.flatMap((one) =>
@@ -106,12 +106,12 @@ function seenDisks({ checks, alerts }: Told): Seen {
     well: 'have room',
     freshMs: RARE_FRESH_MS,
     faults: alerts.flatMap(({ kind, summary }) => (DISK_ALERTS.includes(kind) ? [summary] : [])),
-    // That there is no alert says nothing while nobody looks.
+    // The absence of alerts proves nothing while nobody checks for them.
     at: checksOf(checks, ['alerts']).map((one) => (one?.ok === true ? one.worked_at : undefined)),
   };
 }
 
-/** A process that is missing is told until somebody takes that on, or another one is started in its place. */
+/** A missing process is reported until somebody acknowledges it, or another one is started instead. */
 function seenProcesses({ processes, alerts }: Told): Seen {
   const running = processes.filter(({ state }) => state === 'running');
   const taken = alerts.flatMap(({ kind, subject, acknowledged }) =>
@@ -156,7 +156,7 @@ function checksOf(checks: Checks | undefined, names: readonly string[]): readonl
   return names.map((name) => checks?.items.find((one) => one.name === name));
 }
 
-/** The time in milliseconds since 1970, read again so often: an age grows also while nothing else changes. */
+/** Returns the time in milliseconds since 1970, updated at this interval: ages grow even if nothing else changes. */
 function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -170,7 +170,7 @@ type Page = DataOf<'GET /admin/v1/webhooks/deliveries'>;
 
 const DAY_MS = 86_400_000;
 
-/** Says how webhooks go, by the answers of their receivers: that none has failed for good yet says nothing. */
+/** Returns the state of webhooks by their receivers' answers: the absence of final failures proves nothing. */
 function webhookTile({
   failed,
   pending,
@@ -195,7 +195,7 @@ function webhookTile({
   return tile('good', `last delivered ${withReadableTimes(last.delivered_at ?? last.created_at)}`);
 }
 
-/** The latest answer to any of them. */
+/** Describes the latest answer to any of the deliveries. */
 function answerOf(refused: Page['items']): string {
   const attempts = refused.flatMap(({ url, attempts }) => attempts.map((attempt) => ({ url, ...attempt })));
   const last = attempts.reduce((a, b) => (a.started_at > b.started_at ? a : b));

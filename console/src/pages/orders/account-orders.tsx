@@ -22,7 +22,7 @@ type AccountTask = DataOf<'GET /v1/account/tasks'>['items'][number];
 
 const TYPES = { all: 'All', image: 'Images', video: 'Videos' };
 
-/** The orders of everybody in the account, to look at, and one of them. */
+/** The orders of all members of the account, read-only, and a single one of them. */
 export function AccountOrders() {
   const { taskId } = useParams<{ taskId?: string }>();
   return taskId === undefined ? <List /> : <AccountOrder key={taskId} taskId={taskId} />;
@@ -87,10 +87,10 @@ function Order({ item: { task, ordered_by: by } }: { readonly item: AccountTask 
 }
 
 const COSTS = { held: 'held', charged: 'charged', released: 'released', refunded: 'given back' };
-/** Until it is final. */
+/** Polling interval in milliseconds, until the order is final. */
 const READ_EVERY_MS = 5_000;
 
-/** One order of somebody in the account, to look at: nothing of it can be changed here. */
+/** An order of a member of the account, read-only. */
 function AccountOrder({ taskId }: { readonly taskId: string }) {
   const order = useApi(
     'GET /v1/account/tasks/{task_id}',

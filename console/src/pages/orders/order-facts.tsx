@@ -18,11 +18,11 @@ import { OrderTimeLine } from './order-time-line.tsx';
 
 type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
 
-/** Its sentence tells how long ago something was. */
+/** Polling interval in milliseconds: the sentence contains ages. */
 const READ_EVERY_MS = 10_000;
 const FINAL = ['succeeded', 'failed', 'canceled'];
 
-/** Why an order stands still and what can be done; then whose it is, what happened to it, and its webhooks. */
+/** The page of an order: the reason for its delay and the remedies, then its owner, its events, and its webhooks. */
 export function OrderFacts() {
   const { taskId = '' } = useParams<{ taskId: string }>();
   return <OrderOf key={taskId} taskId={taskId} />;
@@ -101,14 +101,14 @@ function factsOf(order: Order): [name: string, value: ReactNode][] {
     ['Price', formatMoney(order.price)],
     ['Charged', money(order.charged)],
     ['Refunded', money(order.refunded)],
-    // While a worker holds it, this is the end of its lease, long after the next check.
+    // While a worker has it, this is the end of its lease, long after the next check.
     ['Next check', isOpen && order.worker === null ? moment(order.next_at) : null],
     ['Deadline', isOpen ? moment(order.deadline_at) : null],
     ['Upstream job', order.operation === null ? null : code(JSON.stringify(order.operation))],
   ];
 }
 
-/** Whether one of the operator's own orders is an example of its model. */
+/** Shows and changes whether an operator's own order is an example of its model. */
 function OrderExample({ order }: { readonly order: Order }) {
   const { task_id: taskId, account_id: accountId } = order;
   const canBe =
@@ -120,7 +120,7 @@ function OrderExample({ order }: { readonly order: Order }) {
   );
   if (isOwn !== true || examples.data === undefined) return null;
   const isExample = examples.data.items.length > 0;
-  // Keyed, because a note about a lost answer says nothing of what was read since.
+  // Keyed: a message about a lost answer does not apply to data that was read since.
   return (
     <Group gap="sm" mb="md">
       <ExampleMark key={String(isExample)} taskId={taskId} isExample={isExample} />

@@ -6,7 +6,7 @@ import { Panel } from '../../components/panel.tsx';
 import classes from '../../components/records.module.css';
 import { StatusMark } from '../../components/status-mark.tsx';
 
-/** The panel of one order: its id and status, why it failed, what else is to be said of it, and its facts. */
+/** The panel of an order: its id and status, its error, further content, and its properties. */
 export function OrderPanel({
   id,
   status,
@@ -18,9 +18,9 @@ export function OrderPanel({
   readonly id: string;
   readonly status: Task['status'];
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** Those that are null are left out. */
+  /** Properties of the order; null ones are left out. */
   readonly facts: readonly (readonly [name: string, value: ReactNode])[];
-  /** What comes before the error. */
+  /** Content before the error. */
   readonly above?: ReactNode;
   readonly children: ReactNode;
 }) {
@@ -59,7 +59,7 @@ export function OrderPanel({
   );
 }
 
-/** `{ shop: "berlin" }` -> `shop: berlin`; null if there is nothing. */
+/** Formats `{ shop: "berlin" }` as `shop: berlin`; null if there are no pairs. */
 export function pairsOf(pairs: Readonly<Record<string, unknown>>): string | null {
   const texts = Object.entries(pairs).map(([name, value]) => `${name}: ${value}`);
   return texts.length === 0 ? null : texts.join(', ');

@@ -35,7 +35,7 @@ const texts = {
 } as const;
 const AT_MOST = 100;
 
-/** What happened to an order, the oldest first: requests, its upstream, money, webhooks and what operators did. */
+/** The events of an order, oldest first: requests, upstream, money, webhooks and operators' acts. */
 export function OrderTimeLine({ order }: { readonly order: Order }) {
   const { task_id: id, key_id: keyId } = order;
   const requests = usePages(
@@ -71,16 +71,16 @@ export function OrderTimeLine({ order }: { readonly order: Order }) {
   );
 }
 
-/** What the order itself tells of its upstreams, its money, its deliveries and what was found. */
+/** Returns the events in the order itself: upstreams, money, deliveries and findings. */
 function ownEvents(order: Order): Event[] {
   const { status, standing } = order;
   const engine = engineOf(order);
-  // A refund sets `charged` to 0; the order ended with the charge that was given back.
+  // A refund sets `charged` to 0; the event shows the original charge.
   const charged = formatMoney(order.refunded ?? order.charged ?? '0.00');
   const isEnded = status === 'succeeded' || status === 'failed' || status === 'canceled';
   const events: [at: string | null | undefined, what: string, more?: string | null][] = [
     [order.created_at, `Ordered; ${formatMoney(order.price)} held`],
-    // Without a time it is of an older version; it left before it was sent elsewhere.
+    // Older versions stored no time; the order left this route before it was sent elsewhere.
     ...order.left_routes.map((left): (typeof events)[number] => [
       left.left_at ?? order.created_at,
       `Left ${left.engine}, which did not accept it`,

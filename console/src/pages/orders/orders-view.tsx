@@ -19,7 +19,7 @@ import { formatCount, formatMinute, formatMoney } from '../../format.ts';
 
 const STATES = { all: 'All', open: 'Open', failed: 'Failed', unknown: 'Unknown' };
 
-/** The list of all orders. One box finds an order by whatever is known of it. The address has the filter. */
+/** The list of all orders. One search box finds an order by any known property. The address contains the filter. */
 export function OrdersView() {
   const [, navigate] = useLocation();
   const filter = readOrderFilter(useHashQuery());
@@ -65,7 +65,7 @@ export function OrdersView() {
   );
 }
 
-/** What operators found about orders of unknown outcome. */
+/** Operators' findings about orders of unknown outcome. */
 function ResolvedEntries({ mode }: { readonly mode: 'live' | 'all' }) {
   const entries = usePages(
     'GET /admin/v1/reconciliation',

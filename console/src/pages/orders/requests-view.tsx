@@ -17,7 +17,7 @@ const STATUSES = [
 ] as const;
 type Status = (typeof STATUSES)[number]['value'];
 
-/** What keys sent lately. It changes all the time, so it is read on demand. */
+/** The latest requests of keys. They change all the time, so they are read on demand. */
 export function RequestsView() {
   const { item: keyId = null } = useParams<{ item?: string }>();
   const [, navigate] = useLocation();

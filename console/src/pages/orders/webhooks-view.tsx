@@ -4,7 +4,7 @@ import { Segments } from '../../components/inputs.tsx';
 
 const STATUSES = { all: 'All', ...DELIVERY_STATUSES };
 
-/** The webhooks of every account, and how each attempt went. */
+/** The webhook deliveries of every account, with the result of each attempt. */
 export function WebhooksView() {
   const [status, setStatus] = useState<keyof typeof STATUSES>('all');
   return (

@@ -26,7 +26,7 @@ interface FormProps {
   readonly account: AccountRow;
 }
 
-/** Accounts with their balances and terms, and what the session may change of them. */
+/** Accounts with their balances and terms, and the permitted changes. */
 export function AccountsView() {
   const may = useMay();
   const accounts = useApi('GET /admin/v1/accounts', {});
@@ -134,7 +134,7 @@ function CreditForm({ account: { account_id, name } }: FormProps) {
   );
 }
 
-/** How the outputs of an account are marked as made by a machine. */
+/** Sets how the outputs of an account are marked as machine-made. */
 function MarkingForm(props: FormProps) {
   const path = { account_id: props.account.account_id };
   const marking = useApi('GET /admin/v1/accounts/{account_id}/provenance', { path }, { staleTime: 0 });

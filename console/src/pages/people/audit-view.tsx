@@ -9,10 +9,10 @@ import classes from '../../components/records.module.css';
 import { Fault, Moment } from '../../components/words.tsx';
 
 const FIELDS = { actor: 'By: an id or a name', act: 'Action, such as key.create', target: 'Target: an id' };
-/** What to look for, by the fields that are not empty. */
+/** Search values of the non-empty fields. */
 type Search = Partial<Record<keyof typeof FIELDS, string>>;
 
-/** Every change of a person, a key or a program, and a search among them. */
+/** All changes by persons, keys and programs, with a search. */
 export function AuditView() {
   const [search, setSearch] = useState<Search>({});
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -72,7 +72,7 @@ function AuditList({ search }: { readonly search: Search }) {
   );
 }
 
-/** Saves all changes that the list would show, on every page. */
+/** Saves all changes of the filtered list, from all pages. */
 function ExportButton({ filter }: { readonly filter: Search }) {
   const save = useMutation({
     mutationFn: () => saveAnswer('GET /admin/v1/audit/export', { query: filter }, 'audit.jsonl'),
@@ -89,7 +89,7 @@ function ExportButton({ filter }: { readonly filter: Search }) {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `{ mode: "test", before: { rpm: 60 }, after: { rpm: 120 } }` -> `mode: test, rpm: 60 → 120` */
+/** Formats `{ mode: "test", before: { rpm: 60 }, after: { rpm: 120 } }` as `mode: test, rpm: 60 → 120`. */
 function formatDetail({ before, after, ...facts }: Fields): string {
   const [earlier, later] = [new Map(leavesOf(before)), new Map(leavesOf(after))];
   const changes = [...new Set([...earlier.keys(), ...later.keys()])].map((name) => {
@@ -99,7 +99,7 @@ function formatDetail({ before, after, ...facts }: Fields): string {
   return [...new Set([...leavesOf(facts).map(([name, value]) => `${name}: ${value}`), ...changes])].join(', ');
 }
 
-/** `{ spend_limits: { day: "20.00", month: null } }` -> `[["spend limits day", "20.00"]]` */
+/** Returns `[["spend limits day", "20.00"]]` for `{ spend_limits: { day: "20.00", month: null } }`. */
 function leavesOf(value: unknown, name = ''): readonly (readonly [name: string, value: string])[] {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return [];
   if (typeof value !== 'object') return [[name, String(value)]];

@@ -19,7 +19,7 @@ type Destination = DataOf<'GET /v1/destinations'>['items'][number];
 const ADD = 'New destination';
 const UNCHANGED = 'The destination was not changed';
 
-/** The buckets of the account that outputs are delivered to. */
+/** The account's buckets to which outputs are delivered. */
 export function DestinationsPanel() {
   const may = useMay();
   const live = useLiveKey('PUT /v1/destinations/{name}');
@@ -116,7 +116,7 @@ function DestinationForm({
   live,
 }: {
   readonly destination: Destination | null;
-  /** The key that may set it. */
+  /** The live key that may set it. */
   readonly live: string;
 }) {
   const { draft, field } = useDraft({

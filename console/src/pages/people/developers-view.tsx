@@ -8,7 +8,7 @@ import { EndUsersPanel } from './end-users-panel.tsx';
 import { UpstreamKeysPanel } from './upstream-keys-panel.tsx';
 import { WebhooksPanel } from './webhooks-panel.tsx';
 
-/** What programs of the account need: webhooks, destinations, upstream keys, end users and what they have sent. */
+/** Settings and records for the account's programs: webhooks, destinations, upstream keys, end users and requests. */
 export function DevelopersView() {
   const may = useMay();
   return (

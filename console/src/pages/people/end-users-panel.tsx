@@ -23,7 +23,7 @@ interface Limit {
   readonly amount: number | string;
 }
 
-/** The end users of the key: what each has spent, and its limits. */
+/** The end users of the key, with their spending and limits. */
 export function EndUsersPanel() {
   return (
     <ListPanel
@@ -76,7 +76,7 @@ function Spent({ user, window }: { readonly user: EndUser; readonly window: Wind
   );
 }
 
-/** Sets the limits of an end user, or gives it those of the key again. Asks for the name of a new one. */
+/** Sets the limits of an end user, or restores the key's. Asks for the name of a new one. */
 function EndUserForm({ user }: { readonly user: EndUser | null }) {
   const { draft, change, field } = useDraft({
     name: user?.end_user ?? '',

@@ -12,7 +12,10 @@ export const ACCOUNT_ROLES = ['viewer', 'finance', 'creator', 'manager'] as cons
 const OPERATOR_ROLES = ['operator', 'owner'] as const;
 type To = 'account' | 'anywhere';
 
-/** Makes the link of an invitation, and shows it once. @param props.to the account in use, or any and the operators */
+/**
+ * Creates the link of an invitation, and shows it once. @param props.to the account in use, or any account and the
+ * operators
+ */
 export function InviteButton({ to }: { readonly to: To }) {
   return (
     <DialogButton word="Invite" title={TITLE}>
@@ -21,7 +24,7 @@ export function InviteButton({ to }: { readonly to: To }) {
   );
 }
 
-/** The choices for roles. */
+/** Returns the choices for roles. */
 export function choicesOf<R extends Role>(roles: readonly R[]) {
   return roles.map((value) => ({ value, label: inWords(value) }));
 }

@@ -6,12 +6,12 @@ type Amount = number | string;
 export type Windows = Readonly<Record<'day' | 'month' | 'total', Amount>>;
 type Settings = Omit<NonNullable<RequestOf<'POST /admin/v1/keys'>['body']>, 'mode' | 'account_id'>;
 type Given = Pick<KeyRow, keyof typeof NEW>;
-/** The settings of a key as the form holds them: a limit that there is not is empty. */
+/** The settings of a key in the form; an absent limit is empty. */
 export type KeyDraft = ReturnType<typeof draftOf>;
 export type KeyField = ReturnType<typeof useDraft<KeyDraft>>['field'];
 
 const NO_LIMITS = { day: null, month: null, total: null };
-/** What a new key has. */
+/** Default settings of a new key. */
 export const NEW = {
   name: '',
   expires_at: null,
@@ -30,7 +30,7 @@ export const NEW = {
 export function draftOf(key: Given) {
   return {
     name: key.name,
-    /** Local time as `datetime-local` has it; empty = never. */
+    /** Local time in the format of `datetime-local`; empty = never. */
     expires_at: key.expires_at === null ? '' : localTime(new Date(key.expires_at)),
     models: key.models.join(', '),
     spend_limits: windowsOf(key.spend_limits),
@@ -45,7 +45,7 @@ export function draftOf(key: Given) {
   };
 }
 
-/** The settings of a draft. @param isAdmin admin keys order nothing: they have a name and an expiry only */
+/** Returns the settings of a draft. @param isAdmin admin keys order nothing: they have only a name and an expiry */
 export function settingsOf(draft: KeyDraft, isAdmin: boolean): Settings {
   const name = draft.name.trim();
   const base = {
@@ -68,7 +68,7 @@ export function settingsOf(draft: KeyDraft, isAdmin: boolean): Settings {
   };
 }
 
-/** The settings that the draft changes in a key; empty = none. */
+/** Returns the settings that the draft changes in a key; empty = none. */
 export function changesOf(draft: KeyDraft, row: KeyRow): Settings {
   const isAdmin = row.mode === 'admin';
   const before: Readonly<Record<string, unknown>> = settingsOf(draftOf(row), isAdmin);
@@ -78,22 +78,22 @@ export function changesOf(draft: KeyDraft, row: KeyRow): Settings {
   return Object.fromEntries(changed);
 }
 
-/** `"flux-*, sketch"` -> `['flux-*', 'sketch']` */
+/** Parses `"flux-*, sketch"` to `['flux-*', 'sketch']`. */
 export function patternsOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
 }
 
-/** The limits of a form, of those of an interface. */
+/** Converts the limits of the API to a form's. */
 export function windowsOf({ day, month, total }: Partial<KeyRow['spend_limits']>): Windows {
   return { day: day ?? '', month: month ?? '', total: total ?? '' };
 }
 
-/** The limits of an interface, of those of a form. */
+/** Converts the limits of a form to the API's. */
 export function limitsOf({ day, month, total }: Windows) {
   return { day: amountOf(day), month: amountOf(month), total: amountOf(total) };
 }
 
-/** The time zone of a form; undefined = it is empty. */
+/** Returns the time zone of a form; undefined = empty. */
 export function zoneOf(text: string): string | undefined {
   return text.trim() === '' ? undefined : text.trim();
 }
@@ -102,7 +102,7 @@ function amountOf(amount: Amount): string | null {
   return amount === '' ? null : String(amount);
 }
 
-/** `2026-11-20T14:05` in the reader's time zone. */
+/** Formats a time as `2026-11-20T14:05` in the reader's time zone. */
 function localTime(time: Date): string {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

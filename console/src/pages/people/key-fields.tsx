@@ -3,7 +3,7 @@ import type { ChangeEvent } from 'react';
 import { Agreement, DollarInput } from '../../components/inputs.tsx';
 import type { Windows as Amounts, KeyField } from './key-draft.ts';
 
-/** How long what a rotation replaces still works, in seconds. */
+/** Grace periods of a rotation, in seconds, during which the old secret still works. */
 export const GRACES = [
   { value: '0', label: 'No time: stop it now' },
   { value: '3600', label: 'An hour' },
@@ -39,7 +39,7 @@ export function ExpiryField({ field }: { readonly field: KeyField }) {
   );
 }
 
-/** What a key that orders may spend and do. */
+/** Fields for the limits and permissions of an ordering key. */
 export function LimitFields({ field }: { readonly field: KeyField }) {
   return (
     <>

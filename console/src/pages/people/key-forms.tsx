@@ -91,7 +91,7 @@ export function NewKeyForm({ source, onIssued }: Issuing) {
   );
 }
 
-/** Changes the settings of a key. Sends only what was changed: two operators do not undo each other's changes. */
+/** Changes the settings of a key. Sends only changed fields, so that two operators do not undo each other's changes. */
 export function EditKeyForm({ source, row }: Changing) {
   const { draft, field } = useDraft(() => draftOf(row));
   const body = changesOf(draft, row);
@@ -138,12 +138,12 @@ export function RotateForm({ source, row, onIssued }: Issuing & { readonly row: 
   );
 }
 
-/** The answer's `key` is null if the secret was lost with an answer. */
+/** Rotates the secret. The answer's `key` is null if a lost answer contained the secret. */
 function rotateKey(source: KeySource, { key_id, name }: Named, grace: number) {
   return perform(source.rotate, { path: { key_id }, body: { grace_seconds: grace } }, `New secret for ${name}`);
 }
 
-/** Says that a deed was done, but its secret was lost with the answer: the service stores no secret. */
+/** Reports that a deed was done, but its secret was lost with the answer: the service stores no secrets. */
 function LostSecret({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (
     <Alert variant="light" color="red" title={title} role="alert">
@@ -153,10 +153,10 @@ function LostSecret({ title, children }: { readonly title: string; readonly chil
   );
 }
 
-/** Revokes a key. Says to operators how many tasks are lost; an account lists the orders of its revoked keys. */
+/** Revokes a key. Shows operators the number of lost tasks; an account still lists the orders of its revoked keys. */
 export function RevokeForm({ source, row: { key_id, name } }: Changing) {
   const isCounted = isOfService(source);
-  // Counted anew each time: the key may be in use.
+  // Counted each time: the key may be in use.
   const key = useApi('GET /admin/v1/keys/{key_id}', { path: { key_id } }, { staleTime: 0, enabled: isCounted });
   return (
     <DeedForm

@@ -21,7 +21,7 @@ export const OF_ACCOUNT = {
 /** The operations by which keys are listed and changed. */
 export type KeySource = typeof OF_SERVICE | typeof OF_ACCOUNT;
 
-/** Returns those that the session may use. Operators see the keys of every account. */
+/** Returns the source that the session may use. Operators see the keys of every account. */
 export function useKeySource(): KeySource {
   return useMay()(OF_SERVICE.list) ? OF_SERVICE : OF_ACCOUNT;
 }

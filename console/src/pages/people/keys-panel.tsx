@@ -20,7 +20,7 @@ import { isEnded, type KeyDeed, KeysTable } from './keys-table.tsx';
 const PAGE_SIZE = 20;
 const TITLES = { edit: 'Edit', rotate: 'New secret for', revoke: 'Revoke' };
 
-/** Keys with their actions: newest first, found by a word, a page at a time. */
+/** Keys with their actions: newest first, searchable, one page at a time. */
 export function KeysPanel({ source }: { readonly source: KeySource }) {
   const may = useMay();
   const hasAccounts = isOfService(source);
@@ -134,7 +134,7 @@ function isFound(row: KeyRow, word: string, accounts: readonly AccountRow[]): bo
   return text.includes(word.trim().toLowerCase());
 }
 
-/** Shows a new secret, once. Only its button closes it, not Escape and not a click outside. */
+/** Shows a new secret, once. It closes only by its button, not by Escape or a click outside. */
 function SecretModal({ secret, onClose }: { readonly secret: string | null; readonly onClose: () => void }) {
   return (
     <Modal

@@ -15,13 +15,13 @@ import { isOfService, type KeySource } from './key-source.ts';
 
 type KeyUsage = DataOf<'GET /admin/v1/keys/usage'>['items'][number];
 
-/** What was asked for a key. */
+/** A requested deed for a key. */
 export interface KeyDeed {
   readonly deed: 'edit' | 'rotate' | 'revoke';
   readonly row: KeyRow;
 }
 
-/** One page of keys with their spending and their last use. */
+/** A page of keys with their spending and their last use. */
 export function KeysTable({
   source,
   rows,
@@ -58,7 +58,7 @@ export function KeysTable({
   );
 }
 
-/** @param unread what stands in place of a usage that was not read, of which the row has its height */
+/** @param unread placeholder for a usage that is not read yet, with the same height */
 function columnsOfService(usageOf: ReadonlyMap<string, KeyUsage>, unread: string | null): Column<KeyRow>[] {
   const cellOf = (row: KeyRow, told: (usage: KeyUsage) => ReactNode) => {
     if (row.mode === 'admin') return null;
@@ -76,7 +76,7 @@ function columnsOfService(usageOf: ReadonlyMap<string, KeyUsage>, unread: string
   ];
 }
 
-/** Play money is named, so that nobody adds it to real money. */
+/** The spending of a key. Play money is labelled, so that nobody adds it to real money. */
 function Spent({ mode, usage }: { readonly mode: KeyRow['mode']; readonly usage: KeyUsage }) {
   const charged = formatMoney(usage.charged);
   return (

@@ -12,7 +12,7 @@ import { KeysPanel } from './keys-panel.tsx';
 
 const ROTATE = 'Rotate the signing secrets';
 
-/** The keys that the session may see, and the secrets by which the service signs. */
+/** The keys that the session may see, and the secrets with which the service signs. */
 export function KeysView() {
   const may = useMay();
   const source = useKeySource();
@@ -36,7 +36,7 @@ export function KeysView() {
   );
 }
 
-/** Rotates the secrets that sign addresses, share links and client tokens. */
+/** Rotates the secrets that sign URLs, share links and client tokens. */
 function SigningForm() {
   const [grace, setGrace] = useState(A_DAY);
   const body = { grace_seconds: Number(grace) };

@@ -10,7 +10,7 @@ type Key = Pick<DataOf<'POST /v1/account/keys/{key_id}/revoke'>, 'key_id' | 'nam
 
 export const ROLE_UNCHANGED = 'It was not changed';
 
-/** Somebody who was removed, and the keys that they know. */
+/** A removed member, with the keys that they know. */
 export interface Leaver {
   readonly name: string;
   readonly keys: readonly Key[];

@@ -25,7 +25,7 @@ export function MembersPanel() {
     perform('PATCH /v1/account/members/{person_id}', { path: { person_id }, body: { role } }),
   );
   const wish = setRole.variables;
-  // The list, which is read again after an answer that was lost, may show that it was done.
+  // The list, refetched after a lost answer, may show that the change was made.
   const isSet = members.items?.some(({ person_id: id, role }) => id === wish?.person_id && role === wish.role);
   const remove = async ({ person_id, name }: Member) => {
     const removed = await perform('DELETE /v1/account/members/{person_id}', { path: { person_id } });
@@ -93,7 +93,7 @@ export function MembersPanel() {
   );
 }
 
-/** Sets what a member may spend with live orders. */
+/** Sets a member's spend limits for live orders. */
 function MemberLimitsForm({ member }: { readonly member: Member }) {
   const [limits, setLimits] = useState(windowsOf(member.limits));
   const [zone, setZone] = useState(member.limits.timezone ?? '');

@@ -22,7 +22,7 @@ interface RoleWish {
 const NONE = 'none';
 const OPERATOR_CHOICES = [{ value: NONE, label: 'None' }, ...choicesOf(['operator', 'owner'])];
 
-/** Everybody who has signed in, for operators. Owners change their roles. */
+/** All people who have signed in, for operators. Owners change their roles. */
 export function PeoplePanel() {
   const may = useMay();
   const [leaving, setLeaving] = useState<Leaver | null>(null);
@@ -34,7 +34,7 @@ export function PeoplePanel() {
     }),
   );
   const wish = setRole.variables;
-  // The list, which is read again after an answer that was lost, may show that it was done.
+  // The list, refetched after a lost answer, may show that the change was made.
   const isSet = people.items?.some((one) => one.person_id === wish?.person_id && operatorRoleOf(one) === wish.role);
   const signOutOf = (name: string) => `Sign out: ${name}, everywhere`;
   return (

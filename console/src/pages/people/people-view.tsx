@@ -15,7 +15,7 @@ const INVITATIONS = {
   anywhere: { list: 'GET /admin/v1/invitations', withdraw: 'DELETE /admin/v1/invitations/{invitation_id}' },
 } as const;
 
-/** The members of the account for its managers, everybody who has signed in for operators, and who is invited. */
+/** The members of the account for its managers, all people who have signed in for operators, and the invitations. */
 export function PeopleView() {
   const may = useMay();
   return (
@@ -36,7 +36,7 @@ export function PeopleView() {
   );
 }
 
-/** The links that nobody has used yet to join the account in use, or any account and the operators; withdraws them. */
+/** Unused invitations to the account in use, or to any account and the operators, with a button that withdraws them. */
 function Invitations({ to }: { readonly to: keyof typeof INVITATIONS }) {
   const { list, withdraw } = INVITATIONS[to];
   const may = useMay();

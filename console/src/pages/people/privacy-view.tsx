@@ -23,7 +23,7 @@ const OPEN_EVERY_MS = 3_000;
 const ERASE = 'Erase what is stored';
 type Erasure = DataOf<'GET /admin/v1/erasures'>['items'][number];
 
-/** What is stored of an account or an end user: its export and its erasure. */
+/** The export and the erasure of the stored data of an account or an end user. */
 export function PrivacyView() {
   const may = useMay();
   return (
@@ -34,13 +34,13 @@ export function PrivacyView() {
   );
 }
 
-/** Whose data an export or an erasure is about, and the fields that ask for it. */
+/** Returns the account or end user of an export or an erasure, and the fields that ask for it. */
 function useSubject() {
   const { draft, field } = useDraft({ account: null as string | null, endUser: '' });
   const { account, endUser } = draft;
   return {
     ...draft,
-    /** As the interface names it. */
+    /** The subject in the format of the API. */
     body: { account_id: account ?? '', ...(endUser === '' ? {} : { end_user: endUser }) },
     fields: (
       <Group grow align="flex-start" maw={640}>
@@ -51,7 +51,7 @@ function useSubject() {
   };
 }
 
-/** Begins an export, and downloads its archives. */
+/** Starts an export, and downloads its archives. */
 function ExportPanel() {
   const { account, endUser, body, fields } = useSubject();
   return (
@@ -67,7 +67,7 @@ function ExportPanel() {
   );
 }
 
-/** The archives of an export, one after the other: each names the next. */
+/** The archives of an export, one after the other: each names the next one. */
 function Export({ body, isReady }: { readonly body: { readonly account_id: string }; readonly isReady: boolean }) {
   const [saved, setSaved] = useState(0);
   const [next, setNext] = useState<string | null>('');
@@ -119,7 +119,7 @@ function Export({ body, isReady }: { readonly body: { readonly account_id: strin
   );
 }
 
-/** All erasures and how far they are. */
+/** All erasures with their progress. */
 function ErasuresPanel() {
   const may = useMay();
   const erasures = usePages('GET /admin/v1/erasures', { limit: 20 }, ({ erasure_id: id }) => id, {
@@ -168,7 +168,7 @@ function State({ erasure: { status, waiting, undecided } }: { readonly erasure: 
   );
 }
 
-/** Erases what is stored of an account or an end user, once the account's id is typed. */
+/** Erases the stored data of an account or an end user, once the account's id is typed. */
 function ErasureForm() {
   const { account, endUser, body, fields } = useSubject();
   const { draft, field } = useDraft({ uploads: false, typed: '' });

@@ -15,7 +15,7 @@ const UNCHANGED = 'The upstream key was not changed';
 const replaceOf = (engine: string) => `Replace the key at ${engine}`;
 const removeOf = (engine: string) => `Remove the key at ${engine}`;
 
-/** The account's own keys at upstreams; nothing where the service accepts none. */
+/** The account's own keys at upstreams; empty if the service accepts none. */
 export function UpstreamKeysPanel() {
   const keys = useApi('GET /v1/account/upstream_keys', {});
   const live = useLiveKey('PUT /v1/account/upstream_keys/{engine}');
@@ -77,7 +77,7 @@ export function UpstreamKeysPanel() {
   );
 }
 
-/** @param props.engines those to choose from */
+/** @param props.engines engines to choose from */
 function SecretForm({ engines, live }: { readonly engines: readonly string[]; readonly live: string }) {
   const { draft, field } = useDraft({ engine: engines.length === 1 ? (engines[0] ?? '') : '', secret: '' });
   const [engine, secret] = [draft.engine ?? '', draft.secret.trim()];

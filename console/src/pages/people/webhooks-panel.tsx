@@ -14,7 +14,7 @@ import classes from './webhooks-panel.module.css';
 
 const texts = { test: 'Send a test event', rotate: 'Rotate the secret' } as const;
 
-/** The webhook settings for those who set them up: default URL and signing secret; and the latest deliveries. */
+/** The webhook settings for users who may change them: default URL and signing secret; and the latest deliveries. */
 export function WebhooksPanel() {
   const may = useMay();
   const maySet = may('GET /v1/account/webhooks');
@@ -116,7 +116,7 @@ function WebhookTest({ url }: { readonly url: string }) {
   );
 }
 
-/** The signing secret of webhooks: shown on demand, and rotated without a gap. */
+/** The signing secret of webhooks: shown on demand, and rotated without interruption. */
 function WebhookSecret({ mayChange }: { readonly mayChange: boolean }) {
   const [shown, setShown] = useState(false);
   const secrets = useApi('GET /v1/account/webhooks/secret', {}, { enabled: shown });

@@ -11,7 +11,7 @@ const texts = {
   account: (name: string, id: string, role: string) => (name === id ? `${id} · ${role}` : `${name} (${id}) · ${role}`),
 } as const;
 
-/** Asks a person with several accounts which one they want to work in. */
+/** Asks a person with several accounts in which one they want to work. */
 export function ChooseAccountPage({ accounts }: { readonly accounts: readonly Membership[] }) {
   useEffect(() => {
     document.title = `${texts.title} · ${frameTexts.product}`;

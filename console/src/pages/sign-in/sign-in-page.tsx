@@ -29,7 +29,7 @@ export function SignInPage({ token }: { readonly token: string | undefined }) {
 
   useEffect(() => {
     document.title = `${frameTexts.signIn} · ${frameTexts.product}`;
-    // A link works once, and React runs effects twice while developing.
+    // A link works once, and React runs effects twice in development.
     if (token === undefined || redeemed.current) return;
     redeemed.current = true;
     redeemSignInLink(token).then(
@@ -114,7 +114,7 @@ export function SignInPage({ token }: { readonly token: string | undefined }) {
   );
 }
 
-/** Leads to the provider, if there is one. Keys work beside it. */
+/** Links to the sign-in provider, if there is one. Keys work as well. */
 function ProviderButton() {
   const { signInUrl } = useStore(personStore);
   if (signInUrl === null) return null;

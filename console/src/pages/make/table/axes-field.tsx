@@ -7,10 +7,10 @@ import { fieldLabel } from '../../../texts/studio-labels.ts';
 import { type Axis, changeDraft } from './draft.ts';
 import classes from './table-form.module.css';
 
-/** By fields of their own; a cell shows one image. */
+/** Fields set elsewhere in the form, or always 1: a cell shows one image. */
 const OTHERWISE_SET = ['prompt', 'seed', 'num_images'];
 
-/** The settings that vary, each with its values. A single value is the same for all. */
+/** The settings that vary, each with its values. A single value applies to all orders. */
 export function AxesField({
   models,
   axes,
@@ -89,12 +89,12 @@ function ValuesField({
       />
     );
   if (options.length > 0) return <MultiSelect {...field} data={options} searchable hidePickedOptions />;
-  // Addresses and JSON have commas in them.
+  // Addresses and JSON contain commas.
   const isOneWord = schemas.every(({ type, format }) => format !== 'uri' && type !== 'array' && type !== 'object');
   return <TagsInput {...field} splitChars={isOneWord ? [',', ';'] : []} acceptValueOnBlur />;
 }
 
-/** Returns the settings that any of the models has, those of most models first. */
+/** Returns the settings that any of the models has, the most common first. */
 function settingsOf(models: readonly CatalogModel[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const name of models.flatMap(({ parameters }) => Object.keys(parameters)))

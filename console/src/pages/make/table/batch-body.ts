@@ -1,7 +1,7 @@
 import type { Values } from '../../../api/model.ts';
 import { LIGHT_TABLE } from '../../../components/batches/batch-state.tsx';
 
-/** One order of a table, as `POST /v1/batches` takes it. */
+/** An order of a table, as sent to `POST /v1/batches`. */
 export interface BatchEntry {
   readonly name: string;
   readonly operation: 'images' | 'videos' | 'actions';
@@ -11,8 +11,8 @@ export interface BatchEntry {
 const LONGEST_NAME = 64;
 
 /**
- * Names an order by its place, so that the files of the batch sort as they are shown: `02-01_flux-2-pro_seed-7`.
- * @param rows how many the table has
+ * Names an order by its position, so that the files of the batch sort as they are shown: `02-01_flux-2-pro_seed-7`.
+ * @param rows number of rows of the table
  */
 export function entryName(row: number, column: number, what: string, seed: number | null, rows = 1): string {
   const digits = Math.max(2, String(rows).length);
@@ -27,7 +27,7 @@ export function placeOf(name: string | null): { readonly row: number; readonly c
   return found === null ? null : { row: Number(found[1]) - 1, column: Number(found[2]) - 1 };
 }
 
-/** Spells a batch out as plain values, which the order book stores. */
+/** Converts a batch to plain values, which the order book stores. */
 export function bodyOf(entries: readonly BatchEntry[], title: string, maxPrice: string): Values {
   const orders = entries.map(({ name, operation, body }) => ({ name, operation, body }));
   return { orders, max_price: maxPrice, metadata: { [LIGHT_TABLE]: title } };

@@ -13,12 +13,12 @@ import classes from './results.module.css';
 
 const NOT_ORDERED = 'not ordered';
 
-/** `range` selects all from the last. */
+/** Deeds that are not marks; `range` selects all results from the last selected one. */
 export type OtherDeed = 'tag' | 'more' | 'enlarge' | 'select' | 'range';
-/** What can be done with a result, by its button or its key: it is starred and rejected by the key's name. */
+/** Deeds for a result, by its button or its key: `s` stars it, `x` rejects it. */
 export type Deed = OtherDeed | 's' | 'x';
 
-/** What the cells of a table tell it. It stays the same while they change, so that only changed cells are rendered. */
+/** Callbacks from the cells to their table. The object stays the same, so that only changed cells are rendered. */
 export interface CellActions {
   act(deed: Deed, task: Task): void;
   setTags(task: Task, tags: readonly string[]): void;
@@ -33,17 +33,17 @@ export interface CellProps {
   readonly full: boolean;
   readonly tags: Tags;
   readonly isTagging: boolean;
-  /** Whether its facts stand below it. */
+  /** Whether its properties are shown below it. */
   readonly hasCaption: boolean;
   readonly actions: CellActions;
 }
 
-/** One result: the picture, its facts, and buttons whose keys the table handles. */
+/** A result: the picture, its properties, and buttons whose keys the table handles. */
 export function Cell({
   hasButtons,
   ...cell
 }: CellProps & {
-  /** Whether the buttons are there: those of hundreds of cells would take long to make. */
+  /** Whether the buttons are rendered: for hundreds of cells they would take long. */
   readonly hasButtons: boolean;
 }) {
   const { task, name, full, hasCaption } = cell;
@@ -133,22 +133,22 @@ function TagButton({ task, name, isTagging, mark: { tags }, actions }: ButtonsPr
   );
 }
 
-/** Returns the ids of the words that name a cell for a screen reader. */
+/** Returns the ids of the elements that name a cell for a screen reader. */
 export function cellWords(taskId: string): string {
   return [`${taskId}-state`, `${taskId}-words`, `${taskId}-marks`].join(' ');
 }
 
 function CellButton({ pressed, ...button }: ComponentProps<typeof IconButton> & { readonly pressed?: boolean }) {
   const state = pressed === undefined ? {} : { 'aria-pressed': pressed, 'data-pressed': pressed || undefined };
-  // Not at the focus, which a button of a cell keeps after it was pressed.
+  // Not on focus, which a button of a cell keeps after it was pressed.
   const tip = { events: { hover: true, focus: false, touch: false } };
   return <IconButton {...button} {...state} tip={tip} size={28} tabIndex={-1} className={classes.button ?? ''} />;
 }
 
-// A role that ARIA allows on the cells of a table; the linter does not know it there.
+// ARIA allows this role on the cells of a table, but the linter does not know that.
 const GRID_CELL = { role: 'gridcell' } as const;
 
-/** A place of the table: a result that can be selected, or that nothing was ordered there. */
+/** A cell of the table: a result that can be selected, or a note that nothing was ordered there. */
 export const GridCell = memo(function GridCell({
   task,
   row,
@@ -165,18 +165,18 @@ export const GridCell = memo(function GridCell({
   readonly task: Task | undefined;
   readonly row: number;
   readonly column: number;
-  /** Of its column. */
+  /** Heading of its column. */
   readonly heading: string;
-  /** Width by height, as CSS takes it. */
+  /** Aspect ratio as a CSS value. */
   readonly aspect: string;
-  /** Whether it is the one in the tab order. */
+  /** Whether the cell is the one in the tab order. */
   readonly isActive: boolean;
-  /** Whether the choice of what is shown leaves it out. */
+  /** Whether the filter excludes the result. */
   readonly isDim: boolean;
   readonly isSelected: boolean;
   /** Whether any result is selected. */
   readonly isSelecting: boolean;
-  /** Whether there is room for the box that selects it. */
+  /** Whether there is room for the checkbox that selects it. */
   readonly hasBox: boolean;
 }) {
   const [isPointedAt, setPointedAt] = useState(false);
@@ -185,7 +185,7 @@ export const GridCell = memo(function GridCell({
   const onPicture = (event: MouseEvent, deed: 'range' | 'enlarge') => {
     if (hasResult(task) && (event.target as Element).closest('[data-picture]') !== null) actions.act(deed, task);
   };
-  // The table handles the keys for the same.
+  // Clicks for the deeds whose keys the table handles.
   const clicks = {
     onClick: (event: MouseEvent) => {
       if (event.shiftKey && canBeChosen) onPicture(event, 'range');

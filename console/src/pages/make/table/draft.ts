@@ -1,21 +1,21 @@
 import type { CatalogModel, Values } from '../../../api/model.ts';
 import { createTabStore, useStore } from '../../../api/store.ts';
 
-/** A setting that varies, with its values as they were written. */
+/** A setting that varies, with its values as typed. */
 export interface Axis {
   readonly name: string;
   readonly values: readonly string[];
 }
 
-/** The form of a table, to begin with. */
+/** The initial form of a table. */
 const FIRST = {
   type: 'image' as 'image' | 'video',
   prompts: '',
   modelIds: [] as readonly string[],
-  /** Whole numbers, separated by commas. */
+  /** Integers, separated by commas. */
   seeds: '1, 2, 3, 4',
   axes: [] as readonly Axis[],
-  /** US dollars, as written; empty = the shown price. */
+  /** US dollars, as typed; empty = the displayed price. */
   ceiling: '',
   /** Orders that the service refused and the user left out, as JSON. */
   leftOut: [] as readonly string[],
@@ -23,7 +23,7 @@ const FIRST = {
 
 type LightDraft = Readonly<typeof FIRST>;
 
-/** Kept as long as the tab, whatever page is open. */
+/** The draft, stored as long as the tab, whatever page is open. */
 const draftStore = createTabStore<LightDraft>('darkroom.light.draft', FIRST);
 
 export function useLightDraft(): LightDraft {
@@ -34,7 +34,7 @@ export function changeDraft(part: Partial<LightDraft>): void {
   draftStore.set({ ...draftStore.get(), ...part });
 }
 
-/** Begins a table with what the form of one order has. Another model takes the place of those of the table. */
+/** Starts a table with the form of a single order. If its model is another one, it replaces the table's models. */
 export function varyOrder({ model_id: id, type }: CatalogModel, { prompt, seed, ...settings }: Values): void {
   const table = draftStore.get();
   const line = typeof prompt === 'string' ? prompt.replace(/\s+/g, ' ').trim() : '';
@@ -51,7 +51,7 @@ export function varyOrder({ model_id: id, type }: CatalogModel, { prompt, seed, 
   });
 }
 
-/** Returns null if the text is no list of seeds. */
+/** Parses a list of seeds; null if the text is none. */
 export function seedsOf(text: string): readonly number[] | null {
   const words = text.split(/[\s,;]+/).filter((word) => word !== '');
   if (!words.every((word) => /^\d{1,10}$/.test(word) && Number(word) <= 4_294_967_295)) return null;

@@ -1,11 +1,11 @@
-/** How cells of one size look, in pixels. Smaller cells leave out words. */
+/** Layout of cells of one size, in pixels. Smaller cells omit text. */
 interface Look {
-  /** The least width of a cell. */
+  /** Minimum width of a cell. */
   readonly least: number;
   readonly gap: number;
   /** Whether each row has its settings beside it. */
   readonly hasHeads: boolean;
-  /** Below a picture: its facts and buttons; 0 = it has none. */
+  /** Height of the properties and buttons below a picture; 0 = none. */
   readonly caption: number;
 }
 
@@ -15,34 +15,34 @@ const LOOKS: readonly Look[] = [
   { least: 0, gap: 3, hasHeads: false, caption: 0 },
 ];
 
-/** The smallest cell that can still be pointed at. */
+/** Minimum width of a cell that can still be clicked, in pixels. */
 const SMALLEST = 12;
 
 export interface TableSpace {
-  /** Height by width of the highest picture of each row. */
+  /** Height divided by width of the highest picture of each row. */
   readonly rows: readonly number[];
   readonly columns: number;
-  /** Pixels. */
+  /** Size of the available space, in pixels. */
   readonly width: number;
   readonly height: number;
   /** The width of a row's settings, in pixels. */
   readonly head: number;
 }
 
-/** A table's cells, in pixels, and how its rows stand. */
+/** Sizes of a table's cells, in pixels, and the arrangement of its rows. */
 export interface FittedTable {
   readonly cell: number;
   readonly gap: number;
-  /** 0 = without settings beside the rows. */
+  /** Width of the settings beside the rows; 0 = none. */
   readonly head: number;
   readonly hasCaptions: boolean;
-  /** How many rows stand beside one another, each column of them being read downwards. */
+  /** Number of rows side by side; each column of rows is read downwards. */
   readonly blocks: number;
-  /** The columns that find room beside one another. If they are fewer, a row takes several lines. */
+  /** Number of columns that fit side by side. If they are fewer than the table's, a row takes several lines. */
   readonly columns: number;
 }
 
-/** Returns the largest cells with which the whole table can be seen at once. */
+/** Returns the largest cells with which the whole table fits the window. */
 export function fitTable(space: TableSpace): FittedTable {
   for (const look of LOOKS) {
     const fits = space.rows.map((_, index) => fitBlocks(space, look, index + 1));
@@ -55,7 +55,7 @@ export function fitTable(space: TableSpace): FittedTable {
   return sized(space, SMALLEST);
 }
 
-/** Returns a table of this width of cells, with as many rows beside one another as there is room for. */
+/** Returns a table with cells of this width, with as many rows side by side as fit. */
 export function sized(space: TableSpace, cell: number): FittedTable {
   const look = LOOKS.find(({ least }) => cell >= least) ?? LOOKS[0]!;
   const head = look.hasHeads ? space.head : 0;
@@ -79,7 +79,7 @@ function fitBlocks(
   const { gap, caption, hasHeads } = look;
   const head = hasHeads ? wanted : 0;
   const lines = Math.ceil(rows.length / blocks);
-  // Rows that stand beside one another are as high as the highest of them.
+  // Rows that stand side by side have the height of the highest one.
   const heights = Array.from({ length: lines }, (_, line) =>
     rows.reduce((most, shape, index) => (index % lines === line ? Math.max(most, shape) : most), 0),
   );

@@ -10,7 +10,10 @@ import { historyTexts } from '../../../texts/history.ts';
 /** The tags of each result. */
 export type Marks = Readonly<Record<string, Tags>>;
 
-/** The marks of a table's results, and how to change them. They are shown at once, and taken back if a change fails. */
+/**
+ * Returns the marks of a table's results, and functions that change them. Changes are shown at once, and reverted on
+ * failure.
+ */
 export function useMarks(batchId: string, types: readonly Task['type'][]) {
   const secret = orderingKey(useSession());
   const key = [...MARKS, secret, batchId, [...types].sort().join()];
@@ -44,7 +47,7 @@ async function readMarks(batchId: string, types: readonly Task['type'][], signal
   return found;
 }
 
-/** The mark of one result. */
+/** Returns the mark of a result. */
 export function markIn(marks: Marks, taskId: string): Mark {
   return markOf(marks[taskId] ?? []);
 }

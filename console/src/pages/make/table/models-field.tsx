@@ -54,7 +54,7 @@ export function ModelsField({
   );
 }
 
-/** Returns the models that a prompt alone is enough for. */
+/** Returns the models that need only a prompt. */
 export function promptModels(models: readonly CatalogModel[], type: CatalogModel['type']): readonly CatalogModel[] {
   const isEnough = ({ required }: CatalogModel) =>
     required.length === 0 || required.some((list) => list.every((name) => name === 'prompt'));

@@ -20,8 +20,7 @@ const MOST = 12;
 type Way = keyof typeof WAYS;
 
 /**
- * Orders more of one result as a table: other seeds, the same seed on other models, or the model's own
- * variations.
+ * Orders more results like one as a table: other seeds, the same seed on other models, or the model's own variations.
  */
 export function MoreLikeThis({ task, onClose }: { readonly task: Task; readonly onClose: () => void }) {
   const { models: all = [] } = useOrderableModels();
@@ -102,7 +101,7 @@ function withSeeds(task: Task, count: number, firstSeed: number): readonly Batch
   });
 }
 
-/** The same prompt, seed and settings, as far as the other models accept them. */
+/** Returns orders of the same prompt, seed and settings, as far as the other models accept them. */
 function onModels(task: Task, models: readonly CatalogModel[]): readonly BatchEntry[] {
   const { model_id: _, ...body } = orderAgain(task).body;
   const { end_user: endUser, metadata, ...values } = body;

@@ -5,15 +5,15 @@ import { fieldLabel } from '../../../texts/studio-labels.ts';
 import { type BatchEntry, entryName } from './batch-body.ts';
 import type { Axis } from './draft.ts';
 
-/** What a model does not accept of a table. */
+/** A part of a table that a model does not accept. */
 export interface PlanNote {
   readonly model: CatalogModel;
   readonly text: string;
-  /** Orders that are left out because of it. */
+  /** Number of orders that are left out because of it. */
   readonly leftOut: number;
 }
 
-/** The orders of a table, and what is not ordered and why. */
+/** The orders of a table, and the reasons why others are left out. */
 export interface Plan {
   readonly entries: readonly BatchEntry[];
   /** The model of each entry. */
@@ -67,7 +67,7 @@ export function planTable({ prompts, models, seeds, axes, leftOut }: PlanInput):
   return { entries, models: chosen, notes: [...notes.values()] };
 }
 
-/** Returns how many orders there are before anything is left out. */
+/** Returns the number of orders before any is left out. */
 export function countCells({ prompts, models, seeds, axes }: Omit<PlanInput, 'leftOut'>): number {
   const values = axes.reduce((product, axis) => product * Math.max(1, axis.values.length), 1);
   return prompts.length * models.length * Math.max(1, seeds.length) * values;
@@ -82,7 +82,7 @@ function rowsOf(prompts: readonly string[], axes: readonly Axis[], seeds: readon
   return seeds.length === 0 ? rows : rows.flatMap((row) => seeds.map((seed) => ({ ...row, seed })));
 }
 
-/** Returns null if the model does not accept the row. */
+/** Returns the values of a row for a model; null if the model does not accept the row. */
 function valuesFor(model: CatalogModel, row: Row, note: (text: string, leftOut: number) => void): Values | null {
   const values: Record<string, JsonValue> = { prompt: row.prompt };
   for (const { name, text, isFirst } of row.choices) {
@@ -109,7 +109,7 @@ function valuesFor(model: CatalogModel, row: Row, note: (text: string, leftOut: 
   return values;
 }
 
-/** Returns a written value in the type of the parameter; undefined if the model does not accept it. */
+/** Parses a typed value in the type of the parameter; undefined if the model does not accept it. */
 function readValue(model: CatalogModel, name: string, text: string): JsonValue | undefined {
   const schema = model.parameters[name] ?? {};
   if (schema.enum !== undefined) return schema.enum.find((option) => String(option) === text);
@@ -134,9 +134,9 @@ function readJson(text: string, type: 'array' | 'object'): JsonValue | undefined
 const CHOICE = /\{([^{}]*\|[^{}]*)\}/;
 
 /**
- * Returns the prompts of a text: one a line, and one for each combination of its choices, such as `{dawn|dusk}`. Braces
- * without a bar stay as they are.
- * @param most stops after one more than this, so that a long template does not block the page
+ * Returns the prompts of a text: one per line, and one for each combination of its choices, such as `{dawn|dusk}`.
+ * Braces without a bar stay as they are.
+ * @param most stops one prompt after this number, so that a long template does not block the page
  */
 export function expandPrompts(text: string, most: number): readonly string[] {
   const found = new Set<string>();

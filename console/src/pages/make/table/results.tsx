@@ -26,18 +26,18 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   t: 'tag',
   m: 'more',
 };
-/** Takes about a frame. */
+/** Number of cells rendered in a step, which takes about a frame. */
 const CELLS_AT_ONCE = 24;
 const NO_TAGS: Tags = [];
-/** Pixels of the longest side of a thumbnail, which larger cells would show unsharp. */
+/** Longest side of a thumbnail in pixels. In larger cells it would be blurred. */
 const THUMBNAIL = 512;
 
-// What ARIA allows on a table; the linter does not know it there.
+// ARIA allows this role on a table, but the linter does not know that.
 const GRID = { role: 'grid', 'aria-multiselectable': true } as const;
 
 /**
- * The results as a grid: a column for each value of a field, a row for each combination of the rest. One cell is in the
- * tab order.
+ * The results as a grid: a column for each value of a field, a row for each combination of the others. A single cell is
+ * in the tab order.
  */
 export function Results({
   view,
@@ -182,7 +182,7 @@ export function Results({
   );
 }
 
-/** Counts to all of them in steps, one a frame, so that the page stays responsive while it renders them. */
+/** Counts to `all` in steps, one per frame, so that the page stays responsive while it renders. */
 function useInSteps(all: number, step: number): number {
   const [count, setCount] = useState(0);
   useEffect(() => {
@@ -193,7 +193,7 @@ function useInSteps(all: number, step: number): number {
   return Math.min(count, all);
 }
 
-/** Without tags always the same list, so that the cell is not rendered again. */
+/** Returns the tags of a task; without tags always the same list, so that the cell is not rendered again. */
 function tagsIn(marks: Marks, taskId: string): Tags {
   const tags = marks[taskId] ?? NO_TAGS;
   return tags.length === 0 ? NO_TAGS : tags;
@@ -221,7 +221,7 @@ function aspectOfRow({ tasks }: TableRow): string {
   return tasks.map(aspectOf).find((aspect) => aspect !== null) ?? '1 / 1';
 }
 
-/** What a key does with a result; undefined if it is no such key. */
+/** Returns the deed of a key; undefined for other keys. */
 function deedOf({ key, shiftKey }: KeyboardEvent): Deed | undefined {
   const pressed = key.toLowerCase();
   return pressed === 'v' && shiftKey ? 'range' : MARKING_KEY.test(pressed) ? (pressed as Deed) : DEEDS[pressed];

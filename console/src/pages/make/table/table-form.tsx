@@ -27,10 +27,7 @@ const NO_SEEDS = 'Seeds are whole numbers, separated by commas.';
 const ONE_LESS = 'One seed less';
 const NONE: readonly CatalogModel[] = [];
 
-/**
- * The order form for several at once: prompts, models, seeds and settings, what becomes of them, and the price of
- * everything.
- */
+/** The order form for a table: prompts, models, seeds and settings, the planned orders, and the total price. */
 export function TableForm() {
   const { models: all = NONE, error } = useOrderableModels();
   const draft = useLightDraft();
@@ -152,7 +149,7 @@ export function TableForm() {
   );
 }
 
-/** Returns why nothing can be planned; null if it can. */
+/** Returns the reason why nothing can be planned; null if it can. */
 function faultOf(form: {
   readonly prompts: readonly string[];
   readonly chosen: readonly CatalogModel[];
@@ -170,7 +167,7 @@ function faultOf(form: {
     : null;
 }
 
-/** What the models do not accept of the form, model by model. */
+/** The parts of the form that models do not accept, by model. */
 function PlanNotes({ notes }: { readonly notes: readonly PlanNote[] }) {
   if (notes.length === 0) return null;
   return (

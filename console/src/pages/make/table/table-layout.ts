@@ -2,14 +2,14 @@ import type { TaskView as Task } from '@darkroom-service/contract';
 import { fieldLabel } from '../../../texts/studio-labels.ts';
 import { placeOf } from './batch-body.ts';
 
-/** A row of the table: what its tasks have in common and other rows have not. */
+/** A row of the table, defined by the values that its tasks share and other rows do not have. */
 export interface TableRow {
   readonly index: number;
   /** The prompt, if it varies. */
   readonly prompt: string | null;
-  /** Its settings, such as `Aspect ratio 16:9`, `seed 7`. */
+  /** Settings of the row, such as `Aspect ratio 16:9`, `seed 7`. */
   readonly settings: readonly string[];
-  /** By column; undefined where nothing was ordered or the task is not written yet. */
+  /** Tasks by column; undefined if nothing was ordered there or the task does not exist yet. */
   readonly tasks: readonly (Task | undefined)[];
 }
 
@@ -25,7 +25,7 @@ export interface TableLayout {
   readonly varying: readonly string[];
 }
 
-/** Lays out the tasks of a batch: a column for each model, a row for each combination of the rest. */
+/** Arranges the tasks of a batch: a column for each model, a row for each combination of the other values. */
 export function layOut(tasks: readonly Task[]): TableLayout {
   const placed = place(tasks);
   const columnCount = 1 + Math.max(-1, ...placed.map(({ column }) => column));
@@ -66,7 +66,7 @@ interface Placed {
   readonly column: number;
 }
 
-/** By their names; a batch that is no table gets a column for each model. */
+/** Places tasks by their names; a batch that is not a table gets a column for each model. */
 function place(tasks: readonly Task[]): readonly Placed[] {
   const places = tasks.map((task) => placeOf(task.batch_name));
   if (places.every((found) => found !== null)) return tasks.map((task, index) => ({ task, ...places[index]! }));
@@ -91,27 +91,27 @@ function varyingFields(placed: readonly Placed[], columns: number): readonly str
   return [...found].sort((left, right) => rank(left) - rank(right));
 }
 
-/** The table as it is shown: any field that varies can be the one of its columns. */
+/** The table as shown: any field that varies can determine its columns. */
 export interface TableView {
   readonly columns: readonly { readonly index: number; readonly heading: string }[];
   readonly rows: readonly TableRow[];
 }
 
-/** Stands for the model among the fields that columns can be of. */
+/** Name for the model among the fields that can determine the columns. */
 export const MODEL = 'model_id';
 
-/** Returns the fields that the columns can be of; the first is the one to begin with. */
+/** Returns the fields that can determine the columns; the first one is the default. */
 export function axesOf(layout: TableLayout): readonly string[] {
   const { columns, varying } = layout;
   const [last] = varying.slice(-1);
-  // One model alone would be one long column.
+  // A single model would be one long column.
   const isBetter = columns.length === 1 && last !== undefined && isFull(viewOf(layout, last, String));
   return isBetter ? [last, ...varying.slice(0, -1), MODEL] : [MODEL, ...varying];
 }
 
 /**
- * Returns a table with a column for each value of a field, and a row for each combination of the rest.
- * @param nameOf the name of a model
+ * Returns a table with a column for each value of a field, and a row for each combination of the others.
+ * @param nameOf returns the name of a model
  */
 export function viewOf(layout: TableLayout, across: string, nameOf: (modelId: string) => string): TableView {
   if (across === MODEL) {
@@ -133,7 +133,7 @@ export function viewOf(layout: TableLayout, across: string, nameOf: (modelId: st
     ];
     const prompt = others.includes('prompt') ? String(task.input.prompt ?? '') : null;
     const key = JSON.stringify([column, prompt, settings]);
-    // Two of the same settings stand below one another.
+    // Two tasks with the same settings are placed one below the other.
     let copy = 0;
     while (rows.get(`${key} ${copy}`)?.tasks[at] !== undefined) copy += 1;
     const row = rows.get(`${key} ${copy}`) ?? { prompt, settings, tasks: [] };
@@ -146,7 +146,7 @@ export function viewOf(layout: TableLayout, across: string, nameOf: (modelId: st
   };
 }
 
-/** Returns what a field is called where one is chosen. */
+/** Returns the label of a field in the choice of the columns. */
 export function axisLabel(name: string): string {
   return name === MODEL ? fieldLabel('model') : fieldLabel(name);
 }

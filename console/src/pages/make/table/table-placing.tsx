@@ -17,7 +17,7 @@ import classes from './table-form.module.css';
 
 const LONGEST_TITLE = 200;
 
-/** The price of all orders together, its limit, what the service refuses, and the button. */
+/** The total price of all orders, its limit, the refused orders, and the button. */
 export function TablePlacing({
   entries,
   models,
@@ -33,9 +33,9 @@ export function TablePlacing({
   readonly kind: 'image' | 'video';
   readonly ceiling: string;
   readonly onCeiling: (ceiling: string) => void;
-  /** Leaves out the orders of these bodies, as JSON. */
+  /** Leaves out the orders with these bodies, as JSON. */
   readonly onLeaveOut: ((bodies: readonly string[]) => void) | null;
-  /** What the table is called. */
+  /** Title of the table. */
   readonly title: string;
 }) {
   const { mode } = useSession();
@@ -45,7 +45,7 @@ export function TablePlacing({
     { orders: entries },
     entries.length > 0,
   );
-  // It names orders by their place, which another form has not.
+  // A refusal names orders by their position, which differs in another form.
   const refusal = pending ? null : asked.refusal;
   const [announced] = useDebouncedValue(pending ? undefined : quote?.amount, 1_000);
   const refused = refusal === null ? [] : refusedEntries(refusal, entries, models);
@@ -136,11 +136,11 @@ export function TablePlacing({
 interface RefusedEntries {
   readonly model: string;
   readonly message: string;
-  /** As JSON. */
+  /** Request bodies of these orders, as JSON. */
   readonly bodies: readonly string[];
 }
 
-/** Returns the refused orders of a quote by model and reason; empty if the error is about something else. */
+/** Returns the refused orders of a quote by model and reason; empty if the error has another cause. */
 function refusedEntries(
   { details }: ApiError,
   entries: readonly BatchEntry[],

@@ -25,7 +25,7 @@ import classes from './table.module.css';
 import { axesOf, axisLabel, layOut, MODEL, viewOf } from './table-layout.ts';
 import { type CellSize, useCellSize } from './use-cell-size.ts';
 
-/** A table that was ordered, in the whole width. */
+/** The page of an ordered table, in the whole width. */
 export function TablePage() {
   const { batchId = '' } = useParams<{ batchId: string }>();
   return <Table key={batchId} batchId={batchId} />;
@@ -35,7 +35,7 @@ const MoreLikeThis = lazyPart(async () => (await import('./more-like-this.tsx'))
 const FullScreen = lazyPart(async () => (await import('../../../components/full-screen.tsx')).FullScreen);
 const NO_MODELS: readonly CatalogModel[] = [];
 
-/** A table that was ordered: its results side by side while they are made and after. */
+/** An ordered table: its results side by side, also while they are being made. */
 function Table({ batchId }: { readonly batchId: string }) {
   const { batch, tasks, error, interrupted } = useBatch(batchId);
   const { models = NO_MODELS } = useOrderableModels();
@@ -63,7 +63,7 @@ function Table({ batchId }: { readonly batchId: string }) {
     if (shown === 'kept') return !mark.rejected;
     return shown === 'all' || mark.tags.includes(shown.slice('tag:'.length));
   };
-  // In the order in which they are shown, for ranges.
+  // In the order of the display, for ranges.
   const choosable = view.rows
     .flatMap((row) => row.tasks)
     .flatMap((task) =>
@@ -178,10 +178,10 @@ const KEYS = [
   ['Space, Enter', 'enlarge'],
 ];
 
-/** Which results are shown: all, by their marks, or those of a tag. */
+/** Filter of the shown results: all, by their marks, or by a tag. */
 type Shown = keyof typeof SHOWS | `tag:${string}`;
 
-/** How the table shows its results: their size, the columns, a filter; films play. */
+/** The display settings of the table: cell size, columns, filter, and whether films play. */
 function Tools({
   marks,
   size,
@@ -194,7 +194,7 @@ function Tools({
 }: {
   readonly marks: Marks;
   readonly size: CellSize;
-  /** The fields that the columns can be of. */
+  /** Fields that can determine the columns. */
   readonly axes: readonly string[];
   readonly axis: string;
   readonly onAxis: (axis: string) => void;

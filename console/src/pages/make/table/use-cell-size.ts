@@ -4,20 +4,20 @@ import { aspectOf } from '../../../components/compare/picture.tsx';
 import { fitTable, sized } from './fit-table.ts';
 import type { TableRow, TableView } from './table-layout.ts';
 
-/** The column headings above the cells. */
+/** Height of the column headings above the cells, in pixels. */
 const HEADINGS = 32;
 const LEAST_HEIGHT = 200;
 const [NUMBERED, WORDED] = [76, 140];
 
 export type CellSize = ReturnType<typeof useCellSize>;
 
-/** The size of a table's cells: all fit the window until another size is chosen. */
+/** Returns the size of a table's cells: all fit the window until another size is chosen. */
 export function useCellSize({ rows, columns }: TableView) {
   const { ref, width } = useElementSize<HTMLDivElement>();
   const { height: windowHeight } = useViewportSize();
   const place = useRef<HTMLDivElement>(null);
   const measured = useMergedRef(ref, place);
-  /** Above and below the cells. */
+  /** Height above and below the cells, in pixels. */
   const [around, setAround] = useState(0);
   const [chosen, choose] = useState<number | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what stands above changes its height with the width
@@ -41,14 +41,14 @@ export function useCellSize({ rows, columns }: TableView) {
   const most = Math.max(whole.cell, Math.floor(width));
   const isWhole = chosen === null || chosen <= whole.cell;
   return {
-    /** Of the room for the table. */
+    /** Ref of the element that contains the table. */
     ref: measured,
-    /** Null until the room is measured. */
+    /** Sizes of the table; null until the element is measured. */
     fitted: width === 0 ? null : isWhole ? whole : sized(space, Math.min(chosen, most)),
-    /** The widths that can be chosen, in pixels: the whole table at once, and one cell that fills the room. */
+    /** Minimum and maximum width of a cell, in pixels: the whole table fits the window, or one cell fills the width. */
     least: whole.cell,
     most,
-    /** Takes null for the size with which all fit the window. */
+    /** Sets the width of a cell; null = all fit the window. */
     choose,
   };
 }

@@ -13,8 +13,8 @@ const MOST = 100;
 const LONGEST = 40 - BOARD.length;
 
 /**
- * The boards of the key: places that results are dropped on. A board is a tag. What is dropped while a board is shown
- * moves from it.
+ * The key's boards, onto which results can be dropped. A board is a tag. A result dropped while a board is shown moves
+ * from that board.
  */
 export function Boards({
   shown,
@@ -22,7 +22,7 @@ export function Boards({
   selection,
   onShow,
 }: {
-  /** The tag that the list is filtered by. */
+  /** Tag by which the list is filtered. */
   readonly shown: string;
   readonly tasks: readonly Task[];
   readonly selection: Selection;
@@ -96,7 +96,7 @@ function Board({
   readonly name: string;
   readonly count?: number | undefined;
   readonly isShown: boolean;
-  /** Whether a press puts the selected orders on it. */
+  /** Whether a press adds the selected orders to the board. */
   readonly isTarget?: boolean;
   readonly onShow: () => void;
   readonly onDropped: ((taskId: string) => void) | null;

@@ -4,7 +4,7 @@ import { beginChange, noteChange } from '../../../api/undo.ts';
 import { formatMany } from '../../../format.ts';
 import { forgetTask, showTaskAgain } from './use-history.ts';
 
-/** How long the service keeps deleted orders, so that they can be restored. */
+/** Seconds for which the service keeps deleted orders, so that they can be restored. */
 const RESTORABLE_SECONDS = 600;
 
 /** Deletes orders that have ended. They can be restored for some minutes. @throws ApiError */

@@ -36,7 +36,7 @@ export const NO_FILTER = {
   tag: '',
   endUser: '',
   batchId: '',
-  /** A number of days up to now, `days` for the two days below, or empty. */
+  /** A number of days up to now, `days` for the two dates below, or empty. */
   span: '',
   /** `2026-11-20`, in the reader's time zone. */
   from: '',
@@ -51,7 +51,7 @@ export function isFiltered(filter: HistoryFilter): boolean {
   return NAMES.some((name) => filter[name] !== NO_FILTER[name]);
 }
 
-/** How many filters are set besides the search, the two days of a span being part of one. */
+/** Returns the number of set filters besides the search. The two dates belong to the span. */
 export function filtersSet(filter: HistoryFilter): number {
   return NAMES.filter((name) => !['search', 'from', 'to'].includes(name) && filter[name] !== NO_FILTER[name]).length;
 }
@@ -85,7 +85,7 @@ function spanOf({ span, from, to }: HistoryFilter): { readonly from?: string; re
 
 const isUpTo = (most: number) => (value: string) => value.length <= most;
 const isDay = (value: string) => value === '' || (/^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)));
-/** Which values of an address the page can show. */
+/** Tells which values of an address the page can show. */
 const ACCEPTS: Readonly<Record<keyof HistoryFilter, (value: string) => boolean>> = {
   type: (value) => value in TYPES,
   search: isUpTo(200),
@@ -119,20 +119,20 @@ function readFilter(address: string): HistoryFilter {
   return { ...NO_FILTER, ...Object.fromEntries(shown) };
 }
 
-/** Kept while other pages are open. */
+/** The filter, kept while other pages are open. */
 const filterStore = createStore<HistoryFilter>(NO_FILTER);
 
 /**
- * Returns the filter of the wall, and the one to list by, which follows once nobody types. The page's address has that
- * one, so that a reload or a sent link shows the same.
- * @param batchId the batch that the address names, whose tasks are to be listed
+ * Returns the filter of the wall, and the one for requests, which follows after a pause in typing. The page's address
+ * contains the latter, so that a reload or a sent link shows the same.
+ * @param batchId batch in the address, whose tasks are listed
  */
 export function useFilter(batchId: string | undefined) {
   const [location, navigate] = useLocation();
   const query = useHashQuery();
   const kept = useStore(filterStore);
   const written = useRef('');
-  // An address that was opened, not one that this page wrote itself.
+  // Tells an opened address from one that this page wrote itself.
   const isOpened = batchId !== undefined || (query !== '' && query !== written.current);
   const opened = useMemo(
     () => (batchId === undefined ? readFilter(query) : { ...NO_FILTER, batchId }),
@@ -146,7 +146,7 @@ export function useFilter(batchId: string | undefined) {
       filterStore.set(filter);
     }
     const address = addressOf(asked);
-    // Not while somebody types: browsers refuse an address that changes too often.
+    // Not during typing: browsers refuse an address that changes too often.
     if (asked !== filter || (batchId === undefined && address === query)) return;
     written.current = address;
     const path = batchId === undefined ? location : '/';

@@ -8,13 +8,13 @@ import { Hint } from '../../../components/words.tsx';
 import type { HistoryFilter } from './history-filter.ts';
 import { FIRST, fetchHistory } from './use-history.ts';
 
-/** Shares the results of the filtered history, the newest ones if they are too many. */
+/** Shares the results of the filtered history; only the newest ones if they are too many. */
 export function ShareList({ filter }: { readonly filter: HistoryFilter }) {
   const secret = orderingKey(useSession());
   const { data, error, refetch } = useQuery({
     queryKey: ['results to share', secret, filter],
     queryFn: ({ signal }) => fetchResults(filter, signal),
-    // The list is the one that the dialog tells, until it is opened again.
+    // The list stays the same until the dialog is opened again.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

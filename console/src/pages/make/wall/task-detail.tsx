@@ -28,7 +28,7 @@ import { TaskActions } from './task-actions.tsx';
 import { Section, TaskFamily } from './task-family.tsx';
 
 const COSTS = { held: 'Held', charged: 'Charged', released: 'Nothing was charged', refunded: 'Refunded' };
-/** Input fields that are not listed: shown elsewhere, or always 1. */
+/** Input fields that the list leaves out: shown elsewhere, or always 1. */
 const SHOWN_ELSEWHERE = new Set(['prompt', 'model_id', 'parent_task_id', 'action', 'num_images']);
 
 /** All details of a task, with its actions. */
@@ -227,7 +227,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Takes one value of an order, such as only its seed, over into the form, if the model there has it. */
+/** Copies a value of an order, such as only its seed, into the form, if the model there has that field. */
 function RecallButton({ name, value }: { readonly name: string; readonly value: JsonValue }) {
   const [, navigate] = useLocation();
   const recall = () => {

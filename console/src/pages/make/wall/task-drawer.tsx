@@ -10,7 +10,7 @@ import { isForAnother, isForTagField, isUsedThere } from '../../../components/ta
 import { inWords } from '../../../texts/in-words.ts';
 import { TaskDetail } from './task-detail.tsx';
 
-/** The orders beside the open one in the list; null where there is none. */
+/** The previous and the next order in the list; null where there is none. */
 export interface Neighbours {
   readonly newer: string | null;
   readonly older: string | null;
@@ -40,7 +40,7 @@ export function TaskDrawer({
     event.preventDefault();
     onOpen(next);
   };
-  // The focused button may vanish with its order, so the keys are heard wherever the focus is.
+  // The focused button may disappear with its order, so keys are handled wherever the focus is.
   useWindowEvent('keydown', onKeyDown, { capture: true });
   const kind = last.current === null ? '' : inWords(typeOfTask(last.current));
   return (
@@ -61,7 +61,7 @@ export function TaskDrawer({
             ['Older order (right arrow key)', older, IconChevronRight],
           ] as const
         ).map(([label, to, Arrow]) => (
-          // It stays focusable at the end of the list, so that the keys go on working.
+          // Stays focusable at the end of the list, so that the keys continue to work.
           <IconButton
             key={label}
             label={label}

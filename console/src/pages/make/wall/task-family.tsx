@@ -76,7 +76,7 @@ function Relative({ task }: { readonly task: Task }) {
   );
 }
 
-/** One heading of a task's details. */
+/** A section of a task's details. */
 export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section>

@@ -9,7 +9,7 @@ import { HISTORY_PAGES } from '../../../api/task-lists.ts';
 import { queryClient } from '../../../api/use-api.ts';
 import { type HistoryFilter, queryOf } from './history-filter.ts';
 
-/** Tasks deleted here that older list responses still contain. */
+/** Tasks deleted here that older responses still contain. */
 const deletedStore = createStore<ReadonlySet<string>>(new Set());
 
 export function forgetTask(taskId: string): void {
@@ -22,7 +22,8 @@ export function showTaskAgain(taskId: string): void {
 }
 
 /**
- * Returns the key's tasks down to the scroll position, newest first. New tasks are added at the front automatically.
+ * Returns the key's tasks down to the scroll position, newest first. New tasks are added at the beginning
+ * automatically.
  */
 export function useHistory(filter: HistoryFilter) {
   const secret = orderingKey(useSession());
@@ -40,7 +41,7 @@ export function useHistory(filter: HistoryFilter) {
   const newest = useQuery({
     queryKey: [...NEWEST, secret, filter],
     queryFn: ({ signal }) => fetchHistory(filter, FIRST, signal),
-    // A search examines thousands of orders each time.
+    // Each search examines thousands of orders.
     enabled: pages.data !== undefined && filter.search === '',
   });
 
@@ -77,7 +78,7 @@ function isApart(known: readonly Task[], newest: readonly Task[]): boolean {
   return newest.every((task) => newestFirst(task, first) < 0);
 }
 
-/** The last task read from each of the two lists; null = none yet. */
+/** The last task read of each of the two lists; null = none yet. */
 interface Cursor {
   readonly image: string | null | typeof END;
   readonly video: string | null | typeof END;
@@ -85,7 +86,7 @@ interface Cursor {
 
 interface HistoryPage {
   readonly items: readonly Task[];
-  /** Null at the end. */
+  /** The next position; null at the end. */
   readonly next: Cursor | null;
 }
 
@@ -101,7 +102,7 @@ export async function fetchHistory(filter: HistoryFilter, cursor: Cursor, signal
   const lists = await Promise.all(
     types.map(async (type) => ({ type, ...(await fetchList(type, filter, cursor[type], signal)) })),
   );
-  // What is older than the place up to which a list was read may have to stand behind what it still holds.
+  // A task older than the end of what was read of one list may have to follow tasks that the other list still holds.
   const readTo = lists.map((list) => (list.next === null ? '' : timeOf(list.next))).sort();
   const floor = readTo.at(-1) ?? '';
   const merged = lists.flatMap(({ items }) => items).sort(newestFirst);
@@ -117,7 +118,7 @@ export async function fetchHistory(filter: HistoryFilter, cursor: Cursor, signal
   return { items, next: isOver ? null : next };
 }
 
-/** Ids contain their creation time after the prefix that distinguishes images from videos. */
+/** Compares tasks by ids, which contain the creation time after the prefix that distinguishes images from videos. */
 export function newestFirst(a: Pick<Task, 'task_id'>, b: Pick<Task, 'task_id'>): number {
   const [left, right] = [timeOf(a.task_id), timeOf(b.task_id)];
   return left < right ? 1 : left > right ? -1 : 0;
@@ -127,7 +128,7 @@ function timeOf(taskId: string): string {
   return taskId.slice('img_'.length);
 }
 
-/** @returns `next`: after which id the list continues; null at its end */
+/** @returns `next`: id after which the list continues; null at its end */
 async function fetchList(
   type: Task['type'],
   filter: HistoryFilter,
@@ -143,6 +144,6 @@ async function fetchList(
 interface Listed {
   readonly items: readonly Task[];
   readonly has_more: boolean;
-  /** Of a search: where it continues, also after a page without tasks. */
+  /** The cursor of a search, also after a page without tasks. */
   readonly next_after?: string | null;
 }

@@ -1,6 +1,6 @@
 import { createStore, useStore } from '../../../api/store.ts';
 
-/** The height of the wall's rows in pixels. The largest value is one picture at a time. */
+/** Minimum height of the wall's rows, in pixels. The maximum shows one picture at a time. */
 export const LEAST_SIZE = 96;
 export const ONE_PICTURE = 720;
 const FIRST_SIZE = window.innerWidth < 768 ? 110 : 220;

@@ -28,17 +28,17 @@ import { inWords } from '../../../texts/in-words.ts';
 import { deleteOrders } from './delete-orders.ts';
 import classes from './wall.module.css';
 
-/** Longer panoramas and higher posters get empty room beside them. */
+/** Limits of width divided by height. Wider or higher pictures get empty space beside them. */
 const [NARROWEST, WIDEST] = [0.4, 3];
-/** Pixels of the longest side of a thumbnail. */
+/** Longest side of a thumbnail, in pixels. */
 const THUMBNAIL = 512;
-/** Lower tiles show their state without words. */
+/** Minimum height of a tile that shows its state in words, in pixels. */
 const WORDED = 130;
 const LONG_PRESS_MS = 450;
 
 const shapes = new WeakMap<Task, number>();
 
-/** Width by height of a task's picture, or of what was ordered. */
+/** Returns width divided by height of a task's picture, or of the order. */
 export function shapeOf(task: Task): number {
   const known = shapes.get(task) ?? readShape(task);
   shapes.set(task, known);
@@ -53,7 +53,7 @@ function readShape(task: Task): number {
   return Number.isFinite(shape) ? Math.min(WIDEST, Math.max(NARROWEST, shape)) : 1;
 }
 
-/** A task's picture or state in its own shape, with its facts and actions under the pointer or after a long press. */
+/** A task's picture or state in its own shape, with its properties and actions on hover or after a long press. */
 export const WallTile = memo(function WallTile({
   task: listed,
   height,
@@ -65,7 +65,7 @@ export const WallTile = memo(function WallTile({
   onFull,
 }: {
   readonly task: Task;
-  /** Pixels. */
+  /** Height in pixels. */
   readonly height: number;
   readonly isSelected: boolean;
   /** Whether any task is selected. */
@@ -84,7 +84,7 @@ export const WallTile = memo(function WallTile({
   const name = promptOf(task) === '' ? historyTexts.noPrompt : promptOf(task);
   const onClick = (event: MouseEvent) => {
     if (isHeld) event.preventDefault();
-    // Otherwise the browser opens a window or a tab.
+    // With these keys the browser opens a window or a tab.
     if (!event.shiftKey && !event.ctrlKey && !event.metaKey) return;
     if (event.shiftKey && !isSelecting) return;
     onToggle(task.task_id, event.shiftKey);

@@ -17,7 +17,7 @@ import { shapeOf, WallTile } from './wall-tile.tsx';
 const GAP = 8;
 /** The number of rows before the end at which older tasks are requested. */
 const AHEAD = 6;
-/** What the page has above and below one picture that fills it. */
+/** Height of the page above and below a picture that fills it, in pixels. */
 const AROUND = 150;
 
 /** Any number of tasks as rows of pictures in their own shapes. Only visible rows are rendered. */
@@ -43,7 +43,7 @@ export function Wall({
     if (width === 0) return [];
     const most = Math.max(200, windowHeight - AROUND);
     const height = size >= ONE_PICTURE ? Number.MAX_SAFE_INTEGER : Math.min(size, most);
-    // As many pixels are not wanted of any row: each picture gets its own.
+    // The maximum means no row height: each picture gets its own.
     if (height === Number.MAX_SAFE_INTEGER)
       return tasks.map((task, start) => ({ start, end: start + 1, height: Math.min(most, width / shapeOf(task)) }));
     return justifiedRows(tasks.map(shapeOf), { width, height, most, gap: GAP });
@@ -58,7 +58,7 @@ export function Wall({
   useLayoutEffect(() => {
     if (rows.length > 0) virtualizer.measure();
   }, [virtualizer, rows]);
-  // What stands above changes its height: a result arrives, a filter is set.
+  // The elements above change their height: a result arrives, a filter is set.
   useLayoutEffect(() => {
     const measure = () => setTop((place.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
     measure();
@@ -66,10 +66,10 @@ export function Wall({
     observer.observe(document.body);
     return () => observer.disconnect();
   }, []);
-  // Rows that come into sight are rendered in slices, so that the page goes on scrolling meanwhile.
+  // New visible rows are rendered in slices, so that scrolling stays smooth.
   const visible = useDeferredValue(virtualizer.getVirtualItems());
 
-  // Keeps the first visible picture in sight when the rows change their height.
+  // Keeps the first visible picture in view when the rows change their height.
   const first = useRef<string | null>(null);
   const lastSize = useRef(size);
   useLayoutEffect(() => {
@@ -78,7 +78,7 @@ export function Wall({
       const kept = rowOf(rows, tasks, active ?? first.current);
       if (kept > 0) virtualizer.scrollToIndex(kept, { align: 'start' });
     }
-    // Not what the window tells, which would lay the page out within this task.
+    // Avoids reading from the window, which would force a layout in this task.
     const seen = visible.find((row) => row.end > (virtualizer.scrollOffset ?? 0));
     first.current = tasks[rows[seen?.index ?? 0]?.start ?? 0]?.task_id ?? null;
   });
@@ -117,12 +117,12 @@ export function Wall({
     else return !event.repeat && markByKey(key, task);
     return true;
   };
-  // Wherever the focus is, unless something else needs the key.
+  // Handles keys wherever the focus is, unless another element needs them.
   useWindowEvent('keydown', (event) => {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (!isForOthers(event) && onKey(key, event)) event.preventDefault();
   });
-  // The same elements until other rows come into sight, so that each turn of the wheel renders nothing.
+  // The same elements until other rows become visible, so that scrolling within a row renders nothing.
   const shown = useMemo(
     () =>
       visible.map((item) => {
@@ -189,7 +189,7 @@ function rowOf(rows: readonly JustifiedRow[], tasks: readonly Task[], taskId: st
   return rows.findIndex(({ end }) => index >= 0 && index < end);
 }
 
-/** Where a key leads from a picture: up and down to the one that is nearest; null = it is no such key. */
+/** Returns the picture to which a key leads: for up and down the nearest one; null for other keys. */
 function neighbourOf(key: string, index: number, rows: readonly JustifiedRow[], tasks: readonly Task[]): number | null {
   if (key === 'ArrowLeft') return index - 1;
   if (key === 'ArrowRight') return index + 1;
@@ -225,26 +225,26 @@ export function WallSkeleton() {
 
 /** A row of pictures of one height that fills the width. */
 interface JustifiedRow {
-  /** The place of its first picture in the list, and of the one after its last. */
+  /** Index of its first picture in the list, and of the one after its last. */
   readonly start: number;
   readonly end: number;
-  /** Pixels. */
+  /** Height in pixels. */
   readonly height: number;
 }
 
 interface Space {
   readonly width: number;
-  /** The height to come close to. */
+  /** The wanted height. */
   readonly height: number;
-  /** No row is higher. */
+  /** The maximum height of a row. */
   readonly most: number;
   readonly gap: number;
 }
 
 /**
  * Fills rows with pictures in their own shapes. A row ends where its height is closest to the wanted one; the last one
- * keeps that height.
- * @param shapes width by height of each picture
+ * has the wanted height.
+ * @param shapes width divided by height of each picture
  */
 function justifiedRows(shapes: readonly number[], { width, height, most, gap }: Space): readonly JustifiedRow[] {
   const rows: JustifiedRow[] = [];

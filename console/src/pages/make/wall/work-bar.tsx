@@ -21,9 +21,9 @@ import { filtersSet, type HistoryFilter, isFiltered, NO_FILTER, SPANS, STATUSES,
 import { LEAST_SIZE, ONE_PICTURE, setWallSize, useWallSize } from './wall-size.ts';
 import classes from './work.module.css';
 
-/** Of the batches and of the tags in their lists. */
+/** Maximum number of entries in the lists of batches and of tags. */
 const LISTED = 100;
-/** The service does not count further. */
+/** Number up to which the service counts. */
 const MOST_COUNTED = 1_000;
 type Tag = DataOf<'GET /v1/tags'>['items'][number];
 
@@ -35,7 +35,7 @@ interface Filtering {
   readonly onChange: (filter: HistoryFilter) => void;
 }
 
-/** One row above the wall: the search, the other filters behind a button, boards, and the size of the pictures. */
+/** A row above the wall: the search, the other filters behind a button, boards, and the size of the pictures. */
 export function WorkBar({ filter, onChange, children }: Filtering & { readonly children: ReactNode }) {
   const size = useWallSize();
   const count = filtersSet(filter);
@@ -158,7 +158,7 @@ function Filters({ filter, onChange }: Filtering) {
   );
 }
 
-/** Narrows the wall to a batch: a table, or many orders that a program placed at once. The newest come first. */
+/** Filters the wall by a batch: a table, or many orders that a program placed at once. The newest come first. */
 function BatchFilter({
   batchId,
   onChange,
@@ -168,7 +168,7 @@ function BatchFilter({
 }) {
   const { data } = useApi('GET /v1/batches', { query: { limit: LISTED } });
   const known = (data?.items ?? []).map((batch) => ({ value: batch.batch_id, label: batchTitle(batch) }));
-  // An older one, which an address names.
+  // Adds an older one from the address.
   const others = batchId === '' || known.some(({ value }) => value === batchId) ? [] : [batchId];
   return (
     <Select
@@ -185,13 +185,13 @@ function BatchFilter({
   );
 }
 
-/** Narrows the wall to a tag. The list has all tags with the number of their orders. */
+/** Filters the wall by a tag. The list has all tags with the number of their orders. */
 function TagFilter({ tag, onChange }: { readonly tag: string; readonly onChange: (tag: string) => void }) {
   const [typed, setTyped] = useState('');
   const { data } = useApi('GET /v1/tags', { query: { limit: LISTED } });
   const known: readonly Tag[] = data?.items ?? [];
   const choices = [...known].sort((a, b) => Number(b.tag === FAVOURITE) - Number(a.tag === FAVOURITE)).map(choiceOf);
-  // The chosen one may have no orders, and a long list is cut: then any tag can be typed.
+  // The chosen tag may have no orders. If the list is cut, any tag can be typed.
   const others = [tag, data?.has_more === true ? typed.trim() : ''].filter(
     (value, place, all) => value !== '' && all.indexOf(value) === place && !known.some((one) => one.tag === value),
   );
@@ -221,7 +221,9 @@ function nameOf(tag: string): string {
   return tag === FAVOURITE ? '★ Favourites' : tag;
 }
 
-/** Opens the order that made a file, which is chosen or dropped anywhere on the page. The file stays in the browser. */
+/**
+ * Opens the order that created a file, which is chosen or dropped anywhere on the page. The file stays in the browser.
+ */
 function FindByFile() {
   const [, navigate] = useLocation();
   const resetInput = useRef<() => void>(null);
@@ -271,9 +273,9 @@ function FindByFile() {
   );
 }
 
-/** Returns the task that made a file. @throws Error that says why there is none */
+/** Returns the task that created a file. @throws Error with the reason if there is none */
 async function findTask(file: File): Promise<string> {
-  // Browsers hash only on pages that came over HTTPS or from this machine.
+  // Browsers hash only on pages loaded over HTTPS or from this machine.
   if (globalThis.crypto.subtle === undefined)
     throw new Error('Browsers hash files only over HTTPS. Open the console with https://.');
   const taskId = await originOf(file).catch((error: unknown) => {

@@ -24,15 +24,15 @@ import { isForOthers } from './wall-keys.ts';
 const Compare = lazyPart(async () => (await import('../../../components/compare/compare.tsx')).Compare);
 
 interface Files {
-  /** Of the ZIP, without the extension. */
+  /** Name of the ZIP archive, without the extension. */
   readonly zipName: string;
-  /** The name of a result's file, without the extension. */
+  /** Returns the name of a result's file, without the extension. */
   readonly fileOf: (task: Task) => string;
 }
 
 type Actions = Files & { readonly canDelete: boolean };
 
-/** What can be done with the selected orders, on the wall and on a table. The key `c` compares them. */
+/** The actions for the selected orders, on the wall and on a table. The key `c` compares them. */
 export function WorkSelection({
   selection,
   tasks,
@@ -40,9 +40,9 @@ export function WorkSelection({
   ...actions
 }: Actions & {
   readonly selection: Selection;
-  /** All that can be selected, with their tags. */
+  /** All tasks that can be selected, with their tags. */
   readonly tasks: readonly Task[];
-  /** The name of a model. */
+  /** Returns the name of a model. */
   readonly nameOf: (modelId: string) => string;
 }) {
   const [isComparing, setComparing] = useState(false);
@@ -119,7 +119,7 @@ function SelectionActions({
   );
 }
 
-/** The task as events brought it, with its tags, which they do not tell. */
+/** Returns the task's latest state from events, with its tags, which events do not contain. */
 function newest(listed: Task, secret: string | null): Task {
   const known = secret === null ? undefined : cachedTask(listed.task_id, secret);
   const { tags } = listed;
@@ -200,7 +200,7 @@ function DeleteSelection({ tasks }: { readonly tasks: readonly Task[] }) {
 
 type OnDone = (done: number) => void;
 
-/** A deed to many orders that tells how many are done. */
+/** Returns the mutation of a deed for many orders, with the number of completed ones. */
 function useProgress<What, Data>(act: (what: What, onDone: OnDone) => Promise<Data>) {
   const [done, setDone] = useState(0);
   const run = useMutation({ mutationFn: (what: What) => act(what, setDone), onMutate: () => setDone(0) });

@@ -25,7 +25,7 @@ import { WorkSelection } from './work-selection.tsx';
 const ShareList = lazyPart(async () => (await import('./share-list.tsx')).ShareList);
 const FullScreen = lazyPart(async () => (await import('../../../components/full-screen.tsx')).FullScreen);
 
-/** The wall of one's own work: all orders of the key, with filters, boards, and what is done with those selected. */
+/** The wall of the user's own work: all orders of the key, with filters, boards, and actions for the selected ones. */
 export function Work({
   openId,
   batchId,
@@ -36,9 +36,9 @@ export function Work({
   readonly openId: string | null;
   /** The batch that the address names. */
   readonly batchId: string | undefined;
-  /** The address to which a closed order leads back. */
+  /** The address after an order is closed. */
   readonly home: string;
-  /** What stands there until the first order. */
+  /** Content until the first order. */
   readonly beginning: ReactNode;
 }) {
   const [, navigate] = useLocation();
@@ -50,7 +50,7 @@ export function Work({
   const [full, setFull] = useState<string | null>(null);
   const results = useMemo(() => history.items.filter(hasResult), [history.items]);
   const { hasNextPage, isFetching, fetchNextPage } = history;
-  // The order after the last one that is loaded.
+  // The order is the last one that is loaded.
   const isLast = [openId, full].some((id) => id !== null && id === history.items.at(-1)?.task_id);
   const wantsOlder = isLast && hasNextPage && !isFetching;
   useEffect(() => {
@@ -148,7 +148,7 @@ function List({
   return <Wall history={history} selection={selection} onFull={onFull} />;
 }
 
-/** Goes on with a search that has found nothing so far: each request examines a limited number of orders. */
+/** Continues a search that has found nothing so far: each request examines a limited number of orders. */
 function StillSearching({ history }: { readonly history: ReturnType<typeof useHistory> }) {
   const { error, isFetching, fetchNextPage } = history;
   useEffect(() => {
@@ -165,7 +165,7 @@ function StillSearching({ history }: { readonly history: ReturnType<typeof useHi
 
 const EVERY_MS = 3_000;
 
-/** The batch whose orders the wall shows: how far it is, its results, and its end. */
+/** The batch whose orders the wall shows: its progress, its results, and its actions. */
 function BatchHead({ batchId }: { readonly batchId: string }) {
   const { data: batch } = useApi(
     'GET /v1/batches/{batch_id}',

@@ -13,8 +13,8 @@ export interface BreakableConnection {
   /** How many connections were refused while it was cut. */
   readonly refusals: number;
   /**
-   * The next commit reaches the server, and its answer nobody: the connection is cut instead, or the whole line until
-   * it is mended.
+   * The next commit that is flushed reaches the server, and its answer nobody: the connection is cut instead, or the
+   * whole line until it is mended.
    */
   loseNextCommit(options?: { readonly andCut: boolean }): void;
   /** The server makes the next commit; its answer is this SQLSTATE, as from a proxy that has lost the server. */
@@ -45,6 +45,7 @@ export async function openBreakableConnection(
     let swallow = false;
     let replaceBy: Buffer | null = null;
     let isEnding = false;
+    let flushes = true;
     for (const socket of [near, far]) {
       connections.add(socket);
       socket.on('error', () => {});
@@ -56,7 +57,8 @@ export async function openBreakableConnection(
     }
     near.on('data', (chunk: Buffer) => {
       if (isStalled) return;
-      if (losesCommit && chunk.includes('commit\0')) {
+      if (chunk.includes('begin isolation')) flushes = !chunk.includes('synchronous_commit to off');
+      if (losesCommit && flushes && chunk.includes('commit\0')) {
         losesCommit = false;
         swallow = true;
       }

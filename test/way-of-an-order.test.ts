@@ -11,7 +11,8 @@ const MOST: Readonly<
   Record<string, Record<keyof typeof DOORS, { readonly statements: number; readonly commits: number }>>
 > = {
   sqlite: { native: { statements: 7, commits: 2 }, openai: { statements: 8, commits: 2 } },
-  postgres: { native: { statements: 32, commits: 5 }, openai: { statements: 32, commits: 6 } },
+  // And for a fifth of the orders a permit, whose commit is not flushed.
+  postgres: { native: { statements: 13, commits: 2 }, openai: { statements: 15, commits: 2 } },
 };
 /** Looks for work, notices to other processes and chores go by the time. */
 const BESIDE = 0.9;

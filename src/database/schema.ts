@@ -177,11 +177,11 @@ interface QueuesTable {
 /** Slots of a queue that processes are about to fill: they count as taken. Only on PostgreSQL. */
 interface ClaimPermitsTable {
   queue: Fixed<string>;
-  /** Random; new with every process, and after every claim whose outcome is unknown. */
+  /** Random: each permit has its own. */
   holder: Fixed<string>;
   orders: number;
   /**
-   * Expiry, by the database's clock. From then on any process may remove the row, unless its holder is just claiming.
+   * Expiry, by the database's clock. From then on any process may remove the row, unless a transaction just uses it.
    */
   until: number;
 }

@@ -146,7 +146,7 @@ async function placeTogether(
     await admitOrders(services, trx, key, { total, spending, now: datedAt });
     if (unfetched || judged.newFiles.length > 0) await countNewFiles(services, trx, order, unfetched);
     const tasks: NewlyPlaced[] = [];
-    const capacityNow = () => worker?.capacityFor({ route: order.route, queue }) ?? null;
+    const slotsNow = () => worker?.slotsFor({ route: order.route, queue }) ?? null;
     for (const id of ids) {
       const { group, ...position } =
         parents.length > 0
@@ -160,13 +160,14 @@ async function placeTogether(
               concurrency: key.concurrency,
               gates,
               line: 0,
-              alone: services.database.kind === 'sqlite' ? { capacityNow } : null,
+              slotsNow,
+              alone: services.database.kind === 'sqlite',
             });
-      const capacity = position.claimable === 1 ? capacityNow() : null;
+      const slots = position.claimable === 1 ? slotsNow() : null;
       const begun =
-        worker === null || capacity === null
+        worker === null || slots === null
           ? null
-          : await worker.take(trx, { queue, capacity, deadlineAt: draft.deadlineAt });
+          : await worker.take(trx, { id, queue, slots, deadlineAt: draft.deadlineAt });
       if (begun === null && position.claimable === 1) leaveFreeSlots(trx, queue);
       const row = draft.rowOf(id, { ...position, ...begun, created_at: datedAt });
       // SQLite's other connection forgets its pages with each commit, and would read a hundred entries anew.

@@ -1,3 +1,4 @@
+import type { Argument } from '@darkroom-service/store';
 import { sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import { prepare, prepareTaskCount } from '../database/prepared.ts';
@@ -75,6 +76,28 @@ export async function takenSlots(
   const inFlight = (await session.first(countInFlight, { queue, most: capacity + without }))?.count ?? 0;
   return inFlight - without;
 }
+
+/** A row that reserves slots of a queue for a process on PostgreSQL: see src/worker/claim-permits.ts. */
+export interface Permit {
+  readonly queue: string;
+  readonly holder: string;
+  /** The capacity of the queue when the permit was granted. */
+  readonly capacity: number;
+  /** When this process asked for it, by its own clock. */
+  readonly at: number;
+  /** The orders that may still use it, as of the last commit. */
+  left: number;
+}
+
+/** Locks a permit and tells for how many orders it is; no row if it has ended. Nobody waits for such a lock. */
+export const heldPermit = (builder: Session['builder'], argument: Argument<Pick<Permit, 'queue' | 'holder'>>) =>
+  builder
+    .selectFrom('claim_permits')
+    .select('orders')
+    .where('queue', '=', argument('queue'))
+    .where('holder', '=', argument('holder'))
+    .forUpdate()
+    .skipLocked();
 
 /** Counts the orders of a queue that use slots, with those that a process may claim by now, and those that wait. */
 export async function countOrdersIn(

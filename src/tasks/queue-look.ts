@@ -5,7 +5,7 @@ import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import { IN_QUEUE } from './gates.ts';
 import { IN_FLIGHT } from './in-flight.ts';
-import { freeSlots } from './queue-capacity.ts';
+import { freeSlots, heldPermit, type Permit } from './queue-capacity.ts';
 import type { TaskRow } from './task.ts';
 
 /** The queue of an order that is being placed. */
@@ -14,11 +14,18 @@ export interface QueueToLookAt {
   readonly keyId: string;
   /** The line of the key in which it stands. */
   readonly line: TaskRow['line'];
-  /**
-   * A new order where there is one writer, which also learns whether its key's spending is counted. `capacityNow` tells
-   * how many orders of the queue may be in progress, if this one may begin at once; null = it waits in any case.
-   */
-  readonly alone?: { readonly capacityNow: () => number | null } | null;
+  /** Returns the slots in which a new order may begin at once; null = it waits in any case. */
+  readonly slotsNow?: () => SlotsAtOnce | null;
+  /** Whether there is one writer: then a new order also learns whether its key's spending is counted. */
+  readonly alone?: boolean;
+}
+
+/** Slots of a queue in which orders may begin when they are placed. */
+export interface SlotsAtOnce {
+  /** How many orders of the queue may be in progress. */
+  readonly capacity: number;
+  /** What reserves some of them for this process; null = they are counted, since there is one writer. */
+  readonly permit: Permit | null;
 }
 
 /** The ranks of a queue after which a new order of a key is placed. */
@@ -78,6 +85,15 @@ interface FoundSlots extends FoundAlone {
   readonly inFlight: number | null;
 }
 
+const waitingIn = (builder: Builder, argument: Argument<Pick<LookArguments, 'queue'>>) =>
+  builder
+    .selectFrom('tasks')
+    .select(sql<number>`1`.as('found'))
+    .where('queue', '=', argument('queue'))
+    .where('step', '=', sql.lit('waiting'))
+    .where('claimable', '=', sql.lit(1))
+    .limit(sql.lit(1));
+
 /** Counts the slots as `freeSlots` does, in the same statement: those in use only if no order waits. */
 const lookForSlots = prepare<LookArguments & { capacity: number }, FoundSlots>(
   'queue_look_slots',
@@ -87,11 +103,7 @@ const lookForSlots = prepare<LookArguments & { capacity: number }, FoundSlots>(
       .select((expression) => expression.fn.countAll<number>().as('count'))
       .where('step', '=', sql.lit('deferred'))
       .where('claimable', '=', sql.lit(0));
-    const waiting = inQueue()
-      .select(sql<number>`1`.as('found'))
-      .where('step', '=', sql.lit('waiting'))
-      .where('claimable', '=', sql.lit(1))
-      .limit(sql.lit(1));
+    const waiting = waitingIn(builder, argument);
     const inFlight = builder
       .selectFrom(
         inQueue()
@@ -112,26 +124,47 @@ const lookForSlots = prepare<LookArguments & { capacity: number }, FoundSlots>(
   },
 );
 
+interface FoundPermit extends FoundQueue {
+  readonly waiting: number | null;
+  readonly permitted: number | null;
+}
+
+const lookForPermit = prepare<LookArguments & Pick<Permit, 'holder'>, FoundPermit>(
+  'queue_look_permit',
+  (builder, argument) =>
+    builder.selectNoFrom([
+      clockOf(builder, argument).as('clock'),
+      lastRankOf(builder, argument).as('last'),
+      waitingIn(builder, argument).as('waiting'),
+      heldPermit(builder, argument).as('permitted'),
+    ]),
+);
+
 /** The slots of a queue that are free while nobody waits for them, as the orders of one group share them. */
 interface FreeSlots {
   free: number | Promise<number> | null;
   taken: number;
+  permit: Permit | null;
 }
 
 const slotsOf = (trx: Transaction, queue: string): FreeSlots =>
-  trx.once<FreeSlots>(`free slots of ${queue}`, () => ({ free: null, taken: 0 }));
+  trx.once<FreeSlots>(`free slots of ${queue}`, () => ({ free: null, taken: 0, permit: null }));
 
 /** Reads by one statement what a new order needs to know of its queue. */
 export async function lookAtQueue(
   trx: Transaction,
-  { queue, keyId: key, line, alone = null }: QueueToLookAt,
+  { queue, keyId: key, line, slotsNow, alone = false }: QueueToLookAt,
 ): Promise<FoundQueue> {
-  if (alone === null) {
-    const found = await trx.first(lookAtLines[line], { key, queue });
-    return found ?? { clock: null, last: null };
-  }
   const slots = slotsOf(trx, queue);
-  const capacity = slots.free === null ? alone.capacityNow() : null;
+  const { capacity, permit } = (slots.free === null ? slotsNow?.() : null) ?? { capacity: null, permit: null };
+  if (permit !== null) {
+    const looking = trx.first(lookForPermit, { key, queue, holder: permit.holder });
+    slots.permit = permit;
+    // An error of the statement fails the unit.
+    slots.free = looking.then((found) => (found?.waiting === null ? (found.permitted ?? 0) : 0)).catch(() => 0);
+    return (await looking) ?? { clock: null, last: null };
+  }
+  if (!alone) return (await trx.first(lookAtLines[line], { key, queue })) ?? { clock: null, last: null };
   if (capacity === null) return noted(await trx.first(lookAlone, { key, queue }));
   const found = await trx.first(lookForSlots, { key, queue, capacity });
   const { waiting = null, without, inFlight } = found ?? {};
@@ -144,12 +177,20 @@ export async function lookAtQueue(
   }
 }
 
-/** Takes one of the slots that are free while nobody waits for them. They are counted once for a group. */
-export async function takeFreeSlot(trx: Transaction, queue: string, capacity: number): Promise<boolean> {
+/**
+ * Takes one of the slots that are free while nobody waits for them. They are counted once for a group.
+ * @returns what reserves it, or null where slots are counted; false = no slot is free
+ */
+export async function takeFreeSlot(
+  trx: Transaction,
+  queue: string,
+  { capacity, permit }: SlotsAtOnce,
+): Promise<Permit | null | false> {
   const slots = slotsOf(trx, queue);
-  slots.free ??= freeSlots(trx, queue, capacity);
+  // A permit is locked by the look of the first order that may use it.
+  slots.free ??= permit === null ? freeSlots(trx, queue, capacity) : 0;
   const free = await slots.free;
-  return ++slots.taken <= free;
+  return ++slots.taken <= free && slots.permit;
 }
 
 /** Leaves the free slots of a queue to an order that waits from now on, or that comes back to its engine. */

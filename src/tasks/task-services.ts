@@ -17,6 +17,7 @@ import type { FileSigner } from './file-signer.ts';
 import type { FollowerServices } from './follower.ts';
 import type { OrderTimes } from './order-times.ts';
 import type { ParentGate } from './parent-gate.ts';
+import type { SlotsAtOnce } from './queue-look.ts';
 import type { Route, Routing } from './route.ts';
 import type { StoredOutput, TaskRow } from './task.ts';
 import type { BEGUN_COLUMNS } from './task-columns.ts';
@@ -84,18 +85,15 @@ export type AddedFields = ReadonlyMap<string, { readonly schema: Schema; readonl
 
 /** Begins orders in the transaction that places them. */
 export interface AtOnce {
-  /**
-   * Returns how many orders of a queue may be in progress, if this process may begin one of them now; null = an order
-   * must wait to be claimed.
-   */
-  capacityFor(order: { readonly route: Route; readonly queue: string }): number | null;
+  /** Returns the slots of a queue if this process may begin an order in one now; null = it must wait to be claimed. */
+  slotsFor(order: { readonly route: Route; readonly queue: string }): SlotsAtOnce | null;
   /**
    * Takes a slot for an order that needs no preparation.
    * @returns the columns that its row has as `submitting`; null if it must wait to be claimed
    */
   take(
     trx: Transaction,
-    order: { readonly queue: string; readonly capacity: number; readonly deadlineAt: number },
+    order: { readonly id: string; readonly queue: string; readonly slots: SlotsAtOnce; readonly deadlineAt: number },
   ): Promise<BegunColumns | null>;
   /** Lets a stop of the worker wait for the transaction of so many orders. @returns the same */
   during<Placed>(placement: Promise<Placed>, orders: number): Promise<Placed>;

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { startTestService } from '../../test/service.ts';
+import { createPlacingProcess } from '../../test/placing-process.ts';
+import { startTestService, type TestService } from '../../test/service.ts';
 import { createStoppableEngine, createSwiftEngine } from '../../test/swift-engine.ts';
 import { commitMove } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
-import type { OrderingKey } from '../accounts/api-key.ts';
-import { createTask } from '../orders/create-task.ts';
-import type { TaskRecord } from '../tasks/task-record.ts';
 import { claimEngineSlot } from './apply/claim-slot.ts';
-import { createAtOnce } from './begin-at-once.ts';
-import type { WorkerServices } from './worker-services.ts';
 
 const ORDERS = 7;
 const CAPACITY = 2;
@@ -45,8 +41,13 @@ test('orders that begin when they are placed take no more slots of their engine 
 });
 
 const ORDER = { model_id: 'sketch', prompt: 'a fox' };
-const PLACED = { type: 'image', path: '/v1/images', body: ORDER, idempotencyKey: null, simulate: null } as const;
 const AT_ONCE = { start: async () => ({ done: { outputs: [] } }) };
+
+/** On PostgreSQL the first orders of a process wait to be claimed, and it expects more from then on. */
+async function untilOrdersBegin({ call, keys }: TestService): Promise<void> {
+  for (let status = 'queued'; status === 'queued'; )
+    status = (await call(keys.live, 'POST', '/v1/images', ORDER)).data.status;
+}
 
 test('an order is `submitting` on disk before its engine is called, whether its caller waits or its engine can stop', async (t) => {
   const seen: unknown[] = [];
@@ -62,14 +63,19 @@ test('an order is `submitting` on disk before its engine is called, whether its 
       return await stoppable.start(order, context);
     },
   });
-  const { call, keys, database, ended } = await startTestService(t, { service: { engines: [engine] } });
+  const service = await startTestService(t, { service: { engines: [engine] } });
+  const { call, keys, database, ended } = service;
+  await untilOrdersBegin(service);
   for (const prefer of ['', 'wait=60']) {
     const { status, data } = await call(keys.live, 'POST', '/v1/images', ORDER, { prefer });
     assert.equal(status, 201);
     assert.equal(data.status, prefer === '' ? 'processing' : 'succeeded');
     assert.equal((await ended(keys.live, data)).status, 'succeeded');
   }
-  assert.deepEqual(seen, Array(2).fill({ step: 'submitting', status: 'processing', fence: 1 }));
+  const stored = { step: 'submitting', status: 'processing', fence: 1 };
+  // Calls of the orders before may be among them.
+  assert.ok(seen.length >= 2);
+  for (const each of seen) assert.deepEqual(each, stored);
 });
 
 test('an order whose engine cannot stop stays in the queue and can be canceled for nothing, unless its caller waits', async (t) => {
@@ -89,7 +95,9 @@ test('an order that began at once and is canceled costs nothing where its engine
       return checked.status === 'canceled' ? checked : { status: 'pending' };
     },
   };
-  const { call, keys, ended } = await startTestService(t, { service: { engines: [engine] } });
+  const service = await startTestService(t, { service: { engines: [engine] } });
+  const { call, keys, ended } = service;
+  await untilOrdersBegin(service);
   const { data } = await call(keys.live, 'POST', '/v1/images', ORDER);
   assert.deepEqual([data.status, data.can_cancel], ['processing', true]);
   const path = `/v1/images/${data.task_id}/cancel` as '/v1/images/{task_id}/cancel';
@@ -133,26 +141,12 @@ test('a caller who waits for an order is answered what a GET answers, whether it
 });
 
 test('orders that begin beside one that comes back to its engine take no more slots together than there are', async (t) => {
-  const { services, database } = await openTestServices(t);
-  const begun: TaskRecord[] = [];
+  const { services, database } = await openTestServices(t, 'sqlite');
   let capacity = 1;
-  const work = {
-    services,
-    worker: 'one',
-    engines: new Map([['sketch', { repeatable: true }]]),
-    valves: { stateOf: () => 'free' },
-    interceptors: { beforeSubmission: null },
-    installation: { maySubmit: () => true },
-  } as unknown as WorkerServices;
-  const atOnce = createAtOnce(work, {
-    capacityAtOnce: () => capacity,
-    mayBegin: () => true,
-    begin: (task) => void begun.push(task),
-  });
-  const placing = { ...services, atOnce: () => atOnce };
+  const process = createPlacingProcess(services, { worker: 'one', capacity: () => capacity, permits: null });
   const [first, second, third] = [await insertKey(services), await insertKey(services), await insertKey(services)];
-  await createTask(placing, first, PLACED);
-  const [came] = begun;
+  await process.place(first);
+  const [came] = process.begun;
   assert.ok(came !== undefined);
   await commitMove(services, came, 'deferred', { claimable: 0 });
   const deferred = { ...came, step: 'deferred', claimable: 0 } as const;
@@ -160,20 +154,9 @@ test('orders that begin beside one that comes back to its engine take no more sl
   // What comes while another is written is one group.
   const gate = Promise.withResolvers<void>();
   const before = database.write('before', () => gate.promise);
-  const enter = async (key: OrderingKey) => {
-    const entered = Promise.withResolvers<void>();
-    const write: typeof database.write = (name, unit, options) => {
-      const written = database.write(name, unit, options);
-      entered.resolve();
-      return written;
-    };
-    const order = createTask({ ...placing, database: { ...database, write } }, key, PLACED);
-    await entered.promise;
-    return { order };
-  };
-  const { order: one } = await enter(second);
+  const { placed: one } = await process.enter(second);
   const back = claimEngineSlot(services, deferred, capacity, {});
-  const { order: two } = await enter(third);
+  const { placed: two } = await process.enter(third);
   gate.resolve();
   await Promise.all([before, one, back, two]);
   const { read } = database;

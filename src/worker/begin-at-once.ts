@@ -3,14 +3,21 @@ import { subjectOfRoute } from '../routing/valve.ts';
 import { takeFreeSlot } from '../tasks/queue-look.ts';
 import type { AtOnce } from '../tasks/task-services.ts';
 import { isMemoryFull } from './apply/task-facts.ts';
+import type { Permits } from './claim-permits.ts';
 import { CLAIM_BEYOND_DEADLINE_MS, isClaimedFrom } from './claim-tasks.ts';
 import type { WorkerServices } from './worker-services.ts';
+
+const FIRST_FENCE = 1;
 
 interface BeginOptions extends Pick<AtOnce, 'begin'> {
   /** Returns the capacity of an engine's queue if it may be claimed from without limits of this process. */
   readonly capacityAtOnce: (engine: Engine, queue: string) => number | null;
   /** Tells whether this process may claim so many orders now. */
   readonly mayBegin: (orders: number) => boolean;
+  /** The permits of this process; null where it is the one that writes. */
+  readonly permits: Permits | null;
+  /** Called when an order may be stored as begun, and this process does not begin it. */
+  readonly onFault: () => void;
 }
 
 /**
@@ -19,7 +26,7 @@ interface BeginOptions extends Pick<AtOnce, 'begin'> {
  */
 export function createAtOnce(
   work: WorkerServices,
-  { capacityAtOnce, mayBegin, begin }: BeginOptions,
+  { capacityAtOnce, mayBegin, permits, onFault, begin }: BeginOptions,
 ): AtOnce & {
   /** Resolves once all transactions have ended that are under way. */
   placed(): Promise<void>;
@@ -28,21 +35,30 @@ export function createAtOnce(
   let ordersPlacing = 0;
   const waiting = new Set<() => void>();
   return {
-    capacityFor({ route, queue }) {
+    slotsFor({ route, queue }) {
       const engine = work.engines.get(route.engine);
       if (engine === undefined || !mayBegin(ordersPlacing) || !maySubmit(engine)) return null;
       const valves = [route.engine, subjectOfRoute(route)];
       if (valves.some((name) => work.valves.stateOf(name) !== 'free')) return null;
-      return capacityAtOnce(engine, queue);
+      const capacity = capacityAtOnce(engine, queue);
+      if (capacity === null) return null;
+      const permit = permits?.ahead(queue, capacity) ?? null;
+      return permits !== null && permit === null ? null : { capacity, permit };
     },
-    async take(trx, { queue, capacity, deadlineAt }) {
-      if (isClaimedFrom(trx, queue) || !(await takeFreeSlot(trx, queue, capacity))) return null;
+    async take(trx, { id, queue, slots, deadlineAt }) {
+      const permit = isClaimedFrom(trx, queue) ? false : await takeFreeSlot(trx, queue, slots);
+      if (permit === false) return null;
+      if (permit !== null) permits?.use(trx, permit, 1);
+      trx.onFault(() => {
+        work.unsent.note({ id, fence: FIRST_FENCE });
+        onFault();
+      });
       const now = work.services.clock.now();
       return {
         step: 'submitting',
         status: 'processing',
         worker: work.worker,
-        fence: 1,
+        fence: FIRST_FENCE,
         started_at: now,
         progressed_at: now,
         next_at: deadlineAt + CLAIM_BEYOND_DEADLINE_MS,
@@ -64,8 +80,7 @@ export function createAtOnce(
   };
 
   function maySubmit(engine: Engine): boolean {
-    // On PostgreSQL the slots of a queue are counted under a lock, for which all these orders would wait.
-    if (work.services.database.kind !== 'sqlite' || work.interceptors.beforeSubmission !== null) return false;
+    if (work.interceptors.beforeSubmission !== null) return false;
     if (!work.installation.maySubmit() || (engine.instance?.submissionsPerMinute ?? null) !== null) return false;
     return engine.repeatable === true || !isMemoryFull(work);
   }

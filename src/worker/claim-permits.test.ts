@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { holdWrites } from '../../test/hold-writes.ts';
+import { createPlacingProcess } from '../../test/placing-process.ts';
 import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { Database } from '../database/database.ts';
@@ -15,31 +16,41 @@ const PROCESSES = 3;
 /** As a runner does while others claim. */
 const MOST_LOOKS = 5;
 const QUEUE = 'sketch:live';
+const CAPACITY = 30;
+const ORDER = {
+  type: 'image',
+  path: '/',
+  body: { model_id: 'sketch', prompt: 'a fox' },
+  idempotencyKey: null,
+  simulate: null,
+} as const;
 
 type Step =
   | { readonly kind: 'order'; readonly count: number }
   /** All processes claim at the same moment. */
   | { readonly kind: 'claim'; readonly limits: readonly number[] }
+  /** All processes place orders that may begin at once, and one of them claims meanwhile. */
+  | { readonly kind: 'begin'; readonly counts: readonly number[]; readonly claims: number }
   | { readonly kind: 'end'; readonly count: number }
   /** A process gets a permit and is killed. */
   | { readonly kind: 'die'; readonly limit: number }
   | { readonly kind: 'capacity'; readonly capacity: number }
   | { readonly kind: 'wait' };
 
-const count = fc.integer({ min: 1, max: 6 });
+const MOST_ORDERS = 6;
+const count = fc.integer({ min: 1, max: MOST_ORDERS });
+const counts = fc.array(count, { minLength: PROCESSES, maxLength: PROCESSES });
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('order' as const), count }),
-  fc.record({
-    kind: fc.constant('claim' as const),
-    limits: fc.array(count, { minLength: PROCESSES, maxLength: PROCESSES }),
-  }),
+  fc.record({ kind: fc.constant('claim' as const), limits: counts }),
+  fc.record({ kind: fc.constant('begin' as const), counts, claims: fc.nat(PROCESSES - 1) }),
   fc.record({ kind: fc.constant('end' as const), count }),
   fc.record({ kind: fc.constant('die' as const), limit: count }),
   fc.record({ kind: fc.constant('capacity' as const), capacity: fc.integer({ min: 1, max: 40 }) }),
   fc.record({ kind: fc.constant('wait' as const) }),
 );
 
-test('processes that claim at once and die never exceed the capacity, claim nothing twice, and leave no order waiting', async (t) => {
+test('processes that claim, begin orders as they are placed, and die never exceed the capacity, claim nothing twice, and leave no order waiting', async (t) => {
   const { services, database, clock, openAnother } = await openTestServices(t, 'postgres');
   const handles: Database[] = [];
   while (handles.length < PROCESSES) handles.push((await openAnother()).database);
@@ -50,11 +61,21 @@ test('processes that claim at once and die never exceed the capacity, claim noth
   const end = (tasks: readonly TaskRow[]) =>
     Promise.all(tasks.map((task) => commitEnding(services, 'end', task, { status: 'canceled' })));
 
+  let begun = 0;
   const live = async (capacityAtFirst: number, steps: readonly Step[]) => {
     let capacity = capacityAtFirst;
     /** The orders that were in flight when the capacity was lowered. */
     let most = capacity;
-    const claimers: Claimer[] = handles.map((handle, place) => createClaimer(handle, `w${place}`));
+    const permits = handles.map(createPermits);
+    const claimers: Claimer[] = handles.map((handle, place) => createClaimer(handle, `w${place}`, permits[place]));
+    const placing = handles.map((handle, place) =>
+      createPlacingProcess(
+        { ...services, database: handle },
+        { worker: `w${place}`, capacity: () => capacity, permits: permits[place]! },
+      ),
+    );
+    const placeAll = (counts: readonly number[]) =>
+      Promise.all(placing.flatMap((by, at) => Array.from({ length: counts[at] ?? 0 }, () => by.place(key))));
     const seen = new Set<string>();
     const claimAll = async (limits: readonly number[]) => {
       const queues = [{ name: QUEUE, capacity }];
@@ -77,18 +98,25 @@ test('processes that claim at once and die never exceed the capacity, claim noth
     for (const act of steps) {
       if (act.kind === 'claim') await claimAll(act.limits);
       else if (act.kind === 'end') await end((await inFlight()).slice(0, act.count));
-      else if (act.kind === 'die') await createPermits(database).ask([{ name: QUEUE, capacity }], act.limit);
+      else if (act.kind === 'begin') {
+        // Processes that expect such orders get permits for more than wait.
+        await placeAll(act.counts.map(() => 1));
+        await claimAll(act.counts.map(() => MOST_ORDERS));
+        const limits = act.counts.map((each, index) => (index === act.claims ? each : 0));
+        await Promise.all([claimAll(limits), placeAll(act.counts)]);
+      } else if (act.kind === 'die') await createPermits(database).ask([{ name: QUEUE, capacity }], act.limit);
       else if (act.kind === 'wait') clock.advance(6_000);
       else if (act.kind === 'capacity') {
         capacity = act.capacity;
         most = (await inFlight()).length;
       } else {
-        const body = { model_id: 'sketch', prompt: 'a fox' };
-        const order = { type: 'image', path: '/', body, idempotencyKey: null, simulate: null } as const;
-        await Promise.all(Array.from({ length: act.count }, () => createTask(services, key, order)));
+        await Promise.all(Array.from({ length: act.count }, () => createTask(services, key, ORDER)));
       }
-      most = Math.min(most, Math.max(capacity, (await inFlight()).length));
+      const busy = (await inFlight()).length;
+      assert.ok(busy <= Math.max(capacity, most), 'more orders in flight than slots');
+      most = Math.min(most, Math.max(capacity, busy));
     }
+    begun += placing.reduce((sum, by) => sum + by.begun.length, 0);
     // The permits of the dead end by themselves.
     clock.advance(6_000);
     for (let left = await rows(), round = 0; left.length > 0; left = await rows(), round++) {
@@ -98,22 +126,19 @@ test('processes that claim at once and die never exceed the capacity, claim noth
       assert.ok(isFull || claimed.some(({ tasks, isBusy }) => tasks.length > 0 || isBusy), 'an order is left waiting');
       await end(busy);
     }
-    const permits = await read.all(read.builder.selectFrom('claim_permits').select('orders'));
-    assert.ok(permits.length <= PROCESSES);
   };
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.array(step, { minLength: 3, maxLength: 12 }), live),
     { numRuns: 25 },
   );
+  assert.ok(begun > 0, 'no order began as it was placed');
 });
 
 test('a transaction that stands still on one order keeps no other process from claiming the others', async (t) => {
   const { services, database, openAnother } = await openTestServices(t, 'postgres');
   const key = await insertKey(services);
-  const body = { model_id: 'sketch', prompt: 'a fox' };
-  const order = { type: 'image', path: '/', body, idempotencyKey: null, simulate: null } as const;
   const ids: string[] = [];
-  for (let orders = 0; orders < 3; orders++) ids.push((await createTask(services, key, order)).task.task_id);
+  for (let orders = 0; orders < 3; orders++) ids.push((await createTask(services, key, ORDER)).task.task_id);
   using held = holdWrites((await openAnother()).database);
   const stalled = held.database.write('stall', (trx) =>
     trx.all(trx.builder.selectFrom('tasks').select('id').where('id', '=', ids[0]!).forUpdate()),
@@ -126,4 +151,65 @@ test('a transaction that stands still on one order keeps no other process from c
   assert.deepEqual(claimed?.tasks.map(({ id }) => id).sort(), ids.slice(1).toSorted());
   held.commit();
   await stalled;
+});
+
+/** One process, with a permit for orders that it has not placed yet, and the orders that fill slots. */
+async function openWithPermit(t: TestContext) {
+  const { services, database } = await openTestServices(t, 'postgres');
+  const key = await insertKey(services);
+  const permits = createPermits(database);
+  const claimer = createClaimer(database, 'one', permits);
+  const process = createPlacingProcess(services, { worker: 'one', capacity: () => CAPACITY, permits });
+  const claim = (limit: number) => claimer.claim({ queues: [{ name: QUEUE, capacity: CAPACITY }], limit });
+  const { read } = database;
+  const countTaken = async () => {
+    const rows = await read.all(read.builder.selectFrom('tasks').select('step').where('step', '!=', 'waiting'));
+    return rows.length;
+  };
+  const countPermitted = async () => {
+    const rows = await read.all(read.builder.selectFrom('claim_permits').select('orders'));
+    return rows.reduce((sum, { orders }) => sum + orders, 0);
+  };
+  /** Enters units one after the other, which are committed as one group. */
+  const together = async (units: readonly (() => Promise<{ readonly placed: Promise<unknown> }>)[]) => {
+    const gate = Promise.withResolvers<void>();
+    const { promise: began, resolve: begin } = Promise.withResolvers<void>();
+    const before = database.write('before', () => {
+      begin();
+      return gate.promise;
+    });
+    await began;
+    const entered: Promise<unknown>[] = [before];
+    for (const unit of units) entered.push((await unit()).placed);
+    gate.resolve();
+    await Promise.all(entered);
+  };
+  await process.place(key);
+  await claim(1);
+  const orders = await countPermitted();
+  assert.ok(orders > 1);
+  const place = () => process.enter(key);
+  return { services, key, claim, countTaken, countPermitted, together, place, process, orders };
+}
+
+test('orders that begin and orders that are claimed in one commit use a permit once', async (t) => {
+  const { claim, countTaken, together, place, process, orders } = await openWithPermit(t);
+  const more = Array.from({ length: orders + 1 }, () => place);
+  // Those that begin leave the claim nothing, and it leaves nothing to those after it.
+  await together([...more, async () => ({ placed: claim(orders) }), ...more]);
+  assert.deepEqual([process.begun.length, await countTaken()], [orders, 1 + orders]);
+});
+
+test('orders that are placed after a claim in one commit do not use what it has used of a permit', async (t) => {
+  const { key, services, claim, countTaken, together, place, orders } = await openWithPermit(t);
+  await createTask(services, key, ORDER);
+  const more = Array.from({ length: orders }, () => place);
+  await together([async () => ({ placed: claim(1) }), ...more]);
+  assert.ok((await countTaken()) <= 1 + orders);
+});
+
+test('an order that begins as it is placed leaves one slot less of its permit', async (t) => {
+  const { key, process, orders, countPermitted } = await openWithPermit(t);
+  await process.place(key);
+  assert.deepEqual([process.begun.length, await countPermitted()], [1, orders - 1]);
 });

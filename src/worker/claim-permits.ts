@@ -1,203 +1,218 @@
 import { world } from '@darkroom-service/contract';
-import { sql } from 'kysely';
 import type { Database, Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
-import { prepare } from '../database/prepared.ts';
 import { DUE_SOON_MS } from '../tasks/in-flight.ts';
-import { countWaitingIn, hasPreparing, takenSlots } from '../tasks/queue-capacity.ts';
+import { countWaitingIn, hasPreparing, type Permit, takenSlots } from '../tasks/queue-capacity.ts';
 import type { ClaimableQueue } from './claimable-queue.ts';
+import { insertPermit, lockPermit, permitsLockOf, permittedOrders, reducePermit, removePermit } from './permit-rows.ts';
 
 /**
  * How the processes of one PostgreSQL database share the slots of a queue without waiting for each other. A process
  * asks for a permit, a row that counts as taken slots, in a short transaction of its own. A lock lets one process at a
- * time ask for the permits of a queue. Whoever does not get it looks again soon. The claim itself takes no lock: it
- * fills the slots of its permit and reduces the permit in the same commit. Permits and orders in flight together never
- * exceed the capacity.
+ * time ask for the permits of a queue. Whoever does not get it looks again soon. What fills slots takes no lock: it
+ * reduces a permit in the same commit. So permits and orders in flight together never exceed the capacity. A process
+ * may have several permits of a queue, and asks for more while a transaction uses one.
  */
-interface Permits {
+export interface Permits {
   /** Makes sure that there are permits for the queues, as far as they have room and orders. */
   ask(queues: readonly ClaimableQueue[], limit: number): Promise<{ readonly isBusy: boolean }>;
-  /** Returns for how many orders there is a permit, and locks it until the commit. 0 = there is none. */
-  lock(trx: Transaction, queue: ClaimableQueue): Promise<number>;
-  /** Reduces a permit that `lock` has locked. @param left what is left of it; 0 removes it */
-  reduce(trx: Transaction, queue: string, left: number): void;
-  /** The orders that may still be claimed by a permit, as of the last commit. */
-  leftOf(queue: string): number;
-  /** Notes a use of a permit. Call it once the claim is committed. */
-  used(queue: string, left: number): void;
-  /** Forgets the permits. Call it when it is unknown what was committed. */
-  forget(): void;
+  /**
+   * Returns the permit of a queue that an order may use which begins when it is placed; null = there is none. From now
+   * on such orders are expected: the process asks for more permits than it has orders.
+   */
+  ahead(queue: string, capacity: number): Permit | null;
+  /** Locks a permit of the queue until the commit, and returns for how many orders it is left; null = there is none. */
+  lock(trx: Transaction, queue: ClaimableQueue): Promise<{ readonly permit: Permit; readonly left: number } | null>;
+  /**
+   * Uses a permit that the transaction has locked.
+   * @param isLast no other order waits: what is left is given back, unless orders are expected
+   */
+  use(trx: Transaction, permit: Permit, orders: number, isLast?: boolean): void;
 }
 
 /** By the database's clock. What a process leaves when it dies is free again after this time. */
 const LASTS_MS = 5_000;
 /** By the clock of this process. Older permits may be about to be removed. */
 const USED_WITHIN_MS = 3_000;
+/** Older permits are replaced as long as orders begin by them. */
+const RENEWED_AFTER_MS = 1_500;
 /** What a permit may be for beyond the orders that are claimed now, so that not every claim has to ask. */
 const ORDERS_AHEAD = 256;
 /** The part of the free slots that one process may reserve ahead. */
 const PART_AHEAD = 8;
+/** The pause after a process could reserve nothing ahead. */
+const AHEAD_AGAIN_MS = 500;
 
-interface OfHolder {
-  readonly queue: string;
-  readonly holder: string;
+/** The permits of this process for one queue. */
+interface OfQueue {
+  permits: readonly Permit[];
+  /** How many orders beyond those that waited it last had permits for. */
+  ahead: number;
+  /** When the last order was placed that could have begun at once. */
+  wantedAt: number;
+  /** When it may ask ahead. */
+  asksAt: number;
 }
 
-const removeExpired = prepare<{ queue: string; now: number }, unknown>('permits_remove', (builder, argument) =>
-  builder
-    .with(
-      (name) => name('expired').materialized(),
-      (select) =>
-        select
-          .selectFrom('claim_permits')
-          .select('holder')
-          .where('queue', '=', argument('queue'))
-          .where('until', '<', argument('now'))
-          // Its holder is just claiming.
-          .forUpdate()
-          .skipLocked(),
-    )
-    .deleteFrom('claim_permits')
-    .where('queue', '=', argument('queue'))
-    .where('holder', 'in', (expired) => expired.selectFrom('expired').select('holder')),
-);
-
-const sumOthers = prepare<OfHolder, { orders: number }>('permits_sum', (builder, argument) =>
-  builder
-    .selectFrom('claim_permits')
-    .select(({ fn }) => fn.coalesce(fn.sum<number>('orders'), sql.lit(0)).as('orders'))
-    .where('queue', '=', argument('queue'))
-    .where('holder', '!=', argument('holder')),
-);
-
-const insertPermit = prepare<OfHolder & { orders: number; until: number }, unknown>(
-  'permits_insert',
-  (builder, argument) =>
-    builder
-      .insertInto('claim_permits')
-      .values({
-        queue: argument('queue'),
-        holder: argument('holder'),
-        orders: argument('orders'),
-        until: argument('until'),
-      })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['queue', 'holder'])
-          .doUpdateSet(({ ref }) => ({ orders: ref('excluded.orders'), until: ref('excluded.until') })),
-      ),
-);
-
-const lockPermit = prepare<OfHolder, { orders: number }>('permits_lock', (builder, argument) =>
-  builder
-    .selectFrom('claim_permits')
-    .select('orders')
-    .where('queue', '=', argument('queue'))
-    .where('holder', '=', argument('holder'))
-    .forUpdate(),
-);
-
-const setLeft = prepare<OfHolder & { left: number }, unknown>('permits_left', (builder, argument) =>
-  builder
-    .updateTable('claim_permits')
-    .set({ orders: argument('left') })
-    .where('queue', '=', argument('queue'))
-    .where('holder', '=', argument('holder')),
-);
-
-const removePermit = prepare<OfHolder, unknown>('permits_end', (builder, argument) =>
-  builder.deleteFrom('claim_permits').where('queue', '=', argument('queue')).where('holder', '=', argument('holder')),
-);
-
-/** Locks the permits of a queue: while a transaction holds this, nobody else gets a permit. */
-export function permitsLockOf(queue: string): string {
-  return `queue:${queue}`;
+interface Granted {
+  readonly permit: Permit | null;
+  /** Earlier permits of this process, which it has given back. */
+  readonly ended: readonly Permit[];
+  /** How many orders the permit is for that are not placed yet. */
+  readonly ahead: number;
+  /** Whether other processes just ask or claim. */
+  readonly isBusy: boolean;
 }
 
-/**
- * Counts the slots that processes are about to fill. Count them before the orders in flight: in between a claim may
- * turn one into the other. Call it with the permits locked.
- */
-export async function permittedOrders(trx: Transaction, queue: string, except = ''): Promise<number> {
-  await trx.run(removeExpired, { queue, now: await databaseNow(trx) });
-  return Number((await trx.first(sumOthers, { queue, holder: except }))?.orders ?? 0);
+/** What a transaction uses of a permit. */
+interface Uses {
+  orders: number;
+  isLast: boolean;
+  /** Whether the transaction removes it. */
+  isOver: boolean;
 }
 
-/** Creates the permits of claims, which all processes share. @param database a PostgreSQL database */
+const usesIn = (trx: Transaction, { holder }: Permit) =>
+  trx.once<Uses>(`uses of ${holder}`, () => ({ orders: 0, isLast: false, isOver: false }));
+
+/** Creates the permits of a process; null on SQLite, where slots are counted by the one who fills them. */
+export function permitsOf(database: Pick<Database, 'kind' | 'writeAside'>): Permits | null {
+  return database.kind === 'sqlite' ? null : createPermits(database);
+}
+
+/** Creates the permits of a process. @param database a PostgreSQL database */
 export function createPermits(database: Pick<Database, 'writeAside'>): Permits {
-  let holder = world.randomUUID();
-  const permits = new Map<string, { left: number; readonly capacity: number; readonly at: number }>();
+  const queues = new Map<string, OfQueue>();
 
   return {
-    async ask(queues, limit) {
-      const wanted = queues.filter((queue) => !hasPermit(queue, limit));
+    async ask(claimable, limit) {
+      const wanted = claimable.filter((queue) => !hasPermit(queue, limit));
       // In the same order in every process.
       wanted.sort((one, other) => (one.name < other.name ? -1 : 1));
-      if (wanted.length === 0) return { isBusy: false };
-      const at = world.monotonic();
-      const granted = await database.writeAside('claim_permits', async (trx) => {
-        const given = new Map<ClaimableQueue, number | 'busy'>();
-        for (const queue of wanted) given.set(queue, await grant(trx, queue, Math.min(limit, queue.atMost ?? limit)));
-        return given;
+      return { isBusy: wanted.length > 0 && (await grantAll(wanted, limit)) };
+    },
+    ahead(name, capacity) {
+      queueOf(name).wantedAt = world.monotonic();
+      return largest(usable(name, capacity));
+    },
+    async lock(trx, { name, capacity }) {
+      const permit = largest(usable(name, capacity));
+      if (permit === null) return null;
+      const row = await trx.first(lockPermit, permit);
+      if (row === undefined) remove(permit);
+      return { permit, left: row === undefined ? 0 : row.orders - usesIn(trx, permit).orders };
+    },
+    use(trx, permit, orders, isLast = false) {
+      const uses = usesIn(trx, permit);
+      uses.orders += orders;
+      uses.isLast ||= isLast;
+      trx.beforeCommit(`permit ${permit.holder}`, (session) => writeUses(session, permit, uses));
+      trx.afterCommit(() => {
+        permit.left = uses.isOver ? 0 : permit.left - orders;
+        renew(permit);
       });
-      for (const [{ name, capacity }, orders] of granted) {
-        if (typeof orders === 'number' && orders > 0) permits.set(name, { left: orders, capacity, at });
-        else permits.delete(name);
-      }
-      return { isBusy: [...granted.values()].includes('busy') };
-    },
-    async lock(trx, queue) {
-      const permit = permits.get(queue.name);
-      if (permit === undefined) return 0;
-      const stored = (await trx.first(lockPermit, { queue: queue.name, holder }))?.orders ?? 0;
-      return Math.min(permit.left, stored);
-    },
-    reduce(trx, queue, left) {
-      if (left > 0) trx.send(setLeft, { queue, holder, left });
-      else trx.send(removePermit, { queue, holder });
-    },
-    leftOf: (queue) => permits.get(queue)?.left ?? 0,
-    used(queue, left) {
-      const permit = permits.get(queue);
-      if (permit === undefined) return;
-      if (left > 0) permit.left = left;
-      else permits.delete(queue);
-    },
-    forget() {
-      permits.clear();
-      // The old permits count until they expire: a claim of them may still be committed.
-      holder = world.randomUUID();
+      // It may be committed. What is left of the permits counts until they expire.
+      trx.onFault(() => queues.clear());
     },
   };
 
-  function hasPermit({ name, capacity, atMost, hasTrial }: ClaimableQueue, limit: number): boolean {
-    const permit = permits.get(name);
-    if (permit === undefined || hasTrial !== undefined || permit.capacity > capacity) return false;
-    return permit.left >= Math.min(limit, atMost ?? limit) && world.monotonic() - permit.at < USED_WITHIN_MS;
+  function writeUses(session: Pick<Transaction, 'send'>, { queue, holder, left }: Permit, uses: Uses): void {
+    const rest = left - uses.orders;
+    const { ahead, wantedAt } = queueOf(queue);
+    uses.isOver = rest <= 0 || (uses.isLast && !(isWanted(wantedAt) && rest <= ahead));
+    if (uses.isOver) session.send(removePermit, { queue, holder });
+    else if (uses.orders > 0) session.send(reducePermit, { queue, holder, by: uses.orders });
   }
 
-  /** @returns the orders that this process may claim; 'busy' = others just ask or claim */
-  async function grant(trx: Transaction, queue: ClaimableQueue, limit: number): Promise<number | 'busy'> {
-    const { name, atMost, hasTrial } = queue;
-    if (!(await trx.tryLock(permitsLockOf(name)))) return 'busy';
-    const { capacity } = queue;
+  /** Asks for permits ahead, once half of them are used or they are old. */
+  function renew({ queue: name, capacity }: Permit): void {
+    const of = queueOf(name);
+    const left = usable(name, capacity, RENEWED_AFTER_MS).reduce((sum, permit) => sum + permit.left, 0);
+    if (isWanted(of.wantedAt) && left <= of.ahead / 2 && world.monotonic() >= of.asksAt)
+      void askAhead(of, { name, capacity });
+  }
+
+  function queueOf(name: string): OfQueue {
+    const known = queues.get(name);
+    if (known !== undefined) return known;
+    const never = Number.NEGATIVE_INFINITY;
+    const made = { permits: [], ahead: 0, wantedAt: never, asksAt: never };
+    queues.set(name, made);
+    return made;
+  }
+
+  function usable(name: string, capacity: number, withinMs = USED_WITHIN_MS): Permit[] {
+    const since = world.monotonic() - withinMs;
+    return queueOf(name).permits.filter(
+      (permit) => permit.left > 0 && permit.capacity <= capacity && permit.at > since,
+    );
+  }
+
+  function remove(permit: Permit): void {
+    const of = queueOf(permit.queue);
+    of.permits = of.permits.filter((other) => other !== permit);
+  }
+
+  function hasPermit({ name, capacity, atMost, hasTrial }: ClaimableQueue, limit: number): boolean {
+    const left = largest(usable(name, capacity))?.left ?? 0;
+    return hasTrial === undefined && left >= Math.min(limit, atMost ?? limit);
+  }
+
+  async function askAhead(of: OfQueue, queue: ClaimableQueue): Promise<void> {
+    of.asksAt = Number.POSITIVE_INFINITY;
+    // Without a permit orders are claimed from the queue.
+    await grantAll([queue], 0).catch(() => {});
+    of.asksAt = world.monotonic() + (of.ahead > 0 ? 0 : AHEAD_AGAIN_MS);
+  }
+
+  /** @param limit of the orders to claim now. @returns whether others just ask or claim */
+  async function grantAll(wanted: readonly ClaimableQueue[], limit: number): Promise<boolean> {
+    const granted = await database.writeAside('claim_permits', async (trx) => {
+      const given = new Map<ClaimableQueue, Granted>();
+      for (const queue of wanted) given.set(queue, await grant(trx, queue, limit));
+      return given;
+    });
+    for (const [{ name }, { permit, ended, ahead }] of granted) {
+      const of = queueOf(name);
+      of.permits = [...of.permits.filter((other) => !ended.includes(other)), ...(permit === null ? [] : [permit])];
+      of.ahead = ahead;
+    }
+    return [...granted.values()].some(({ isBusy }) => isBusy);
+  }
+
+  async function grant(trx: Transaction, queue: ClaimableQueue, limit: number): Promise<Granted> {
+    const { name, capacity, atMost, hasTrial } = queue;
+    const at = world.monotonic();
+    const { permits: own, wantedAt, ahead: before } = queueOf(name);
+    if (!(await trx.tryLock(permitsLockOf(name)))) return { permit: null, ended: [], ahead: before, isBusy: true };
     const now = await databaseNow(trx);
-    const [, others, waiting, preparing, taken] = await Promise.all([
-      trx.run(removeExpired, { queue: name, now }),
-      trx.first(sumOthers, { queue: name, holder }),
+    const [{ reserved, ended }, waiting, preparing, taken] = await Promise.all([
+      permittedOrders(trx, name, { now, own }),
       trx.first(countWaitingIn, { queue: name, most: Math.max(limit, ORDERS_AHEAD) }),
       hasTrial === undefined ? undefined : trx.first(hasPreparing, { queue: name }),
       takenSlots(trx, { queue: name, capacity, due: hasTrial === undefined ? now + DUE_SOON_MS : 0 }),
     ]);
-    const reserved = Number(others?.orders ?? 0);
     let free = capacity - taken - reserved;
     // One that is prepared may become the test order. One that left this step has taken the trial before.
     if (free <= 0 && hasTrial?.() === true && preparing === undefined && reserved === 0) free = 1;
     const count = waiting?.count ?? 0;
-    let orders = Math.max(0, Math.min(limit, free, count));
-    if (atMost === undefined && hasTrial === undefined)
-      orders = Math.max(orders, Math.min(count, Math.floor(free / PART_AHEAD), ORDERS_AHEAD));
-    if (orders > 0) trx.send(insertPermit, { queue: name, holder, orders, until: now + LASTS_MS });
-    return orders === 0 && count > 0 && reserved > 0 ? 'busy' : orders;
+    const isWhole = atMost === undefined && hasTrial === undefined;
+    const partOf = (slots: number) =>
+      isWhole ? Math.max(0, Math.min(Math.floor(slots / PART_AHEAD), ORDERS_AHEAD)) : 0;
+    let orders = Math.max(0, Math.min(limit, atMost ?? limit, free, count));
+    if (limit > 0) orders = Math.max(orders, Math.min(count, partOf(free)));
+    const ahead = isWanted(wantedAt) ? partOf(free - orders) : 0;
+    const isBusy = orders === 0 && count > 0 && reserved > 0;
+    orders += ahead;
+    if (orders === 0) return { permit: null, ended, ahead, isBusy };
+    const permit = { queue: name, holder: world.randomUUID(), capacity, at, left: orders };
+    trx.send(insertPermit, { queue: name, holder: permit.holder, orders, until: now + LASTS_MS });
+    return { permit, ended, ahead, isBusy };
   }
+}
+
+const isWanted = (wantedAt: number): boolean => world.monotonic() - wantedAt < USED_WITHIN_MS;
+
+function largest(permits: readonly Permit[]): Permit | null {
+  return permits.reduce<Permit | null>((most, permit) => (permit.left > (most?.left ?? 0) ? permit : most), null);
 }

@@ -7,7 +7,7 @@ import { DUE_SOON_MS } from '../tasks/in-flight.ts';
 import { hasPreparing, takenSlots } from '../tasks/queue-capacity.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { updateUnlocked } from '../tasks/update-unlocked.ts';
-import { createPermits } from './claim-permits.ts';
+import { type Permits, permitsOf } from './claim-permits.ts';
 import type { ClaimableQueue } from './claimable-queue.ts';
 import { advanceClock, createQueueClocks } from './queue-clocks.ts';
 
@@ -99,9 +99,17 @@ interface Claimed {
   readonly isBusy: boolean;
 }
 
-/** Creates the claims of this process. @param worker names the process */
-export function createClaimer(database: Pick<Database, 'kind' | 'write' | 'writeAside'>, worker: string): Claimer {
-  return database.kind === 'sqlite' ? claimInOneUnit(database, worker) : claimByPermits(database, worker);
+/**
+ * Creates the claims of this process.
+ * @param worker names the process
+ * @param permits those of the process; null = there is one writer
+ */
+export function createClaimer(
+  database: Pick<Database, 'kind' | 'write' | 'writeAside'>,
+  worker: string,
+  permits: Permits | null = permitsOf(database),
+): Claimer {
+  return permits === null ? claimInOneUnit(database, worker) : claimByPermits(database, worker, permits);
 }
 
 /** SQLite has one writer: nothing else is claimed meanwhile. */
@@ -131,26 +139,17 @@ function claimInOneUnit(database: Pick<Database, 'write'>, worker: string): Clai
 }
 
 /** Processes that claim at the same time get different tasks and wait for nobody. */
-function claimByPermits(database: Pick<Database, 'write' | 'writeAside'>, worker: string): Claimer {
-  const permits = createPermits(database);
+function claimByPermits(database: Pick<Database, 'write' | 'writeAside'>, worker: string, permits: Permits): Claimer {
   const clocks = createQueueClocks(database);
   return {
     async claim({ queues, limit }) {
       const { isBusy } = await permits.ask(queues, limit);
-      const claims = await database
-        .write('claim_tasks', (trx) => claimAs(trx, { queues, limit }))
-        .catch((error) => {
-          permits.forget();
-          throw error;
-        });
-      for (const { queue, left, clock } of claims.waiting) {
-        permits.used(queue, left);
-        if (clock === null) continue;
-        if (await clock.isAdvanced) clocks.advanced(queue, clock.rank);
-        else clocks.advanceSoon(queue, clock.rank);
+      const claims = await database.write('claim_tasks', (trx) => claimAs(trx, { queues, limit }));
+      for (const { queue, rank, isAdvanced } of claims.clocks) {
+        if (await isAdvanced) clocks.advanced(queue, rank);
+        else clocks.advanceSoon(queue, rank);
       }
-      for (const queue of claims.lost) permits.used(queue, 0);
-      return { tasks: claims.tasks, isBusy: isBusy || claims.lost.length > 0 };
+      return { tasks: claims.tasks, isBusy: isBusy || claims.hasLost };
     },
   };
 
@@ -161,25 +160,23 @@ function claimByPermits(database: Pick<Database, 'write' | 'writeAside'>, worker
       ...queues.map((queue) => permits.lock(trx, queue)),
     ]);
     const tasks = [...due];
-    /** Queues whose permit has expired. */
-    const lost: string[] = [];
-    const waiting: { queue: string; left: number; clock: { rank: number; isAdvanced: Promise<boolean> } | null }[] = [];
+    const advanced: { queue: string; rank: number; isAdvanced: Promise<boolean> }[] = [];
     for (const [place, { name: queue, atMost = limit }] of queues.entries()) {
-      const permit = permitted[place] ?? 0;
-      if (permit === 0 && permits.leftOf(queue) > 0) lost.push(queue);
-      const most = Math.min(limit - tasks.length, atMost, permit);
-      if (most <= 0) continue;
+      const { permit, left } = permitted[place] ?? { permit: null, left: 0 };
+      const most = Math.min(limit - tasks.length, atMost, left);
+      if (permit === null || most <= 0) continue;
       const rows = await trx.all(claimWaiting(trx), { queue, worker, limit: most });
       tasks.push(...rows);
-      // Where fewer waited, nothing is left to claim.
-      const left = rows.length < most ? 0 : permits.leftOf(queue) - rows.length;
-      permits.reduce(trx, queue, left);
+      permits.use(trx, permit, rows.length, rows.length < most);
+      if (rows.length === 0) continue;
+      groupClaims(trx, queue).any = true;
       const rank = lastRank(rows);
       // Not awaited: the answer comes with that of the commit.
-      const clock = rows.length === 0 ? null : { rank, isAdvanced: clocks.advance(trx, queue, rank) };
-      waiting.push({ queue, left, clock });
+      advanced.push({ queue, rank, isAdvanced: clocks.advance(trx, queue, rank) });
     }
-    return { tasks, waiting, lost };
+    // A permit that has expired.
+    const hasLost = permitted.some((found) => found !== null && found.left <= 0);
+    return { tasks, clocks: advanced, hasLost };
   }
 }
 
@@ -191,7 +188,7 @@ function groupClaims(trx: Transaction, queue: string): { any: boolean } {
   return trx.once(`claims ${queue}`, () => ({ any: false }));
 }
 
-/** Tells whether tasks of a queue were claimed in the group of a unit. Known on SQLite only. */
+/** Tells whether tasks of a queue were claimed in the group of a unit. */
 export function isClaimedFrom(trx: Transaction, queue: string): boolean {
   return groupClaims(trx, queue).any;
 }

@@ -9,6 +9,7 @@ import type { AtOnce } from '../tasks/task-services.ts';
 import { abortAttempt, advanceTask } from './advance-task.ts';
 import { createAtOnce } from './begin-at-once.ts';
 import { breakOffLost } from './break-off-lost.ts';
+import { permitsOf } from './claim-permits.ts';
 import { createClaimer } from './claim-tasks.ts';
 import type { ClaimableQueue } from './claimable-queue.ts';
 import { ClaimedTask } from './claimed-task.ts';
@@ -58,7 +59,8 @@ export function startRunner(
   /** All running work, also on tasks that were claimed again meanwhile. A stop ends all of it. */
   const working = new Map<ClaimedTask, Promise<void>>();
   const resting = new RestingTasks(services.clock);
-  const claimer = createClaimer(services.database, work.worker);
+  const permits = permitsOf(services.database);
+  const claimer = createClaimer(services.database, work.worker, permits);
   /** Whether the database may have work that the last look did not find. */
   let mayHaveWork = true;
   /** When the next look is due without a reason. */
@@ -81,6 +83,8 @@ export function startRunner(
   });
   const atOnce = createAtOnce(work, {
     capacityAtOnce,
+    permits,
+    onFault: () => orphans.suspect(),
     mayBegin: (orders) =>
       !stopping && work.installation.mayAdvance() && !isSilent() && claimed.size + orders <= MAX_CLAIMED,
     begin(task) {
@@ -89,7 +93,7 @@ export function startRunner(
     },
   });
   const orphans = watchOrphanedClaims(
-    { database: services.database, worker: work.worker },
+    { database: services.database, worker: work.worker, unsent: work.unsent },
     // Tasks with an unsaved answer belong to the recovery of answers.
     (taskId) => claimed.has(taskId) || resting.has(taskId) || work.answers.has(taskId),
     (tasks) => {
@@ -191,8 +195,7 @@ export function startRunner(
       // Whoever claims may not take everything that waits.
       if (isBusy) return BUSY_LEAST_MS + world.random() * BUSY_LEAST_MS;
     }
-    const nextDueInMs = dueInMs !== null && dueInMs > 0 ? dueInMs : LOOK_EVERY_MS;
-    const pauseMs = Math.max(1, Math.min(LOOK_EVERY_MS, nextDueInMs));
+    const pauseMs = dueInMs === null || isDue ? LOOK_EVERY_MS : Math.max(1, Math.min(LOOK_EVERY_MS, dueInMs));
     looksAt = world.monotonic() + pauseMs;
     return Math.max(1, Math.min(pauseMs, resting.nextInMs()));
   }

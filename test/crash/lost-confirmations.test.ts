@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EngineError, type Order } from '@darkroom-service/engines';
 import { UnknownOutcome } from '@darkroom-service/store';
+import { until } from '@darkroom-service/testing';
 import { outputsOf } from '../../src/tasks/task-json.ts';
 import { createUnsentOrders } from '../../src/worker/unsent-orders.ts';
 import { openBreakableConnection } from '../breakable-connection.ts';
@@ -105,6 +106,29 @@ test('an order whose move to submitting was neither committed nor confirmed is s
   await succeeds('submitting', () => {
     throw new UnknownOutcome('the commit was not confirmed');
   });
+});
+
+test('an order that began as it was placed is submitted once, although that commit was not confirmed', async () => {
+  const order = { model_id: 'instant', prompt: 'an order that begins at once' };
+  const waits = { prefer: 'wait=20' };
+  const { read } = database;
+  const query = read.builder.selectFrom('tasks').select(['id', 'step', 'status']).where('model_id', '=', 'instant');
+  const rows = () => read.all(query);
+  // Soon after an order the process expects the next one. A slow machine may take longer.
+  for (let step = ''; step !== 'submitting'; ) {
+    assert.equal((await call(keys.live, 'POST', '/v1/images', order, waits)).data.status, 'succeeded');
+    const begun = engine.started.length;
+    const known = new Set((await rows()).map(({ id }) => id));
+    before = { name: 'create_task', act: () => line.loseNextCommit() };
+    const unsure = await call(keys.live, 'POST', '/v1/images', order, waits);
+    assert.equal(unsure.status, 503);
+    const [stored] = (await answered(rows)).filter(({ id }) => !known.has(id));
+    assert.ok(stored !== undefined);
+    ({ step } = stored);
+    const ended = await until(rows, (all) => all.every((each) => each.step === 'final'));
+    assert.equal(ended.find(({ id }) => id === stored.id)?.status, 'succeeded');
+    assert.equal(engine.started.length, begun + 1, 'it was handed over once');
+  }
 });
 
 test('so is an order that the same process claims again after its lease expired', async () => {

@@ -64,7 +64,7 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string>> = {
   batch_orders: { task_id: id('task_id'), batch_id: "batch_id || '-' || copy % 100" },
   batch_portions: { batch_id: id('batch_id') },
   batches: { id: id('id'), ...KEY },
-  claim_permits: 'one row for each process and queue with waiting orders',
+  claim_permits: 'a few rows for each process and queue with orders',
   closed_days: 'one row for each kind of sums by day',
   cost_days: { day: 'day - copy' },
   delayed_deletions: { task_id: id('task_id'), delete_at: 'delete_at + copy' },

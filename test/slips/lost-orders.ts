@@ -159,8 +159,16 @@ export const LOST_ORDERS: readonly Slip[] = [
     severity: 2,
     promise: 'a deferred order takes no slot that a permit has reserved',
     file: 'src/worker/apply/claim-slot.ts',
-    change: ['busy + permitted >= capacity', 'busy >= capacity'],
+    change: ['busy + reserved >= capacity', 'busy >= capacity'],
     tests: [{ file: 'src/worker/apply/claim-slot.test.ts' }],
+  },
+  {
+    id: '304',
+    severity: 1,
+    promise: 'an order whose beginning was stored and not confirmed goes on, since its engine was not called',
+    file: 'src/worker/begin-at-once.ts',
+    change: ['work.unsent.note({ id, fence: FIRST_FENCE });', ''],
+    tests: [{ file: 'test/crash/lost-confirmations.test.ts', only: 'an order that began as it was placed' }],
   },
   {
     id: '59b',

@@ -202,6 +202,14 @@ export const PAID_TWICE: readonly Slip[] = [
     tests: [{ file: 'src/worker/begin-at-once.test.ts', only: 'comes back to its engine' }],
   },
   {
+    id: '305',
+    severity: 2,
+    promise: 'orders that begin as they are placed and orders that are claimed beside them use a permit once',
+    file: 'src/worker/claim-permits.ts',
+    change: ['row.orders - usesIn(trx, permit).orders', 'row.orders'],
+    tests: [{ file: 'src/worker/claim-permits.test.ts', only: 'in one commit use a permit once' }],
+  },
+  {
     id: '97',
     severity: 1,
     promise: 'a held copy tells no order as canceled that its original may have sent',

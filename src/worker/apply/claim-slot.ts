@@ -1,6 +1,7 @@
 import type { Engine } from '@darkroom-service/engines';
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.ts';
+import { databaseNow } from '../../database/database-now.ts';
 import { prepareTaskCount } from '../../database/prepared.ts';
 import { isUnrepeatable, mayBeginNow } from '../../routing/slow-begin.ts';
 import { subjectOfRoute } from '../../routing/valve.ts';
@@ -9,11 +10,11 @@ import { type Changes, moveTask } from '../../tasks/move-task.ts';
 import { leaveFreeSlots } from '../../tasks/queue-look.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { permitsLockOf, permittedOrders } from '../claim-permits.ts';
 import type { ClaimedTask } from '../claimed-task.ts';
 import { countBegun } from '../count-begun.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { capacityOf } from '../open-queues.ts';
+import { permitsLockOf, permittedOrders } from '../permit-rows.ts';
 import { claimableAgain } from '../rerouting/release.ts';
 import { writeUntilKnown } from '../retry-own-write.ts';
 import type { WorkerServices } from '../worker-services.ts';
@@ -108,9 +109,9 @@ export async function claimEngineSlot(
       leaveFreeSlots(trx, task.queue);
       // With its lock, before expired permits are removed.
       const claimable = await claimableAgain(trx, task);
-      const permitted = await permittedOrders(trx, task.queue);
+      const { reserved } = await permittedOrders(trx, task.queue, { now: await databaseNow(trx) });
       const busy = (await trx.first(countBusy, { queue: task.queue, id: task.id, capacity }))?.count ?? 0;
-      if (busy + permitted >= capacity || claimable === 0) return null;
+      if (busy + reserved >= capacity || claimable === 0) return null;
       if (task.claimable === 0) return await moveTask(services, trx, task, 'submitting', { ...changes, claimable });
     }
     return await moveTask(services, trx, task, 'submitting', changes);

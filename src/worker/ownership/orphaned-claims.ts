@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { databaseNow } from '../../database/database-now.ts';
 import { prepare } from '../../database/prepared.ts';
 import { IN_FLIGHT } from '../../tasks/in-flight.ts';
+import type { UnsentOrders } from '../unsent-orders.ts';
 
 interface ClaimKey {
   readonly id: string;
@@ -31,10 +32,10 @@ const selectClaims = prepare<{ worker: string }, ClaimKey>('own_claims', (builde
 );
 
 /**
- * In `preparing` and `deferred` no engine call was made. The raised fence also stops a worker that has the claim after
- * all.
+ * In `preparing` and `deferred` no engine call was made, nor for an order that is known as unsent, which any process
+ * may then submit. The raised fence also stops a worker that has the claim after all.
  */
-const releaseClaim = prepare<ClaimKey & { worker: string; now: number }, unknown>(
+const releaseClaim = prepare<ClaimKey & { worker: string; now: number; unsent: 0 | 1 }, unknown>(
   'release_orphan',
   (builder, argument) =>
     builder
@@ -42,7 +43,8 @@ const releaseClaim = prepare<ClaimKey & { worker: string; now: number }, unknown
       .set({
         worker: null,
         next_at: argument('now'),
-        fence: sql<number>`case when step in ('preparing', 'deferred') then fence + 1 else fence end`,
+        step: sql<'deferred'>`case when step = 'submitting' and ${argument('unsent')} = 1 then 'deferred' else step end`,
+        fence: sql<number>`case when step in ('preparing', 'deferred') or ${argument('unsent')} = 1 then fence + 1 else fence end`,
       })
       .where('id', '=', argument('id'))
       .where('fence', '=', argument('fence'))
@@ -56,7 +58,11 @@ const releaseClaim = prepare<ClaimKey & { worker: string; now: number }, unknown
  * @param onReleased gets the released tasks
  */
 export function watchOrphanedClaims(
-  { database, worker }: { readonly database: Database; readonly worker: string },
+  {
+    database,
+    worker,
+    unsent,
+  }: { readonly database: Database; readonly worker: string; readonly unsent: Pick<UnsentOrders, 'has'> },
   isWorkingOn: (taskId: string) => boolean,
   onReleased: (ids: readonly string[]) => void,
 ): OrphanedClaims {
@@ -76,11 +82,16 @@ export function watchOrphanedClaims(
       const orphans = claims.filter(({ id }) => !isWorkingOn(id));
       const keyOf = ({ id, fence }: ClaimKey) => `${id} ${fence}`;
       seen = new Map(orphans.map((orphan) => [keyOf(orphan), seen.get(keyOf(orphan)) ?? nowMs]));
-      const old = orphans.filter((orphan) => nowMs - (seen.get(keyOf(orphan)) ?? nowMs) >= RELEASED_AFTER_MS);
+      // As the next claim would find it.
+      const isUnsent = ({ id, fence }: ClaimKey) => unsent.has({ id, fence: fence + 1 });
+      const old = orphans.filter(
+        (orphan) => isUnsent(orphan) || nowMs - (seen.get(keyOf(orphan)) ?? nowMs) >= RELEASED_AFTER_MS,
+      );
       if (old.length === 0) return;
       await database.write('release_orphans', async (trx) => {
         const now = await databaseNow(trx);
-        for (const { id, fence } of old) await trx.run(releaseClaim, { id, fence, worker, now });
+        for (const orphan of old)
+          await trx.run(releaseClaim, { ...orphan, worker, now, unsent: isUnsent(orphan) ? 1 : 0 });
       });
       onReleased(old.map(({ id }) => id));
     },

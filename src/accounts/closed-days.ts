@@ -29,10 +29,7 @@ export interface ClosedDays {
 }
 
 export const DAY_MS = 86_400_000;
-/**
- * Milliseconds after a day's end at which it is closed. No order is committed so late, even if a process's clock is
- * somewhat wrong.
- */
+/** Milliseconds after its end at which a day is closed. No order is committed later, even if a clock is wrong. */
 const CLOSED_AFTER_MS = 2 * 3_600_000;
 const STORED_TOGETHER = 500;
 const INSERTED_AT_ONCE = 100;

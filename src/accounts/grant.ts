@@ -20,9 +20,7 @@ interface PersonGrant {
 /** A part of a key's rights. */
 export interface Grant {
   readonly endUser: string;
-  /**
-   * The person who owns the token: their role determines the calls that it may make, and the key belongs to them alone.
-   */
+  /** The person who owns the token: their role determines its permissions, and the key belongs to them alone. */
   readonly person?: PersonGrant;
   /** Glob patterns, in addition to those of the key; empty = every model of the key, one empty pattern = none. */
   readonly models: readonly string[];

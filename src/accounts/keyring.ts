@@ -39,9 +39,7 @@ const BEARER = /^bearer +(\S+) *$/i;
 
 interface Remembered {
   readonly key: ApiKey;
-  /**
-   * Time of caching. Before it the entry is not used, so that a clock that is set back does not extend the cache time.
-   */
+  /** Time of caching. The entry is not used before it: a clock that is set back must not extend the cache time. */
   readonly from: number;
   readonly until: number;
   /** Milliseconds since 1970 when the key or token expires. */

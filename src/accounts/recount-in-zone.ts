@@ -14,8 +14,8 @@ import {
 import { promisedSince, spentBetween, spentByScopeSince } from './start-counting.ts';
 
 /*
- * The row of a subject counts the windows of a time zone from the first order on that is limited by them. What they
- * hold already is summed then: once for a subject and zone, and after orders that no zone could place.
+ * The row of a subject counts the windows of a time zone from the first order that they limit. Their earlier orders are
+ * summed at that time: once for a subject and zone, and again after orders that could not be assigned to a zone's day.
  */
 
 /** A key, or an end user of a key by the digest in its orders. */
@@ -84,10 +84,7 @@ export function countedSince(
   return sql<number>`${orders} + ${promisedSince({ builder }, hooks, keyId, from)}`;
 }
 
-/**
- * Returns a subject's spending in the windows of a time zone that contain `now`, whether or not its row counts the
- * zone.
- */
+/** Returns a subject's spending in the windows of a time zone that contain `now`, even if its row does not count it. */
 export async function spentNow(
   session: Session,
   hooks: readonly GroupHooks[],

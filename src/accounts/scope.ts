@@ -34,9 +34,7 @@ export function scopeId(keyId: string, endUser: string): string {
   return `${keyId}:${scopeDigest(keyId, endUser)}`;
 }
 
-/**
- * Returns the digest of a key and end user in its orders, which is enough to count spending after the name is erased.
- */
+/** Returns the digest of a key and end user in its orders: it suffices to count spending after the name is erased. */
 export function scopeDigest(keyId: string, endUser: string): string {
   const name = canonicalName(endUser);
   return createHash('sha256').update(`${keyId}\n${name}`).digest('base64url').slice(0, 32);

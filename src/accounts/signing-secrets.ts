@@ -96,9 +96,8 @@ export function rotatedUntil(subject: string): SigningSecretsView {
 }
 
 /**
- * Returns the key with which a CDN verifies file URLs: their signature is the base64url of the HMAC-SHA256 of `<path
- * below /files/>
- * <expires>`. The key signs nothing else that the secret signs.
+ * Returns the key with which a CDN verifies file URLs: their signature is the base64url of the HMAC-SHA256 of
+ * `<path below /files/>\n<expires>`. The key signs nothing else that the secret signs.
  */
 export function edgeKeyOf(secret: string): string {
   return createHmac('sha256', secret).update('file URLs at the edge').digest('base64url');

@@ -14,10 +14,10 @@ import { type AddedAmount, addAmount, SPENDING_COLUMNS } from './add-spending.ts
 import { DAY_MS } from './closed-days.ts';
 
 /*
- * What a subject spends is one row that all processes share. An order counts in the day and the month in which it was
- * placed, with its price while it is open and its charge afterwards. Each window names its day or month, and a later
- * one replaces it: what is given back after that counts in the longer windows alone. A limit in a time zone has windows
- * of its own in the row, beside those of UTC.
+ * The spending of a subject is one row that all processes share. An order counts in the day and the month in which it
+ * was placed, with its price while it is open and its charge afterwards. Each window names its day or month, and a
+ * later one replaces it: amounts given back after that count only in the longer windows. A limit in a time zone has
+ * separate windows in the row, beside the UTC ones.
  */
 
 /**
@@ -184,9 +184,7 @@ export function countsZone(row: StoredSpending, { zone, day, dayEnd }: WindowsIn
   return isWhole && row.zone === zone && row.zone_total === row.total_used;
 }
 
-/**
- * Returns the spending in a row. If this process's clock is behind, the newer day or month of another process counts.
- */
+/** Returns the spending in a row. If this process's clock is behind, another process's newer day or month counts. */
 export function spentAt(row: StoredSpending | undefined, now: number, sums: readonly Sum[] = []): Spent {
   const current = daysOf(now);
   const sumSince = (window: 'day' | 'month') => {

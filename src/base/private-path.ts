@@ -37,7 +37,7 @@ export async function makePrivate(path: string, directory = path): Promise<OpenP
 
 /**
  * Makes a data directory and its contents private. A directory shared with other programs keeps its mode, since
- * changing it would lock them out; the database and the files in it become private all the same.
+ * changing it would lock them out; the database and the files in it become private in any case.
  * @returns the paths that are still open to others.
  */
 export async function makeDataPrivate(data: {

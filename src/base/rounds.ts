@@ -13,7 +13,7 @@ export interface Rounds {
 /**
  * Starts rounds that run one at a time.
  * @param options.everyMs null: rounds run only when `look` is called
- * @param options.onError gets what a round throws; the next one runs all the same
+ * @param options.onError gets a round's error; the next round runs regardless
  */
 export function startRounds(options: {
   readonly everyMs: number | null;

@@ -13,9 +13,7 @@ export interface Vault {
   isCurrent(sealed: string): boolean;
   /** @throws SealFault */
   open(sealed: string, subject: string): string;
-  /**
-   * Reseals with the present key what an earlier key sealed; null if the key is current or the secret cannot be opened.
-   */
+  /** Reseals a secret of an earlier key with the present one; null if it has the present one or cannot be opened. */
   sealAgain(sealed: string, subject: string): string | null;
 }
 

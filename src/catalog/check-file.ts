@@ -17,7 +17,7 @@ export function isCatalogFile(content: unknown): content is CatalogFile {
 export async function listShapeFaults(file: string, content: unknown): Promise<CatalogEntryFault[]> {
   const { Ajv } = await loadPart(() => import('ajv'));
   explains ??= new Ajv({ allErrors: true, strict: false }).compile(CatalogFileSchema);
-  // A union reports one fault per branch. Those of the same path and words are one.
+  // A union reports one fault per branch. Faults of the same path and text count once.
   const faults = new Map<string, CatalogEntryFault>();
   explains(content);
   for (const error of explains.errors ?? []) {

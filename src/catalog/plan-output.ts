@@ -10,8 +10,8 @@ export const FORMATS = {
 } as const satisfies Record<Model['type'], Record<string, OutputPlan['format']>>;
 
 /**
- * The planned length of a video. `planned` is what the built-in engine delivers, `most` the maximum that may be
- * charged; equal if `known`.
+ * Planned length of a video, in seconds. `planned` is the length that the built-in engine delivers, `most` the maximum
+ * that may be charged; equal if `known`.
  */
 interface PlannedSeconds {
   readonly planned: number;

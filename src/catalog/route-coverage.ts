@@ -87,9 +87,7 @@ function alsoExpressed({ sources, rule }: NamedRule): string[] {
   return [...Object.keys(rule.when ?? {}), ...sources.flatMap((name) => ALSO_EXPRESSES[name] ?? [])];
 }
 
-/**
- * Tells whether a field is expressed by one rule as a whole, beside another field, or item by item by several rules.
- */
+/** Tells whether a field is expressed by one rule as a whole, beside another field, or item by item by several. */
 function isExpressed(name: string, rules: readonly NamedRule[], lookUp: LookUp): boolean {
   const readings = rules.filter(({ sources }) => sources.includes(name)).map((named) => readRule(named, lookUp));
   if (readings.some((result) => !('unsupported' in result) && result.items === null)) return true;

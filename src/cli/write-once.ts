@@ -9,7 +9,7 @@ import type { RepeatableOptions } from './repeatable-command.ts';
 /**
  * Carries out a command that writes to the database in the data directory, once for its `--idempotency-key`. Operators
  * share their keys over the command line and the HTTP interface.
- * @param steps.asked the command and what it was run with; or a fingerprint that the HTTP interface has too
+ * @param steps.asked the command and its arguments; or a fingerprint that the HTTP interface uses too
  */
 export async function writeOnce<T>(
   absent: 'make' | 'refuse',

@@ -86,9 +86,7 @@ export async function copyDatabase(
   return { tables, wasAlreadyCopied: mark?.state === 'done' };
 }
 
-/**
- * Resolves once commits of others are heard, or after a timeout: the change counter shows that they cannot be heard.
- */
+/** Resolves once commits of others are heard, or after a timeout; the change counter then shows that they are not. */
 async function hearsCommits(from: Database): Promise<void> {
   await Promise.race([
     new Promise<void>((resolve) => void from.listenTo(COMMITS, resolve)),

@@ -21,8 +21,8 @@ export interface Deed {
 /** Binds the caller's key to the subject of the request. Without a key it does nothing. */
 export interface Binding {
   /**
-   * Binds the key in the transaction that carries out the request, before anything is written. `subject` names what the
-   * request makes or changes; it holds nothing else of the request, and no secret.
+   * Binds the key in the transaction that carries out the request, before anything is written. `subject` names the
+   * record that the request creates or changes; it contains nothing else of the request, and no secret.
    */
   within(trx: Transaction, subject: string): Promise<void>;
   /**

@@ -73,9 +73,7 @@ export interface TasksTable {
   model_id: Fixed<string>;
   action: Fixed<string | null>;
   parent_task_id: Fixed<string | null>;
-  /**
-   * The line of its key in which the task waits: 0 = the key's own orders, 1 = orders in bulk. The lines take turns.
-   */
+  /** The line of its key in which the task waits: 0 = the key's own orders, 1 = bulk orders. The lines take turns. */
   line: Fixed<0 | 1>;
   /** The name in the form by which names are compared: composed (NFC). */
   end_user: string | null;
@@ -147,9 +145,7 @@ export interface TasksTable {
   deliver_json: string | null;
   /** The followers of the order (src/tasks/follower.ts), one bit each. */
   followed: number;
-  /**
-   * Conditions that must be met before the task may be claimed (src/tasks/gates.ts), one bit each; 0 once it is final.
-   */
+  /** Conditions to meet before the task may be claimed (src/tasks/gates.ts), one bit each; 0 once it is final. */
   gates: number;
   /**
    * Progress in percent; it stays when the task ends. It changes often and stands at the end of the row with others
@@ -180,9 +176,7 @@ interface ClaimPermitsTable {
   /** Random: each permit has its own. */
   holder: Fixed<string>;
   orders: number;
-  /**
-   * Expiry, by the database's clock. From then on any process may remove the row, unless a transaction just uses it.
-   */
+  /** Expiry, by the database's clock. Afterwards any process may remove the row, unless a transaction uses it. */
   until: number;
 }
 

@@ -51,9 +51,7 @@ export interface InstancesTable {
   changed_at: number | null;
   /** The last sign of life of the process, by the database's clock. One not seen for a while has ended. */
   seen_at: number | null;
-  /**
-   * The balance of the operator's account at the upstream, a decimal number, as last reported; null = never reported.
-   */
+  /** The operator's balance at the upstream, a decimal number, as last reported; null = never reported. */
   amount: string | null;
   unit: string | null;
   told_at: number | null;

@@ -11,10 +11,7 @@ export interface WorkQueue {
   wake(): void;
   /** Aborts this process's work on a subject, if any. */
   abort(subject: string, reason: Error): void;
-  /**
-   * Aborts all running work and waits for it to end. The work is due again at once, for another process or the next
-   * start.
-   */
+  /** Aborts running work and waits for it to end. It is due again at once, for another process or the next start. */
   stop(): Promise<void>;
 }
 

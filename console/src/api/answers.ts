@@ -3,9 +3,7 @@ import { ApiError, OUTCOME_UNKNOWN } from './api-error.ts';
 
 /** Milliseconds after which an answer is considered lost. */
 export const ANSWER_MS = 30_000;
-/**
- * Codes of 5xx errors after which certainly nothing was done. After any other, the request may have been carried out.
- */
+/** Codes of 5xx errors after which certainly nothing was done. After any other, the request may have been executed. */
 const NOT_TAKEN = ['model_unavailable', 'storage_full', 'shutting_down'];
 /** Statuses of errors before the lookup of the Idempotency-Key, which tell nothing about an earlier attempt. */
 const BEFORE_LOOKUP = [401, 408, 429];

@@ -19,10 +19,7 @@ export interface CallOptions {
 
 /** Timeout of an answer, in milliseconds: longer than any answer takes, also to a large upload. */
 const PATIENCE_MS = 600_000;
-/**
- * Timeout of a stream's first event, in milliseconds. It comes at once; then the service sends a heartbeat every 15
- * seconds.
- */
+/** Timeout of a stream's first event, in milliseconds. Later the service sends a heartbeat every 15 seconds. */
 const FIRST_EVENT_MS = 10_000;
 const SILENCE_MS = 40_000;
 

@@ -11,17 +11,11 @@ import { keyEndOf, secretOf, sessionStore } from './session.ts';
 import { queryClient } from './use-api.ts';
 import { withLock } from './web-lock.ts';
 
-/**
- * Pauses before a request without an answer is repeated, in milliseconds. After the last one, the outcome stays
- * unknown.
- */
+/** Pauses before a request without an answer is repeated, in milliseconds. After the last, the outcome is unknown. */
 const PAUSES_MS = [500, 1_500];
 /** Timeout of an upload, in milliseconds. */
 const UPLOAD_MS = 600_000;
-/**
- * Milliseconds within which a further press continues a deed; the service remembers an Idempotency-Key for longer. A
- * later press is a new deed.
- */
+/** Milliseconds within which a press continues a deed: less than the service remembers an Idempotency-Key. */
 const CONTINUED_MS = 12 * 3_600_000;
 /** Deeds that another key would carry out a second time. A further press continues one without an answer. */
 const ADDING: readonly Deed[] = [
@@ -221,10 +215,7 @@ async function repeated<T>(
   throw outcomeUnknown();
 }
 
-/**
- * Returns the deed without an answer that a press continues. Removes others of the same resource, which no longer
- * matter.
- */
+/** Returns the deed without an answer that a press continues. Removes obsolete ones of the same resource. */
 function continued(deed: Deed, request: object, secret: string): BookedOrder | null {
   const text = JSON.stringify(request);
   const path = pathOf(request);

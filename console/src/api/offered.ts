@@ -1,10 +1,7 @@
 import { BASE_URL } from './service-url.ts';
 import { createStore, useStore } from './store.ts';
 
-/**
- * Name of the stored operations that this browser last read, so that closed views stay hidden until the document is
- * loaded.
- */
+/** Name of the stored operations, as last read, so that closed views stay hidden until the document is loaded. */
 const KEPT = 'darkroom.offered';
 type Document = { readonly paths: Readonly<Record<string, object>> };
 

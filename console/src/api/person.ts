@@ -87,9 +87,7 @@ export async function chooseAccount(accountId: string): Promise<void> {
   await workIn(person, accountId);
 }
 
-/**
- * Returns the accounts from which the person must choose before they can order; empty if there is no choice to make.
- */
+/** Returns the accounts from which the person must choose before they can order; empty if there is no choice. */
 export function useAccountChoice(): readonly Membership[] {
   const { person, account } = useStore(personStore);
   return person === null || account !== null ? [] : accountsOf(person);
@@ -117,10 +115,7 @@ function chosenBy({ person_id }: Person): string | null {
   }
 }
 
-/**
- * Gives the session the person's keys. Of several accounts none is chosen unasked: all members of an account see its
- * orders.
- */
+/** Gives the session the person's keys. Never chooses among several accounts: all members see an account's orders. */
 async function workIn(person: Person, chosen: string | null): Promise<void> {
   const accounts = accountsOf(person);
   const only = accounts.length === 1 ? accounts[0] : undefined;

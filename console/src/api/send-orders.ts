@@ -93,10 +93,7 @@ export function resolveOrders(): () => void {
   };
 }
 
-/**
- * Repeats an order until there is an answer. Tabs share the pauses through the book, and a lock lets one at a time
- * send.
- */
+/** Repeats an order until there is an answer. Tabs share the pauses through the book, and take turns by a lock. */
 async function watch({ idempotencyKey }: BookedOrder, signal: AbortSignal): Promise<void> {
   for (;;) {
     const order = findOrder(idempotencyKey);
@@ -106,10 +103,7 @@ async function watch({ idempotencyKey }: BookedOrder, signal: AbortSignal): Prom
   }
 }
 
-/**
- * Tells whether an order is resolved automatically. Other deeds are repeated only by a press: they may no longer be
- * wanted, or their answer may show a secret.
- */
+/** Tells whether an order is resolved automatically. Deeds wait for a press: they may be unwanted, or show secrets. */
 function isToResolve(order: BookedOrder): boolean {
   return order.kind === 'deed' ? order.state === 'sending' : isUnanswered(order);
 }
@@ -181,10 +175,7 @@ function refuse({ idempotencyKey }: Order, reason: string): void {
   changeOrder(idempotencyKey, { state: 'refused', reason, body: null, endedAt: Date.now() });
 }
 
-/**
- * Returns the time of the next attempt. Without locks it is unknown whether another tab still waits for the answer, so
- * that tab gets the whole timeout.
- */
+/** Returns the time of the next attempt. Without locks, another tab may still wait and gets the whole timeout. */
 function dueAt({ state, at, nextAt }: BookedOrder): number {
   return state === 'sending' && !HAS_LOCKS ? at + ANSWER_MS + FIRST_PAUSE_MS : nextAt;
 }

@@ -149,9 +149,7 @@ function readStored(): Session {
   return NOBODY;
 }
 
-/**
- * Takes over the session that another tab stored: its keys, not its mode, so that no form changes to live while in use.
- */
+/** Takes over the keys that another tab stored, but not its mode, so that no form changes to live while in use. */
 function takeOverStored(): void {
   const before = sessionStore.get();
   const stored = readSession();

@@ -66,9 +66,7 @@ export function useApi<O extends Reading>(
 /** Lists that are shown and searched as a whole, with the property of an item that is the cursor for the next page. */
 const WHOLE = { 'GET /admin/v1/accounts': 'account_id', 'GET /admin/v1/keys': 'key_id' } as const;
 
-/**
- * Returns the answer of a list that is shown as a whole with the items of all its pages; any other answer unchanged.
- */
+/** Returns the answer of a list that is shown as a whole with the items of all its pages; others unchanged. */
 async function withNextPages<O extends Reading>(
   operation: O,
   request: RequestOf<O>,

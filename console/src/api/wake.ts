@@ -3,9 +3,7 @@ import { connectionStore } from './connection.ts';
 /** Milliseconds from which a silence counts as an outage; a shorter one is a lost answer. */
 const OUTAGE_MS = 2_500;
 
-/**
- * Calls back when waiting may be over: the service answers again, the browser is online, or the page becomes visible.
- */
+/** Calls back when waiting may be over: the service answers again, the browser is online, or the page is visible. */
 export function onWake(listener: () => void): () => void {
   const whenVisible = () => {
     if (document.visibilityState === 'visible') listener();

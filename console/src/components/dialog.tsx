@@ -14,9 +14,7 @@ export function useCloseDialog(): () => void {
   return useContext(CloseDialog);
 }
 
-/**
- * An open dialog with a title and a close button. When it closes, the previously focused element gets the focus again.
- */
+/** An open dialog with a title and a close button. On closing, the previously focused element gets the focus again. */
 export function Dialog(
   props: Look & Pick<ModalProps, 'title' | 'children' | 'withCloseButton' | 'padding' | 'yOffset'>,
 ) {
@@ -25,10 +23,7 @@ export function Dialog(
   return <Modal {...props} opened />;
 }
 
-/**
- * Returns the element with the focus. A menu's items disappear with the menu, so for them it is the button that opened
- * it.
- */
+/** Returns the focused element; for an item of a menu, which disappears with the menu, the button that opened it. */
 function focused(): HTMLElement | null {
   const menu = document.activeElement?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
   const opener = menu == null ? document.activeElement : document.getElementById(menu);

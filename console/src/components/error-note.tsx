@@ -44,9 +44,7 @@ export function ErrorNote({
   );
 }
 
-/**
- * Returns the title for an unknown outcome: `The key was not changed` -> `It is not known whether the key was changed`
- */
+/** Converts a title: `The key was not changed` -> `It is not known whether the key was changed` */
 function doubtOf(title: string): string {
   const [, subject = '', verb, deed] = /^(.+) (is|are|was|were) not (.+)$/.exec(title) ?? [];
   if (deed === undefined) return frameTexts.answerLost;

@@ -1,9 +1,7 @@
 import type { CatalogEntry } from '@darkroom-service/contract';
 import { featureLabel } from '../texts/studio-labels.ts';
 
-/**
- * Properties of a model that a search covers. A model that the public catalog hides has only its names and its vendor.
- */
+/** Properties of a model that a search covers. A model hidden from the public catalog has only names and vendor. */
 type SearchedModel = Pick<CatalogEntry, 'model_id' | 'name' | 'vendor'> &
   Partial<Pick<CatalogEntry, 'aliases' | 'description' | 'supported_features'>>;
 

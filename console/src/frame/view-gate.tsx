@@ -18,10 +18,7 @@ import classes from './view-tabs.module.css';
 
 const FIRST = 'Go to your first page';
 
-/**
- * Shows a view if the session may use it, otherwise its requirements. The address `/` leads to the first permitted
- * place.
- */
+/** Shows a view if the session may use it, otherwise its requirements. `/` leads to the first permitted place. */
 export function ViewGate({ place, view }: { readonly place: Place; readonly view: View }) {
   const { isOpen, open } = useAccess();
   const [location] = useLocation();

@@ -11,9 +11,7 @@ import type { SentValues } from './sent-values.ts';
 /** Minimum share of the ordered sides and area. Sides are sorted, so that rotation is no fault. */
 const SIDE = 0.95;
 const AREA = 0.9;
-/**
- * Minimum shares of a picture's tier: long side, and area by the square of the tier's side. Ratios and vendors differ.
- */
+/** Minimum shares of a picture's tier: its long side, and its area by the square of the tier's side. Ratios differ. */
 const LONG_SIDE = 0.9;
 const SQUARE = 0.45;
 const RATIO = 0.03;

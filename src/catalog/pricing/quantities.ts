@@ -90,10 +90,7 @@ function tokensOf(component: PriceComponent, request: ResolvedRequest, knowledge
   return { amount: tokens, exact: counted.exact, calculation };
 }
 
-/**
- * Returns the sizes to try. Without a table that is the square of the most pixels: no other size of at most as many
- * pixels has more tokens.
- */
+/** Returns the sizes to try; without a table the square of the most pixels, which has the most tokens of all sizes. */
 function dearestSizes(mostPixels: number, listed: readonly Size[]): readonly Size[] {
   if (listed.length > 0) return listed;
   const side = Math.ceil(Math.sqrt(mostPixels));

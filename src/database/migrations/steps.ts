@@ -2,10 +2,7 @@ import type { Migration } from '@darkroom-service/store';
 import { respelledNames } from './respelled-names.ts';
 import { creationOf } from './statements.ts';
 
-/**
- * Indexes equal calls: a retry reads only the ones that may lack their answer, an equal request only the ones whose
- * client left.
- */
+/** Indexes equal calls: retries read only those that may lack their answer, equal requests those whose client left. */
 const equalCalls: Migration = {
   version: 77,
   name: 'equal-calls',
@@ -36,9 +33,7 @@ const usageQuarters: Migration = {
   statements: () => creationOf('usage_quarters'),
 };
 
-/**
- * Indexes open rows by owner, so that ended rows are skipped, and lets a list skip tasks without reading their rows.
- */
+/** Indexes open rows by owner, which skips ended rows, and lets a list skip tasks without reading their rows. */
 const openRows: Migration = {
   version: 81,
   name: 'open-rows',

@@ -1,8 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/**
- * Maximum difference of films in seconds. Beyond it, a film is set to the time of the others, which may make it stall.
- */
+/** Maximum difference of films in seconds. Beyond it, a film is set to the time of the others; it may stall. */
 const MOST_APART_S = 0.12;
 
 /** Plays all films below an element in sync, again from the beginning when the longest has ended. */

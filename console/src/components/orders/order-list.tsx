@@ -94,9 +94,7 @@ export function OrderList({
   );
 }
 
-/**
- * The reason why an open order is delayed or a failed one failed, or the outcome; and entries to compare with a bill.
- */
+/** The reason why an open order is delayed or a failed one failed, or the outcome; and entries to check with a bill. */
 function Standing({ order }: { readonly order: Order }) {
   const { standing, status, unresolved } = order;
   const error = order.error as { readonly code: string; readonly message: string } | null;

@@ -43,10 +43,7 @@ export function Unresolved({ order }: { readonly order: Order }) {
   ));
 }
 
-/**
- * Buttons to note a finding, and to refund an image that does not decode. The list owns the dialog, which outlives the
- * row.
- */
+/** Buttons to note a finding and to refund a broken image. The list owns the dialog, which outlives the row. */
 export function UnresolvedDeeds({
   order: { task_id: id, unresolved },
   onResolve,

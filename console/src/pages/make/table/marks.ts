@@ -10,10 +10,7 @@ import { historyTexts } from '../../../texts/history.ts';
 /** The tags of each result. */
 export type Marks = Readonly<Record<string, Tags>>;
 
-/**
- * Returns the marks of a table's results, and functions that change them. Changes are shown at once, and reverted on
- * failure.
- */
+/** Returns the marks of a table's results, and functions that change them: shown at once, reverted on failure. */
 export function useMarks(batchId: string, types: readonly Task['type'][]) {
   const secret = orderingKey(useSession());
   const key = [...MARKS, secret, batchId, [...types].sort().join()];

@@ -221,9 +221,7 @@ function nameOf(tag: string): string {
   return tag === FAVOURITE ? '★ Favourites' : tag;
 }
 
-/**
- * Opens the order that created a file, which is chosen or dropped anywhere on the page. The file stays in the browser.
- */
+/** Opens the order that created a file, which is chosen or dropped on the page. The file stays in the browser. */
 function FindByFile() {
   const [, navigate] = useLocation();
   const resetInput = useRef<() => void>(null);

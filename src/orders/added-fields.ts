@@ -8,7 +8,7 @@ export function compileFields(schemas: Readonly<Record<string, Schema>>): AddedF
   return new Map(Object.entries(schemas).map(([name, schema]) => [name, { schema, check: compileCheck(schema) }]));
 }
 
-/** Takes the fields of additions out of a body, and adds what is wrong with them to the faults. Null = not sent. */
+/** Takes the fields of additions out of a body, and adds their faults. Null = not sent. */
 export function takeAddedFields(
   fields: AddedFields,
   body: JsonObject,

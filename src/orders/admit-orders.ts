@@ -25,7 +25,7 @@ export function assertWorth(price: Micros, maxPrice: Micros | null): void {
 
 /**
  * Admits orders of one key that are about to be placed in this unit: by the limits of the key, by additions, and by the
- * balance of the account. Locks what is counted, and writes nothing.
+ * balance of the account. Locks the counted amounts, and writes nothing.
  * @param total the sum of their prices
  * @param spending sums the prices of the orders of each end user; empty = they name none
  * @throws ServiceError `insufficient_balance`, `spend_limit_reached`, `end_user_limit_reached`; DayIsOver and
@@ -72,7 +72,7 @@ export async function withinDay<Placed>(
     return await place(now, key);
   } catch (error) {
     if (error instanceof ZoneIsNotCounted) {
-      // Else processes that remember different time zones of the key would count them in turns.
+      // Otherwise processes that remember different time zones of the key would recount in turns.
       const { timezone } = (await findKeyById(services.database.read, key.id)) ?? key;
       const scope = error.subject === key.id ? null : error.subject;
       if (timezone === key.timezone) await recountInZone(services, { keyId: key.id, scope }, error.zone, now);
@@ -92,7 +92,7 @@ function withoutAmounts(error: unknown, total: Micros): unknown {
   return new ServiceError(error.code, message, { cause: error });
 }
 
-/** Holds the price of an order or of a group, and counts it where spending is limited. */
+/** Holds the price of an order or of a group, and counts it if spending is limited. */
 export function holdPrice(
   trx: Transaction,
   key: OrderingKey,

@@ -21,8 +21,7 @@ export type CancelServices = SettleServices &
   Pick<TaskServices, 'cancelRequested' | 'obstacles' | 'routing' | 'wakeRunner'>;
 
 /**
- * Cancels a task: one that no engine has at once, any other by asking its engine where that can stop. Repeating it is
- * no fault.
+ * Cancels a task: at once if no engine has it, else by asking its engine, if that can stop. A repetition is no fault.
  * @throws ServiceError `task_not_found`, `not_cancelable`
  */
 export async function cancelTask(
@@ -76,7 +75,7 @@ export async function cancelForCustomerWithin(
 const SENT_BY_ORIGINAL =
   'the service was restored from a backup, or copied, and is held, so its engine may have the order already. What becomes of it is decided when an operator releases the service';
 
-/** Whether no engine has it, nor is it being handed to one. */
+/** Whether no engine has the order, and none is being given it. */
 function isNobodys({ status, step, worker }: Pick<TaskRow, 'status' | 'step' | 'worker'>): boolean {
   return status === 'queued' || (step === 'deferred' && worker === null);
 }
@@ -96,7 +95,7 @@ export async function cancelWithin(
   trx: Transaction,
   { id, api_key_id: keyId }: Pick<TaskRow, 'id' | 'api_key_id'>,
 ): Promise<void> {
-  // In the order of a settlement: first the slots, then the row. So nobody takes or ends the task from here on.
+  // In the order of a settlement: first the slots, then the row. From here on, no process can claim or end the task.
   await lockKnownSlots(trx, keyId);
   const task = await lockTask(trx, id);
   if (task.status === 'canceled') return;
@@ -139,7 +138,7 @@ export async function cancelQueued(
 ): Promise<boolean> {
   if (mayBeSentByOriginal(services, task)) return false;
   const ended = await settleTask(services, trx, task, { status: 'canceled' });
-  // Its references may be on their way.
+  // Its references may be being fetched.
   if (ended && isClosed(task, 'reference') && hasPlace(task))
     trx.afterCommit(() => services.cancelRequested(task.id, null));
   return true;
@@ -147,7 +146,7 @@ export async function cancelQueued(
 
 /**
  * Tells whether another installation may have sent an order that waits here: this one is a copy that is held, and the
- * order is older than the copy. The release of the copy decides what becomes of it.
+ * order is older than the copy. The release of the copy decides about the order.
  */
 function mayBeSentByOriginal(
   { obstacles }: Pick<TaskServices, 'obstacles'>,

@@ -6,9 +6,9 @@ import type { Route } from '../tasks/route.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
 /**
- * The model that a body names, if this key can order it.
- * @param type the kind of the endpoint; null where it takes either (prices).
- * @param misnamed the value of `model`, which other services call it.
+ * Returns the model that a body names, if this key can order it.
+ * @param type the kind of the endpoint; null if it takes either (prices).
+ * @param misnamed the value of `model`, as other services name the field.
  * @throws ServiceError `invalid_request`, `model_not_found`, `model_not_allowed`, `model_retired`
  */
 export function chooseModel(
@@ -83,8 +83,8 @@ function unknownModel(
 /**
  * Accepts a route for a new order of this key.
  * @param found.route null = none is configured, or each costs more than the order pays
- * @throws ServiceError `model_unavailable` when it is paused, its upstreams want another key or money, or it is live
- * and without a route
+ * @throws ServiceError `model_unavailable` if it is paused, its upstreams need another key or money, or it is live and
+ * without a route
  */
 export function acceptRoute(
   services: Pick<TaskServices, 'routing'>,

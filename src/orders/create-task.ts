@@ -11,7 +11,7 @@ import { type NewlyPlaced, type OrderToPlace, type PlaceServices, placeOrder } f
 
 interface CreateOrder {
   readonly type: 'image' | 'video';
-  /** The path as sent: an Idempotency-Key belongs to it. */
+  /** Path as sent: an Idempotency-Key is bound to it. */
   readonly path: string;
   readonly body: JsonObject;
   readonly idempotencyKey: string | null;
@@ -24,11 +24,11 @@ interface CreateOrder {
 type OrderServices = JudgeServices & PlaceServices & FindServices & Pick<TaskServices, 'tracer'>;
 
 interface Deprecation {
-  /** ISO 8601; null where the catalog does not say since when. */
+  /** Time of the deprecation in ISO 8601; null if the catalog does not say since when. */
   readonly since: string | null;
   /** Time of its retirement, if that is known. */
   readonly sunsetAt: string | null;
-  /** The model to order instead. */
+  /** Model to order instead. */
   readonly successor: string | null;
 }
 
@@ -45,8 +45,8 @@ export interface Created {
 }
 
 /**
- * Takes an order: everything wrong with it is said at once and nothing is written, or a task is queued and its price
- * held.
+ * Accepts an order: either all its faults are reported at once and nothing is written, or a task is queued and its
+ * price held.
  * @throws ServiceError
  */
 export async function createTask(services: OrderServices, key: OrderingKey, order: CreateOrder): Promise<Created> {
@@ -58,10 +58,7 @@ export async function createTask(services: OrderServices, key: OrderingKey, orde
   return await finishOrder(services, { ...judged, claim }, order.waits === true);
 }
 
-/**
- * Takes a follow-up action on an earlier image task of the same key (contract §7).
- * @throws ServiceError
- */
+/** Accepts a follow-up action on an earlier image task of the same key (contract §7). @throws ServiceError */
 export async function createAction(
   services: OrderServices,
   key: OrderingKey,
@@ -75,10 +72,11 @@ export async function createAction(
   return await finishOrder(services, { ...(await services.tracer.span('judge', judge)), claim }, order.waits === true);
 }
 
-/** Places what was judged, and answers the task as it stands. */
+/** Places a judged order, and returns the task in its current state. */
 async function finishOrder(services: OrderServices, order: OrderToPlace, waits: boolean): Promise<Created> {
   const { key, model, claim } = order;
-  // A queued order can be canceled for nothing. If the engine cannot stop, it stays queued unless its caller waits.
+  // A queued order can be canceled at no cost. If the engine cannot stop, the order stays queued unless its caller
+  // waits.
   const atOnce = waits || services.routing.canCancel(order.route.engine);
   const placing = placeOrder(services, order, atOnce);
   const placed = await placing.catch((refusal: unknown) => replayInstead(services, key, claim, refusal));
@@ -105,7 +103,7 @@ async function finishOrder(services: OrderServices, order: OrderToPlace, waits: 
         return viewTask(services, key, row, null, written);
       },
     };
-  // While it is sent, such an answer keeps the view, and neither the row nor what was judged.
+  // While it is sent, such an answer keeps the view, and neither the row nor the judged order.
   const position = await positionIfKnown(services, key, placed);
   return { ...created, placed: null, task: viewTask(services, key, row, position, written) };
 }
@@ -123,7 +121,7 @@ async function positionIfKnown(
   });
 }
 
-/** The binding of an order's Idempotency-Key: to the path and the body as canonical JSON. */
+/** Returns the binding of an order's Idempotency-Key: to the path and the body as canonical JSON. */
 async function claimOf(
   key: OrderingKey,
   { path, body }: Pick<CreateOrder, 'path' | 'body'>,
@@ -152,7 +150,7 @@ async function replayInstead(
   return replay;
 }
 
-/** The task that a known Idempotency-Key stands for, as it is now. */
+/** Returns the task of a known Idempotency-Key, in its current state. */
 async function replayOf(
   services: FindServices,
   key: OrderingKey,

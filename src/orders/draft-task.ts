@@ -118,7 +118,7 @@ export function draftTask(
   };
 }
 
-/** Marks the media that will be stored later, when their caller is not known any more. */
+/** Marks the media that will be stored later, when their caller is no longer known. */
 function mediaFor(key: OrderingKey, media: readonly TaskMedia[]): readonly TaskMedia[] {
   if (!isPartOfKey(key)) return media;
   return media.map((medium) => (medium.stored === null ? { ...medium, isOfClient: true } : medium));
@@ -131,7 +131,10 @@ const insert = prepare<TaskRow, unknown>('insert_task', (builder, argument) => {
 
 const CONSTANTS: Readonly<Partial<Record<keyof TaskRow, string | number | null>>> = NEW_TASK;
 
-/** The columns that such tasks have alike are part of the statement: half the values need not be bound. */
+/**
+ * Makes an insert in which the columns that such tasks share are part of the statement: half the values need not be
+ * bound.
+ */
 const insertAlike = (name: string, given: readonly (keyof TaskRow)[]) =>
   prepare<TaskRow, unknown>(name, (builder, argument) => {
     const values = Object.fromEntries(
@@ -145,12 +148,12 @@ const insertAlike = (name: string, given: readonly (keyof TaskRow)[]) =>
 const insertNew = insertAlike('insert_new_task', []);
 const insertBegun = insertAlike('insert_begun_task', BEGUN_COLUMNS);
 
-/** Enters a task in any state. */
+/** Inserts a task in any state. */
 export function insertTask(trx: Transaction, row: TaskRow): void {
   trx.send(insert, row);
 }
 
-/** Enters a task that waits for nothing but its turn, or has begun: it has all other values of `NEW_TASK`. */
+/** Inserts a task that waits only in the queue, or has begun: it has all other values of `NEW_TASK`. */
 export function insertNewTask(trx: Transaction, row: TaskRow): void {
   trx.send(row.step === 'waiting' ? insertNew : insertBegun, row);
 }

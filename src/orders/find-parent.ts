@@ -15,7 +15,7 @@ export interface FoundParent {
   readonly row: Pick<ViewRow, 'id' | 'model_id' | 'status'>;
   /** The parent as delivered, or as planned if it is not final yet. */
   readonly parent: ActionParent;
-  /** False if the size of an unfinished parent is open. */
+  /** False if the size of an unfinished parent is not known yet. */
   readonly isExact: boolean;
 }
 
@@ -79,8 +79,8 @@ function plannedParent(row: PlannedTask): FoundParent {
 }
 
 /**
- * Returns the parent with a size at which the action is possible, if its real size is open: an action is not refused
- * for a size that nobody knows yet.
+ * Returns the parent with a size at which the action is possible, if its real size is not known yet: an action is not
+ * refused for an unknown size.
  */
 export function possibleParent({ parent, isExact }: FoundParent, action: JsonValue | undefined): ActionParent {
   if (isExact) return parent;

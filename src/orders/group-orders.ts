@@ -13,15 +13,15 @@ import { draftTask, insertTask, type TaskDraft } from './draft-task.ts';
 import { type JudgeServices, judgeOrder, type SentOrder } from './judge-order.ts';
 import { parentsOf } from './place-order.ts';
 
-/** An order of a group, such as a batch, that everything but money and limits has agreed to. */
+/** An order of a group, such as a batch, that has passed every check except for money and limits. */
 export interface GroupOrder {
   readonly draft: TaskDraft;
   readonly awaited: AwaitedTasks;
 }
 
 /**
- * Judges and prices an order of a group as its own create would, and stores the price list that its price names. Its
- * row is written later, by `insertHeld`.
+ * Judges and prices an order of a group as its own create would, and stores the price list to which its price refers.
+ * Its row is written later, by `insertHeld`.
  * @throws ServiceError with every fault; `price_exceeded`
  */
 export async function judgeGroupOrder(
@@ -55,9 +55,9 @@ export async function admitGroup(
 
 /**
  * Writes the row of an order whose group has held its price, behind the gate `batch`. It has no place in the queue, and
- * its time does not run, until `openBatchGate`. Its followers are told, and its end user is counted.
+ * its time does not run, until `openBatchGate`. Its followers are notified, and its end user is counted.
  * @param awaited null = it waits for no other order
- * @param followed the bits of those who follow every order of the group
+ * @param followed the bits of the followers of every order of the group
  */
 export async function insertHeld(
   services: Parameters<typeof closeParentGate>[0] & Pick<TaskServices, 'followers'>,

@@ -4,7 +4,7 @@ import type { Session, Transaction } from '../database/database.ts';
 import { ERASED, EXPIRED, expiredKey } from '../database/deeds.ts';
 import { prepare, prepareSharedSelect } from '../database/prepared.ts';
 
-/** An `Idempotency-Key` of a caller, with what it was sent with. */
+/** An `Idempotency-Key` of a caller, with the request to which it is bound. */
 export interface IdempotencyClaim {
   readonly scope: string;
   readonly key: string;
@@ -17,7 +17,7 @@ interface Claimed {
   subject_id: string;
 }
 
-/** Finds the row of a key, or the hash that it leaves: the one is replaced by the other in one commit. */
+/** Finds the row of a key, or the hash that replaces it: the replacement is one commit. */
 const selectClaim = prepareSharedSelect<{ scope: string; key: string; hash: string }, Claimed, 'idempotency'>(
   'idempotency_select',
   { scope: 'text', key: 'text', hash: 'text' },
@@ -45,8 +45,8 @@ const insertClaim = prepare<{ scope: string; key: string; fingerprint: string; s
 );
 
 /**
- * Returns the id of what this key made before; null if the key is new.
- * @throws ServiceError `idempotency_key_reused` when it came with another body or path; `task_expired`
+ * Returns the id of the earlier result of this key; null if the key is new.
+ * @throws ServiceError `idempotency_key_reused` if it came with another body or path; `task_expired`
  */
 export async function findClaimed(session: Session, claim: IdempotencyClaim): Promise<string | null> {
   return subjectOf(claim, await session.first(selectClaim.one, argumentsOf(claim)));
@@ -71,8 +71,8 @@ function subjectOf(claim: IdempotencyClaim, row: Claimed | undefined): string | 
 }
 
 /**
- * Claims an Idempotency-Key inside the transaction that binds it. Of two orders of one group with one key the second
- * waits for the next group, where it finds the first.
+ * Claims an Idempotency-Key inside the transaction that binds it. Of two orders of one group with the same key, the
+ * second waits for the next group, where it finds the first.
  */
 export async function claimWithin(trx: Transaction, claim: IdempotencyClaim): Promise<string | null> {
   const known = subjectOf(claim, await trx.firstShared(selectClaim, argumentsOf(claim)));
@@ -84,7 +84,7 @@ export async function claimWithin(trx: Transaction, claim: IdempotencyClaim): Pr
   return null;
 }
 
-/** Binds a key, in the transaction that makes what it stands for. */
+/** Binds a key, in the transaction that creates its result. */
 export function bindClaim(trx: Transaction, claim: IdempotencyClaim, subjectId: string): void {
   trx.send(insertClaim, {
     scope: claim.scope,

@@ -35,7 +35,7 @@ export interface SentOrder {
   readonly body: JsonObject;
   /** The `Darkroom-Simulate` header. */
   readonly simulate: string | null;
-  /** The orders before it in its batch. */
+  /** Earlier orders of its batch. */
   readonly earlier?: EarlierOrders;
   /** As in `MediaCall`; absent = its request has no other files. */
   readonly examinedBy?: number;
@@ -44,7 +44,7 @@ export interface SentOrder {
 /** An order of any kind whose price is asked, often before there is a prompt or a medium. */
 type PricedOrder = Omit<SentOrder, 'operation'> & { readonly operation: 'price' };
 
-/** An order that everything but money and limits has agreed to. */
+/** An order that has passed every check except for money and limits. */
 export interface JudgedOrder<Accepted extends Route | null = Route> {
   readonly key: OrderingKey;
   readonly model: Model;
@@ -62,7 +62,7 @@ export interface JudgedOrder<Accepted extends Route | null = Route> {
   /** Whether the parent of an action has not ended. */
   readonly waitsForParent: boolean;
   /**
-   * The reason why the quoted order would be refused now. Null: it would not, or depends on a field that is missing.
+   * Reason why the quoted order would be refused now. Null: it would not, or that depends on a field that is missing.
    */
   readonly hindrance: ServiceError | null;
 }
@@ -89,8 +89,8 @@ const NO_DATA_IN_BATCHES = {
 } as const;
 
 /**
- * Judges and prices an order by everything but its key's money and limits. A price asks less: a field that is still
- * missing, and a model that is not live now, are no faults.
+ * Judges and prices an order by all checks except for its key's money and limits. A price requires less: a field that
+ * is still missing, and a model that is not live now, are no faults.
  * @throws ServiceError with every fault
  */
 export function judgeOrder(services: JudgeServices, key: OrderingKey, order: SentOrder): Promise<JudgedOrder>;
@@ -202,9 +202,9 @@ export async function judgeOrder(
 const OF_THE_SUBJECT: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'model_not_found', 'task_not_found']);
 
 /**
- * Finds what an order is about. Where there is no such thing, the faults of the fields that can be judged without it
- * are told as well.
- * @param find throws a ServiceError where there is none
+ * Finds the subject of an order. If it does not exist, the faults of the fields that can be judged without it are
+ * reported as well.
+ * @param find throws a ServiceError if there is none
  */
 async function findSubject<T>(find: () => T | Promise<T>, faults: readonly Fault[]): Promise<T> {
   try {
@@ -216,7 +216,7 @@ async function findSubject<T>(find: () => T | Promise<T>, faults: readonly Fault
   }
 }
 
-/** Resolves an action on its parent; a price without one, on what the model's defaults give. */
+/** Resolves an action on its parent; a price without a parent, on the model's defaults. */
 function resolveOn(
   model: Model,
   { parent_task_id: _parent, ...body }: JsonObject,
@@ -226,14 +226,14 @@ function resolveOn(
   const parent = found === null ? null : possibleParent(found, body.action);
   const resolution = resolveAction(model, body, parent, { purpose });
   if (!resolution.ok || found?.isExact !== false) return resolution;
-  // Its size follows from one that is not known yet, so a price that depends on it is not exact.
+  // Its size depends on one that is not known yet, so a price that depends on it is not exact.
   const { request } = resolution;
   return { ...resolution, request: { ...request, derived: { ...request.derived, size_known: false } } };
 }
 
 /**
- * Returns where outputs are delivered to, as tasks store it; null = nowhere, or there is a fault. An order of a batch
- * has no default of its own: that of its batch applies when its task is inserted.
+ * Returns the target of outputs, as tasks store it; null = none, or there is a fault. An order of a batch has no
+ * default of its own: that of its batch applies when its task is inserted.
  */
 export async function readDeliverTo(
   { readDeliverTo: read }: Pick<TaskServices, 'readDeliverTo'>,
@@ -252,7 +252,7 @@ export async function readDeliverTo(
   return null;
 }
 
-/** The parts of an action that do not depend on its parent. */
+/** Returns the faults of an action that do not depend on its parent. */
 function faultsOfAction(action: JsonValue | undefined): Fault[] {
   if (typeof action === 'string') return [];
   const found = action === undefined ? 'nothing' : cutText(JSON.stringify(action), 60);

@@ -37,7 +37,7 @@ interface OrderToJudge<Accepted extends Route | null> {
     route: Route | null,
     found: { readonly keepTo: string | null; readonly isBelowCost: boolean; readonly isOpen: boolean },
   ): Accepted;
-  /** Returns what the order pays without an upstream key of its account. */
+  /** Returns the amount that the order pays without an upstream key of its account. */
   paidFor(request: ResolvedRequest, measurements: readonly MediaMeasurement[]): Micros;
   findMedium(reference: MediaReference): Promise<FoundMedium>;
 }
@@ -58,7 +58,7 @@ export interface JudgedRequest {
    */
   readonly request: ResolvedRequest;
   readonly media: readonly TaskMedia[];
-  /** Files that data URIs became: stored already, entered with the order. */
+  /** Files made of data URIs: stored already, their rows written with the order. */
   readonly newFiles: readonly NewFile[];
   /** The finished tasks whose outputs it uses. */
   readonly usedTasks: readonly string[];
@@ -83,7 +83,7 @@ export async function judge<Accepted extends Route | null>(
   const keepTo = mode === 'live' ? await engineToKeepTo(services.database.read, parentTaskId) : null;
   const complete = resolution.missing.length === 0 ? request : withPrompt(resolution);
   const wish = { account: order.accountId, keepTo, isKeyed: order.isKeyed };
-  // A price counts a medium that is still missing as if it were there; of that one there is nothing to judge.
+  // A price counts a missing medium as if it were there; such a medium needs no check.
   const given = request.media.filter(({ field }) => (request.values[field] ?? null) !== null);
   const routeFor = (of: ResolvedRequest, payment: Payment | null) =>
     services.routing.routeFor(model, mode, of, { ...wish, payment });
@@ -93,7 +93,7 @@ export async function judge<Accepted extends Route | null>(
       isBelowCost: chosen?.isBelowCost === true,
       isOpen: chosen === null,
     });
-  // What media cost is known when they are measured.
+  // The cost of media is known once they are measured.
   const first = complete === null ? null : routeFor(complete, given.length > 0 ? null : payFor(order, complete, []));
   if (first !== null && first.faults.length > 0) return { faults: first.faults };
   const accepted = accept(first);
@@ -132,7 +132,7 @@ function payFor(
   return { measurements, amount: () => paidFor(request, measurements) };
 }
 
-/** Every fault of an order that is refused for its fields, those of its media too. Stores nothing. */
+/** Returns every fault of an order that is refused for its fields, including those of its media. Stores nothing. */
 async function allFaults(
   services: Pick<TaskServices, 'log' | 'storage'>,
   order: OrderToJudge<Route | null>,
@@ -152,7 +152,7 @@ interface FoundMedia {
   readonly media: readonly TaskMedia[];
   readonly newFiles: readonly NewFile[];
   readonly usedTasks: readonly string[];
-  /** In place of those that name nothing outside of their request. */
+  /** Replacements of sources that have no meaning outside of their request. */
   readonly sources: ReadonlyMap<MediaReference, string>;
   readonly faults: readonly Fault[];
 }
@@ -196,8 +196,8 @@ function faultOf(model: Model, reference: MediaReference, { message, isUnfinishe
 }
 
 /**
- * Checks an address that a request hands on for the vendor to read, such as the page a film is made from. It obeys the
- * same rules as the media that this service fetches: what is private here may be private at the vendor too.
+ * Checks an address that a request passes to the vendor, such as the page a film is made from. It obeys the same rules
+ * as the media that this service fetches: an address that is private here may be private at the vendor too.
  */
 function faultsOfVendorAddress(
   param: string,

@@ -13,8 +13,8 @@ import { chooseModel } from './choose-model.ts';
 type ModelServices = Pick<TaskServices, 'catalog' | 'routing' | 'settings' | 'typicalSeconds'>;
 
 /**
- * All public models at the installation's prices.
- * @param options.hideUnavailable leaves out those that cannot be ordered live
+ * Returns all public models at the installation's prices.
+ * @param options.hideUnavailable omits those that cannot be ordered live
  */
 export async function publicModels(
   services: ModelServices,
@@ -26,7 +26,7 @@ export async function publicModels(
   return options.hideUnavailable ? entries.filter((entry) => entry.availability.live) : entries;
 }
 
-/** The models that this key can order now, at the prices of its account. */
+/** Returns the models that this key can order now, at the prices of its account. */
 export async function orderableModels(services: ModelServices, key: OrderingKey): Promise<CatalogEntry[]> {
   const models = services.catalog().models.filter((model) => isOrderable(services, key, model));
   await searchLowestPrices(models);
@@ -59,7 +59,7 @@ function isOrderable(services: Pick<TaskServices, 'routing' | 'settings'>, key: 
   return standings.some((standing) => ['ready', 'throttled', 'interrupted'].includes(standing ?? ''));
 }
 
-/** The best state among a model's routes of a lane for a new order; null if it has no route or is paused. */
+/** Returns the best state among a model's routes of a lane for a new order; null if it has no route or is paused. */
 function standingOf(
   services: Pick<TaskServices, 'routing' | 'settings'>,
   model: Model,

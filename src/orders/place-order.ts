@@ -47,19 +47,19 @@ export interface OrderToPlace extends JudgedOrder {
   readonly claim: IdempotencyClaim | null;
 }
 
-/** Either the new task's row, or the id of the task that the Idempotency-Key stands for already. */
+/** Either the new task's row, or the id of the task to which the Idempotency-Key is bound already. */
 type Placed = NewlyPlaced | { readonly replayOf: string };
 
 /**
  * The binding of orders to their Idempotency-Key, by which a repetition finds them in the transaction that places them.
  */
 export interface OrderBinding {
-  /** Returns the id of what was placed before; null = nothing was, so the orders are placed. */
+  /** Returns the id of the earlier result; null = none, so the orders are placed. */
   find(trx: Transaction): Promise<string | null>;
   bind(trx: Transaction, taskIds: readonly string[]): void;
 }
 
-/** An order that this request has placed: its row, and what was written of it. */
+/** An order that this request has placed: its row, and its parsed JSON columns. */
 export interface NewlyPlaced {
   readonly row: TaskRow;
   readonly written: WrittenJson;
@@ -124,7 +124,7 @@ async function placeTogether(
   datedAt: number,
 ): Promise<PlacedGroup> {
   const { key, judged, fields } = order;
-  // A date ahead of this clock gives an order no more time.
+  // A date ahead of this clock does not extend the order's deadline.
   const now = Math.min(datedAt, services.clock.now());
   const draft = draftTask(services, order, now);
   const { quote, queue, gates } = draft;
@@ -170,7 +170,7 @@ async function placeTogether(
           : await worker.take(trx, { id, queue, slots, deadlineAt: draft.deadlineAt });
       if (begun === null && position.claimable === 1) leaveFreeSlots(trx, queue);
       const row = draft.rowOf(id, { ...position, ...begun, created_at: datedAt });
-      // SQLite's other connection forgets its pages with each commit, and would read a hundred entries anew.
+      // SQLite's other connection drops its cached pages with each commit, and would read a hundred entries again.
       if (services.database.kind === 'sqlite' && group?.counted === null && row.claimable === 0)
         await positionInGroup(trx, key.id, row, group);
       if (row.gates !== 0) insertTask(trx, row);

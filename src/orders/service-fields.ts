@@ -33,7 +33,7 @@ export interface ServiceFields {
 
 interface TakenFields {
   readonly fields: ServiceFields;
-  /** The body without them and without `model_id`: what the model has to judge. */
+  /** The body without these fields and without `model_id`: the part that the model judges. */
   readonly rest: JsonObject;
   readonly faults: readonly Fault[];
 }
@@ -42,9 +42,9 @@ const MAX_SIMULATED_SECONDS = 3600;
 
 /**
  * Takes the service's own fields out of a create body. `simulate` belongs to test keys: with a live key it stays in the
- * rest, where the model refuses it like any field it does not take. An order with a client token is that of its end
- * user, and takes no field that reaches beyond it.
- * @param header the `Darkroom-Simulate` header, which stands in for the field; both at once are refused.
+ * rest, where the model refuses it like any unknown field. An order with a client token is that of its end user, and
+ * accepts no field that reaches beyond it.
+ * @param header the `Darkroom-Simulate` header, an alternative to the field; both at once are refused.
  * @param webhookAddresses private ranges that webhooks may reach; null = the service sends none
  */
 export function takeServiceFields(
@@ -114,7 +114,7 @@ function faultOfForeign(endUser: string): Fault {
 }
 
 /**
- * Returns the end user of what a caller sends beside orders; null = the key's own.
+ * Returns the end user that a caller sends with requests other than orders; null = the key's own.
  * @throws ServiceError `invalid_request`; `unsupported_field` for another one than that of a client token
  */
 export function endUserOf({ client }: Pick<OrderingKey, 'client'>, sent: string | null): string | null {
@@ -126,7 +126,7 @@ export function endUserOf({ client }: Pick<OrderingKey, 'client'>, sent: string 
   return client?.endUser ?? endUser;
 }
 
-/** Pairs of the caller's own; none where there is a fault. */
+/** Returns the caller's own pairs; none if there is a fault. */
 export function readMetadata(value: JsonValue | undefined, faults: Fault[]): Readonly<Record<string, string>> {
   if (value === undefined || value === null) return {};
   const invalid = (param: string, message: string) => faults.push({ param, code: 'invalid_request', message });
@@ -148,7 +148,7 @@ export function readMetadata(value: JsonValue | undefined, faults: Fault[]): Rea
   return value as Record<string, string>;
 }
 
-/** Returns the name of an end user; null where there is none, or a fault. */
+/** Returns the name of an end user; null if there is none, or a fault. */
 function readEndUser(value: JsonValue | undefined, faults: Fault[]): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string' && value !== '' && charactersOf(value) <= 128 && isCleanText(value) && !isDots(value))
@@ -175,7 +175,7 @@ export function readEndUserName(text: string): string {
   return name;
 }
 
-/** In an address, these names mean the level above. */
+/** Tells whether a name means the parent directory or the current one in an address. */
 function isDots(name: string): boolean {
   return name === '.' || name === '..';
 }
@@ -188,7 +188,7 @@ function readWaitForParent(value: JsonValue | undefined, faults: Fault[]): boole
 }
 
 /**
- * Returns an address that webhooks may go to; null where there is none, or a fault.
+ * Returns an address to which webhooks may be sent; null if there is none, or a fault.
  * @param addresses private ranges that they may reach; null = the service sends none
  */
 export function readWebhookUrl(
@@ -209,7 +209,7 @@ export function readWebhookUrl(
   return null;
 }
 
-/** Returns where an order's webhooks go if it does not say; null = nowhere. */
+/** Returns the default address of an order's webhooks; null = none. */
 export function defaultWebhookUrl(
   { settings }: Pick<TaskServices, 'settings'>,
   { account }: Pick<OrderingKey, 'account'>,
@@ -217,7 +217,7 @@ export function defaultWebhookUrl(
   return settings.webhookAddresses === null ? null : account.webhookUrl;
 }
 
-/** US dollars as a string or a number; null where there are none, or a fault. */
+/** Returns US dollars given as a string or a number; null if there are none, or a fault. */
 export function readMaxPrice(value: JsonValue | undefined, faults: Fault[]): Micros | null {
   if (value === undefined || value === null) return null;
   const amount = typeof value === 'string' ? parseMicros(value) : typeof value === 'number' ? fromNumber(value) : null;
@@ -271,7 +271,7 @@ function readSimulate(field: JsonValue, header: string | null, faults: Fault[]):
   return { seconds, outcome: known, ...(explain ? { explain } : {}) };
 }
 
-/** `outcome=timeout; seconds=3; explain=true` */
+/** Parses a header such as `outcome=timeout; seconds=3; explain=true`. */
 function parseHeader(header: string): JsonObject {
   const parts = header.split(';').filter((part) => part.trim() !== '');
   return Object.fromEntries(

@@ -7,7 +7,7 @@ import type { StartRefresh } from '../database/refresh.ts';
 import { hasRoomFor } from '../tasks/queue-capacity.ts';
 import { liveQueueOf } from '../tasks/queue-names.ts';
 
-/** The parts of an engine that limit how many orders it gets at once. */
+/** The parts of an engine that limit its number of concurrent orders. */
 export type LimitedEngine = Pick<Engine, 'name' | 'concurrency' | 'adapts'>;
 
 /** Returns the limits of an engine as operators see them. @param engine undefined if it is not configured */
@@ -66,9 +66,9 @@ function raisedLimit(engine: LimitedEngine, limit: number): number {
 export interface Answers extends Pick<EngineLimits, 'refused' | 'succeeded'> {
   /** Returns the limit that an engine starts with, or has changed to, within its bounds as they are now. */
   boundedLimit(engine: LimitedEngine, limit?: number): number;
-  /** Returns the limit that follows. @param isFull more orders wait than the limit lets through */
+  /** Returns the next limit. @param isFull whether more orders wait than the limit allows */
   nextLimit(engine: LimitedEngine, limit: number, isFull: boolean): number;
-  /** The limit has changed. */
+  /** Forgets the answers, because the limit has changed. */
   forget(engine: LimitedEngine): void;
 }
 

@@ -10,9 +10,9 @@ export interface InstanceSpend {
   readonly month: Micros;
 }
 
-/** Younger entries may not be committed yet, so they are read again. */
+/** Age until which entries may not be committed yet, so they are read again. */
 const COMMITTED_AFTER_MS = 120_000;
-/** So long a part of the books is read at once. Parts end with a day. */
+/** Span of the books that is read at once. Spans end with a day. */
 const PART_MS = 3_600_000;
 
 type Sums = Map<string, { day: Micros; month: Micros }>;
@@ -22,10 +22,10 @@ interface Part {
 }
 
 /**
- * Sums what the orders of some instances cost in this UTC day and month, by the time of their end: what the upstream
- * told, or else what the catalog expects, or else the catalog's price, which is not what the customer pays. Orders that
- * are submitted and have not ended count with their own price. Sums of settled orders are kept, so that each is read
- * once.
+ * Sums the costs of some instances' orders in this UTC day and month, by the time of their end: the cost that the
+ * upstream reported, or else the catalog's expected cost, or else the catalog's price, which is not the customer's
+ * price. Orders that are submitted and have not ended count with their own price. Sums of settled orders are kept, so
+ * that each is read once.
  */
 export function createInstanceSpend(engines: readonly string[]): {
   /** @param now by the clock of the services */
@@ -85,7 +85,7 @@ export function createInstanceSpend(engines: readonly string[]): {
     );
   }
 
-  /** Charges of orders without a known cost. */
+  /** Sums the charges of orders without a known cost. */
   async function chargesBetween(session: Session, from: number, to: number): Promise<Part[]> {
     const rows = await session.all(
       session.builder

@@ -68,7 +68,7 @@ interface ModelListParts {
 }
 
 /**
- * Returns the models of an engine's routes that its upstream no longer has; none if it has no list.
+ * Returns the models of an engine's routes that its upstream no longer has; none if the upstream has no list.
  * @throws EngineError if the list cannot be read
  */
 export async function findGone(engine: Engine, models: readonly Model[], context: CallContext): Promise<string[]> {
@@ -79,8 +79,8 @@ export async function findGone(engine: Engine, models: readonly Model[], context
 }
 
 /**
- * Returns the upstream models of the routes of a kind of engine that its list does not have. A list without any of our
- * images says nothing about images, and one without any of our videos nothing about videos: some upstreams list them
+ * Returns the upstream models of the routes of a kind of engine that its list lacks. A list without any of our images
+ * proves nothing about images, and one without any of our videos nothing about videos: some upstreams list them
  * elsewhere. A dated version counts as its model.
  */
 export function goneModels(models: readonly Model[], kind: string, listed: ReadonlySet<string>): string[] {

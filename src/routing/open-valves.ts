@@ -33,7 +33,7 @@ const KEPT_FOR_OTHERS_MS = 2_000;
 const FULL_FOR_MS = 500;
 const NONE: readonly ValveRow[] = [];
 
-/** Reads the valves now and every second, so that one that is shut applies in all processes within a second. */
+/** Reads the valves now and every second, so that a shut valve applies in all processes within a second. */
 export async function openValves({
   database,
   clock,
@@ -66,7 +66,7 @@ export async function openValves({
     return shut !== null && isOutage(shut) ? null : { atOnce: slow.at_once, reason: slow.message ?? '' };
   }
 
-  /** @param refuted causes that this one shows to be gone */
+  /** @param refuted causes that this one disproves */
   async function shut(valve: Shut, refuted: readonly Cause[] = []): Promise<boolean> {
     const { subject } = valve;
     const before = rowsOf(subject).find(({ kind }) => kind === valve.kind)?.retry_at;
@@ -165,7 +165,7 @@ export async function openValves({
       if (found === null) return false;
       const { message, retryAfterMs } = error;
       const tripped = streaks.add(subject, call, taskId, clock.now());
-      // Words in one answer may be those of the order itself, but hardly of several orders in a row.
+      // Words in one answer may come from the order itself, but hardly in the answers to several orders in a row.
       const isLikely = isProven || (found === 'billing' && tripped);
       const fault = isLasting(found) && !isLikely ? 'upstream' : found;
       return await judge({ subject, call, fault, message, retryAfterMs, isProven }, tripped).catch(

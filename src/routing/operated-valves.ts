@@ -9,20 +9,20 @@ import type { Valves } from './valves.ts';
 
 /** The valves as operators and customers see and change them. */
 export interface OperatedValves extends Pick<Valves, 'beginning' | 'isPaused' | 'refresh'> {
-  /** Returns what keeps orders from an engine. */
+  /** Returns the state of an engine's circuit. */
   view(engine: string): CircuitView;
-  /** Returns what keeps orders from an engine's models. */
+  /** Returns the shut circuits of an engine's models. */
   viewRoutes(engine: string): RouteCircuitView[];
-  /** Returns what keeps orders from a route: from its engine, or else from its upstream model; null = nothing does. */
+  /** Returns the obstacle to orders of a route: at its engine, or else at its upstream model; null = none. */
   troubleOf(route: {
     readonly engine: string;
     readonly model: string | null;
   }): { readonly since: number; readonly reason: string } | null;
-  /** Returns why an engine fails; null = it works, or is only asked too often. */
+  /** Returns the reason why an engine fails; null = it works, or is only rate-limited. */
   failureOf(engine: string): string | null;
   /** Opens the valves of an engine and of its models by hand, unless an operator switched it off. */
   open(engine: string, by: Act): Promise<void>;
-  /** Opens them because the engine gets no orders any more: those that wait go elsewhere. */
+  /** Opens the valves because the engine gets no orders any more: the waiting orders go elsewhere. */
   abandon(engine: string): Promise<void>;
   /** Lists the engines and models that an operator has switched off. */
   listPaused(): Promise<SwitchView[]>;
@@ -77,7 +77,7 @@ export function operateValves(
     },
   };
 
-  /** Orders at engines of accounts have waited too. */
+  /** Makes orders begin slowly, also at the engines of accounts, whose orders have waited too. */
   async function beginSlowly(engine: string): Promise<void> {
     const owned = (await instances.inUse()).map(({ name }) => name).filter((name) => withoutKey(name) === engine);
     for (const name of [engine, ...owned]) await valves.beginSlowly(name, 'it was paused');

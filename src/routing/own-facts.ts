@@ -4,18 +4,18 @@ import type { Database } from '../database/database.ts';
 import { listPeers, type Peer, type ProcessFacts, type RefusedKey } from '../database/process-facts.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 
-/** The facts that this process knows by its own settings, and how the settings of the other processes differ. */
+/** Facts that this process knows by its own settings, and the differences to the settings of other processes. */
 export interface OwnFacts {
-  /** Returns since when and why an upstream refuses the key of this process, while others use another key. */
+  /** Returns the time and the reason of an upstream's refusal of this process's key, while others use another key. */
   refusedKey(engine: string): RefusedKey | null;
   /**
    * Reports that an upstream refuses the key of this process.
-   * @returns whether that concerns this process alone: a worker with another key goes on
+   * @returns whether that concerns this process alone: a worker with another key continues
    */
   keyRefused(engine: string, reason: string): Promise<boolean>;
-  /** Reports that the key is to be tried again. */
+  /** Reports that the key may be tried again. */
   tryKey(engine: string): void;
-  /** Returns how many other workers use another key, as far as is known. */
+  /** Returns the number of other workers with another key, as far as is known. */
   withOtherKey(engine: string): number;
   /** Tells whether another worker may have an engine that this process lacks. */
   isElsewhere(engine: string): boolean;
@@ -23,16 +23,16 @@ export interface OwnFacts {
   stored(): void;
   /** Tells whether this process has never reached the storage, and another worker has. */
   isCutOff(): boolean;
-  /** Returns the lowest spend limit that a worker has for an engine; null = none has one. */
+  /** Returns the lowest spend limit of all workers for an engine; null = no worker has one. */
   spendLimit(engine: string, period: 'day' | 'month'): number | null;
-  /** Returns what the processes that run have told, this one included. */
+  /** Returns the facts published by the running processes, including this one. */
   all(): readonly Peer[];
   stop(): Promise<void>;
 }
 
 const LOOK_EVERY_MS = 2_000;
 
-/** Opens the facts of this process. @param options.tell is given the facts whenever they change, as JSON */
+/** Opens the facts of this process. @param options.tell receives the facts as JSON whenever they change */
 export async function openOwnFacts(options: {
   readonly database: Pick<Database, 'read'>;
   readonly clock: Clock;
@@ -42,7 +42,7 @@ export async function openOwnFacts(options: {
   readonly keys: ProcessFacts['keys'];
   readonly spendLimits: ProcessFacts['spendLimits'];
   readonly storage: ProcessFacts['storage'];
-  /** Returns what gives the key of an engine. */
+  /** Returns the name of the setting that has the key of an engine. */
   readonly settingOf: (engine: string) => string;
   readonly tell: (facts: string) => void;
   readonly startRefresh: StartRefresh;

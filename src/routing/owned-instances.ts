@@ -11,15 +11,18 @@ export interface OwnedInstances {
   of(accountId: string): ReadonlyMap<string, string>;
   /** Returns an engine of any account; undefined for other names and unknown kinds. */
   get(name: string): Engine | undefined;
-  /** Returns the engines with orders that wait or are in flight, and lets go of the others. */
+  /** Returns the engines with orders that wait or are in flight, and closes the others. */
   inUse(): Promise<readonly Engine[]>;
-  /** Reads at once who owns what, after a change made in this process. */
+  /** Reads the owners at once, after a change made in this process. */
   refresh(): Promise<void>;
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** Joins the engines of accounts that several parts open. Of two for the same kind, an account has the first. */
+/**
+ * Joins the engines of accounts that several parts open. If two parts have one of the same kind for an account, the
+ * first applies.
+ */
 export function joinInstances(parts: readonly OwnedInstances[]): OwnedInstances {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;

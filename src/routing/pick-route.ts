@@ -6,12 +6,12 @@ export type RoutePolicy = (typeof ROUTE_POLICIES)[number];
 
 /** Measures that the policies compare. Each is called only by the policy that needs it. */
 interface RouteMeasures<Route> {
-  /** 0 is the best state. Routes in a worse state than another are never chosen. */
+  /** Rank of a route's state; 0 is the best. Routes in a worse state than another are never chosen. */
   readonly rankOf: (route: Route) => number;
   readonly weightOf: (route: Route) => number;
-  /** Null: not known. */
+  /** Cost of an order at a route; null: not known. */
   readonly costOf: (route: Route) => number | null;
-  /** The median duration; null: too few orders were measured. */
+  /** Median duration, in seconds; null: too few orders were measured. */
   readonly secondsOf: (route: Route) => number | null;
 }
 
@@ -62,7 +62,7 @@ function bestOf<Route>(routes: readonly Route[], rankOf: (route: Route) => numbe
   return routes.filter((_, index) => ranks[index] === best);
 }
 
-/** Several routes of one instance have its weight once. */
+/** Draws a route by weight. Several routes of one instance count its weight once. */
 function drawn<Route extends { readonly engine: string }>(
   routes: readonly Route[],
   weightOf: (route: Route) => number,
@@ -76,7 +76,7 @@ function drawn<Route extends { readonly engine: string }>(
     left -= weight;
     return weight > 0 && left < 0;
   });
-  // Without any weight, the order counts. Sums of fractions may leave a remainder.
+  // Without any weight, the first route is chosen. Sums of fractions may leave a remainder.
   return found ?? (total > 0 ? first.findLast((route) => weightOf(route) > 0) : first[0]);
 }
 

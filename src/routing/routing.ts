@@ -22,10 +22,10 @@ import { instancesFor, pickRoute, type RoutePolicy } from './pick-route.ts';
 import { isLasting, isOutage, stateOf, subjectOfRoute } from './valve.ts';
 import type { Valves } from './valves.ts';
 
-/** The engine for all orders of test keys. */
+/** Engine for all orders of test keys. */
 const BUILT_IN_ENGINE = 'sketch';
 const OTHER_MEDIA = 1000;
-/** From the best state for a new order to the worst. */
+/** States from the best for a new order to the worst. */
 const PREFERRED: readonly EngineStanding[] = ['ready', 'throttled', 'interrupted', 'refusing', 'paused'];
 
 /**
@@ -54,13 +54,13 @@ export function createRouting(
 ): Routing {
   const { policy = 'order', random = () => world.random(), terms = NO_TERMS } = options;
   const { instances } = options;
-  /** The operator's own list of an upstream counts for all keys. */
+  /** Tells whether a model is gone. The list read with the operator's key applies to all keys. */
   const isGone: Routing['isGone'] = ({ engine, model = null }) =>
     options.lists?.isGone({ engine: withoutKey(engine), model }) === true;
   const canUse = (engine: Engine, route: CatalogRoute) =>
     options.live?.includes(engine.name) !== false && canServe(engine, route);
   const byKind = Map.groupBy(engines.values(), kindOf);
-  /** In the order of the catalog, and for each of its routes in the order of the configuration. */
+  /** Returns the routes in the order of the catalog, each with its instances in the order of the configuration. */
   const instanceRoutesOf = (model: Model, account: string | null): readonly CatalogRoute[] =>
     model.routes.flatMap((route) =>
       instancesFor(byKind.get(route.engine) ?? [], account)
@@ -69,7 +69,7 @@ export function createRouting(
     );
   const canMake = (engine: string, { type }: Model) => engines.get(engine)?.makes?.(type) !== false;
   const isClosed = (route: CatalogRoute) => isOver(route, options.now()) || isGone(route);
-  /** The routes to engines of the account. */
+  /** Returns the routes to engines of the account. */
   const keyedRoutesOf = (model: Model, account: string | null): readonly CatalogRoute[] => {
     const owned = account === null ? undefined : instances?.of(account);
     if (owned === undefined || owned.size === 0) return [];
@@ -102,7 +102,10 @@ export function createRouting(
     const engine = engines.get(name);
     return costMultiplier(terms, { name, kind: kindOf(engine ?? { name }) });
   };
-  /** Orders that cost the operator nothing, and those of unknown cost, cost no more than they pay. */
+  /**
+   * Tells whether orders of a route can cost the operator more than they pay: not if they are free for the operator, or
+   * if the operator allows it.
+   */
   const canLose = (model: Model, { engine: name }: CatalogRoute) => {
     const engine = engines.get(name);
     return engine !== undefined && !isKeyed(name) && !isFreeEngine(engine) && !mayLose(terms, model.model_id);
@@ -128,7 +131,7 @@ export function createRouting(
     },
     route(model, mode, { account, multiplier, lane }) {
       if (mode === 'test') return testRoute(model);
-      // Whatever the policy, the state of the best route is the same.
+      // Under every policy, the state of the best route is the same.
       const [first] = routesOf(model, account)
         .toSorted((a, b) => rankOf(a) - rankOf(b))
         .filter(
@@ -153,7 +156,7 @@ export function createRouting(
       const chosen = best(model, request, paid);
       if (chosen !== undefined) return { route: frozen(chosen), faults: [], isBelowCost: false };
       if (able.length > 0) return { route: null, faults: [], isBelowCost: true };
-      // The route that lacks least gives the caller the best advice what to leave out.
+      // The route that lacks the least gives the caller the best advice on what to leave out.
       const distance = ({ route, faults }: (typeof judged)[number]) =>
         (isForSuchMedia(route, request) ? 0 : OTHER_MEDIA) + distanceOf(faults);
       const [nearest] = judged.sort((a, b) => distance(a) - distance(b));
@@ -188,7 +191,10 @@ export function createRouting(
   };
 }
 
-/** A route for other media is for another kind of order, so what it lacks would not help the caller. */
+/**
+ * Tells whether a route is for such media. A route for other media is for another kind of order, so its faults would
+ * not help the caller.
+ */
 function isForSuchMedia({ when = {} }: CatalogRoute, request: ResolvedRequest): boolean {
   const onMedia = Object.entries(when).filter(([name]) => /^(mode|video_input)$|_urls?$/.test(name));
   return holds(Object.fromEntries(onMedia), lookUpIn(request));

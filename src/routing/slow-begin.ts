@@ -9,24 +9,27 @@ import { type Blame, stands } from './valve.ts';
 
 /**
  * Orders that waited for an upstream begin slowly: one submission may be open, and one more for each that the upstream
- * accepted, over all processes. So an upstream that takes orders and loses them gets one of them, not all that wait. A
- * row of `valves` of the kind `slow_begin` holds the number; the submissions are counted in `tasks`, so a process
+ * accepted, over all processes. So an upstream that accepts orders and loses them gets one of them, not all that wait.
+ * A row of `valves` of the kind `slow_begin` holds the number; the submissions are counted in `tasks`, so a process
  * that ends leaves nothing behind.
  */
 
 type Slow = Pick<Engine, 'concurrency' | 'adapts' | 'idempotency' | 'repeatable'>;
 
-/** An upstream that accepted so many orders one after the other is trusted. */
+/** Number of orders in a row that an upstream must accept to be trusted. */
 const TRUSTED_AFTER = 32;
-/** A submission that is open for longer hangs, and does not keep others waiting. */
+/** Time after which an open submission counts as hanging and no longer delays others. */
 const COUNTS_FOR_MS = 2 * 60_000;
 
-/** Tells whether nobody can know what became of a submission of this route that was cut off. */
+/** Tells whether the outcome of an interrupted submission of this route stays unknown. */
 export function isUnrepeatable({ idempotency, repeatable }: Omit<Slow, 'concurrency'>, route: TaskRecord['route']) {
   return repeatable !== true && idempotencyOf(idempotency === undefined ? {} : { idempotency }, route) === 'none';
 }
 
-/** Returns how many orders an engine must accept until it gets them at full speed again; 0 = it never begins slowly. */
+/**
+ * Returns the number of orders that an engine must accept until it gets them at full speed again; 0 = it never begins
+ * slowly.
+ */
 export function acceptedUntilTrusted(engine: Slow | undefined): number {
   if (engine === undefined || engine.repeatable === true) return 0;
   const { concurrency, adapts, idempotency = 'none' } = engine;
@@ -100,7 +103,7 @@ export async function mayBeginNow(
 ): Promise<boolean> {
   await trx.lock(`slow_begin:${route.engine}`);
   const rows = await trx.all(trx.builder.selectFrom('valves').selectAll().where('subject', '=', route.engine));
-  // One was shut meanwhile.
+  // A valve was shut meanwhile.
   if (rows.some((row) => isShut(row) && stands(row, now))) return false;
   const slow = rows.find(({ kind }) => kind === 'slow_begin');
   if (slow === undefined || slow.at_once === null) return true;

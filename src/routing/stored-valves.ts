@@ -14,17 +14,17 @@ const selectValves = prepare<object, ValveRow>('valves_list', (builder) =>
   builder.selectFrom('valves').selectAll().orderBy('subject').orderBy('kind'),
 );
 
-/** Reads all valves that are shut, and how orders begin slowly. */
+/** Reads all valves that are shut, and the states of slow beginnings. */
 export async function listValves(session: Session): Promise<ValveRow[]> {
   return await session.all(selectValves, {});
 }
 
-/** Tells whether a valve keeps orders from an upstream until its cause is gone, and no operator switched it off. */
+/** Tells whether a row is a valve that blocks orders until its cause is gone, and not an operator's switch. */
 export function isShut<Row extends ValveRow>(row: Row): row is Row & Shut {
   return row.kind !== 'switched_off' && row.kind !== 'slow_begin';
 }
 
-/** Returns what keeps orders from each engine and each upstream model, of all that are not free. */
+/** Returns the shut valve of each engine and each upstream model that is not free. */
 export function shutSubjects(rows: readonly ValveRow[], now: number): Shut[] {
   return [...Map.groupBy(rows.filter(isShut), ({ subject }) => subject).values()].flatMap(
     (shut) => gravest(shut, now) ?? [],
@@ -76,7 +76,7 @@ export async function writeShut(
   return written > 0;
 }
 
-/** Reserves the order that tests an upstream among all processes. @returns whether it was free */
+/** Reserves the order that tests an upstream among all processes. @returns whether the test was free */
 export async function takeTrial(database: Database, { subject, kind }: Shut, now: number): Promise<boolean> {
   return await database.write('take_trial', async (trx) => {
     const taken = await trx.run(

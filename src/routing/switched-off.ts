@@ -2,7 +2,7 @@ import { isoTime } from '@darkroom-service/contract';
 import { type Act, recordAct, recordChange } from '../accounts/audit.ts';
 import type { Database, Session } from '../database/database.ts';
 
-/** A thing that an operator may switch off: an engine, or a model of the catalog. */
+/** Kind of an object that an operator may switch off: an engine, or a model of the catalog. */
 export type SwitchKind = 'engine' | 'model';
 
 /** An engine or a model that an operator has switched off. */

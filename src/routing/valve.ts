@@ -46,31 +46,31 @@ export interface Blame {
   readonly subject: string;
   readonly call: EngineCall;
   readonly fault: UpstreamFault;
-  /** Default: `outage`. */
+  /** Cause of the fault. Default: `outage`. */
   readonly kind?: 'outage' | 'not_loaded';
   readonly message: string;
   readonly retryAfterMs: number | null;
   /** Whether one such fault shows that waiting does not help: a documented code, or a probe that refused the key. */
   readonly isProven?: boolean;
   /**
-   * Whether only a probe failed. It is free, so the next one follows soon, and orders follow soon after the
+   * Whether only a probe failed. Probes are free, so the next one follows soon, and orders follow soon after the
    * upstream is back.
    */
   readonly isProbe?: boolean;
 }
 
 const PASSING_PAUSE = { firstMs: 15_000, longestMs: 5 * 60_000 };
-/** For faults that the operator must fix. */
+/** Pauses for faults that the operator must fix. */
 const LASTING_PAUSE = { firstMs: 5 * 60_000, longestMs: 60 * 60_000 };
-/** The causes, and first what an operator should know of first. */
+/** Causes by gravity, the most urgent for the operator first. */
 const BY_GRAVITY: readonly Cause[] = ['spend_limit', 'outage', 'not_loaded', 'rate', 'pause'];
-/** The states as the admin API and the metrics call them: those of a circuit breaker. */
+/** States in the words of the admin API and the metrics: those of a circuit breaker. */
 export const AS_CIRCUIT: Readonly<Record<ValveState, CircuitState>> = {
   free: 'closed',
   shut: 'open',
   on_trial: 'half_open',
 };
-/** An order stays with a route that is available again within this time. */
+/** Time within which a route must be available again for an order to stay with it. */
 const SOON_MS = 30_000;
 
 /** Returns the subject of an upstream model's valves, shut if the upstream works but does not make that model. */
@@ -126,8 +126,8 @@ export function stands(shut: Shut, now: number): boolean {
 }
 
 /**
- * Returns what keeps orders from a subject: of several valves the gravest, until the last of them may be tried; null if
- * none applies.
+ * Returns the obstacle to orders of a subject: of several valves the gravest, until the last of them may be tried; null
+ * if none applies.
  */
 export function gravest(shut: readonly Shut[], now: number): Shut | null {
   const [first, ...others] = shut.filter((one) => stands(one, now)).sort((a, b) => gravityOf(a) - gravityOf(b));
@@ -154,7 +154,7 @@ export function viewCircuit(shut: Shut | null, now: number): CircuitView {
   };
 }
 
-/** Returns what keeps orders from an upstream model as the admin API shows it. */
+/** Returns the shut circuit of an upstream model as the admin API shows it. */
 export function viewRouteCircuit(shut: Shut): RouteCircuitView {
   return {
     model: modelOf(shut.subject) ?? '',
@@ -165,7 +165,7 @@ export function viewRouteCircuit(shut: Shut): RouteCircuitView {
   };
 }
 
-/** Returns what the operator must do; null if the fault clears by itself. */
+/** Returns the operator's remedy; null if the fault clears by itself. */
 export function whatHelps({ subject, kind, fault }: Pick<Shut, 'subject' | 'kind' | 'fault'>): string | null {
   if (kind === 'not_loaded' || kind === 'pause') return null;
   if (modelOf(subject) !== null && fault !== 'billing')
@@ -198,7 +198,7 @@ export function isLong(shut: Shut): boolean {
 
 /**
  * Returns the valve that a fault shuts; null if it changes none.
- * @param shut the one of the same cause that is shut, or else a pause; null = neither
+ * @param shut the shut valve of the same cause, or else a pause; null = neither
  * @param tripped whether there were enough faults in a row to shut it
  */
 export function afterFault(shut: Shut | null, blame: Blame, tripped: boolean, now: number): Shut | null {
@@ -217,7 +217,7 @@ export function afterFault(shut: Shut | null, blame: Blame, tripped: boolean, no
   if (lasts(blame) && (blame.isProven === true || tripped || (shut !== null && lasts(shut)))) {
     if (isShut && shut !== null && lasts(shut)) return null;
     const isAgain = shut !== null && lasts(shut);
-    // A failed probe has cost nothing.
+    // A failed probe costs nothing.
     const times = isAgain ? shut.times + (blame.isProbe === true ? 0 : 1) : 1;
     return shutFor(times, pauseOf(LASTING_PAUSE, times));
   }
@@ -237,9 +237,7 @@ export function afterFault(shut: Shut | null, blame: Blame, tripped: boolean, no
   return shutFor(times, Math.max(pauseOf(PASSING_PAUSE, times), retryAfterMs ?? 0));
 }
 
-/**
- * Tells whether a successful call opens the valve. An older call may have succeeded before the key became invalid.
- */
+/** Tells whether a successful call opens the valve. An older call may have succeeded before the key became invalid. */
 export function closesIt(shut: Shut, call: EngineCall, now: number): boolean {
   if (!isOutage(shut)) return false;
   if (call === 'check' && (shut.call === 'start' || lasts(shut))) return false;

@@ -7,19 +7,19 @@ import type { SwitchKind } from './switched-off.ts';
 import type { Cause, EngineCall, Shut, ValveState } from './valve.ts';
 
 /**
- * The valves of all engines, shared by all processes through the database: what keeps orders from them. Nothing is
- * written while all are open.
+ * The valves of all engines, which block orders while they are shut; shared by all processes through the database.
+ * Nothing is written while all are open.
  */
 export interface Valves {
   /**
-   * Returns what keeps orders from an engine or a route; null while nothing does. An operator's switch is not meant.
+   * Returns the shut valve of an engine or a route; null if it is open. An operator's switch does not count.
    * @param kind only this cause; default: the gravest
    */
   of(subject: string, kind?: Cause): Shut | null;
   stateOf(subject: string): ValveState;
-  /** Tells whether an operator switched an engine, whoever owns it, or a model of the catalog off. */
+  /** Tells whether an operator has switched off an engine, of any owner, or a model of the catalog. */
   isPaused(kind: SwitchKind, name: string): boolean;
-  /** Returns what keeps orders from an engine's models. */
+  /** Returns the shut valves of an engine's models. */
   routesOf(engine: string): Shut[];
   /**
    * Tells whether an order of this route may be submitted now. If one may test the upstream, this uses up the test that
@@ -61,8 +61,8 @@ export interface Valves {
   /** Reports a failed probe. */
   stillDown(engine: string, message: string): Promise<void>;
   /**
-   * Returns how many submissions to an engine may be open at once while orders begin slowly, over all processes, and
-   * why they waited; null = there is no such limit.
+   * Returns the maximum number of open submissions to an engine while orders begin slowly, over all processes, and the
+   * reason why they waited; null = no such limit.
    */
   beginning(engine: string): { readonly atOnce: number; readonly reason: string } | null;
   /** Tells whether the maximum number of submissions was open a moment ago. */
@@ -90,11 +90,11 @@ export interface ValveOptions {
    * @param shut current obstacle to orders of the subject; null = none
    */
   readonly onChange: (subject: string, shut: Shut | null) => void;
-  /** Called when a valve could not be written; what the order needed goes on. */
+  /** Called when a valve could not be written; the order continues. */
   readonly onError: (error: unknown) => void;
   readonly startRefresh: StartRefresh;
   /**
-   * Returns how many orders an engine must accept after a pause until it gets them at full speed; 0 = it gets them at
+   * Returns the number of orders that an engine must accept after a pause until it gets them at full speed; 0 = at
    * once.
    */
   readonly acceptedUntilTrusted?: (engine: string) => number;

@@ -6,7 +6,7 @@ import { IN_FLIGHT } from '../tasks/in-flight.ts';
 /** The maximum time until a parked order is claimed again. */
 export const PARKED_AT_MOST_MS = 5 * 60_000;
 const MODES = ['live', 'test', 'simulated'];
-/** More orders would only compete for slots; the others are due within a minute anyway. */
+/** Maximum number of orders made due: more would only compete for slots; the others are due within a minute anyway. */
 const AT_ONCE = 200;
 
 /** Makes refused and parked orders that wait for a valve of this engine due now. */

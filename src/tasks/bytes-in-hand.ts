@@ -1,10 +1,13 @@
 import { freeBytes } from '@darkroom-service/media';
 import type { StoredOutput } from './task.ts';
 
-/** Callers that take longer than their picture is worth keeping get it from storage. */
+/**
+ * Maximum size of a kept output: callers of larger ones get them from storage, since they take longer to read than the
+ * bytes are worth keeping.
+ */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** The bytes of outputs that this process has just stored, for callers that wait for them. */
+/** Bytes of outputs that this process has just stored, for callers that wait for them. */
 const inHand = new WeakMap<StoredOutput, Uint8Array>();
 
 export function keepInHand(output: StoredOutput, bytes: Uint8Array): void {

@@ -14,14 +14,14 @@ export interface Chore {
 type ChoreServices = EraseServices & Pick<TaskServices, 'log' | 'settings'>;
 
 /**
- * Creates the chores of an addition. They are done also while its doors are closed.
+ * Creates the chores of an addition. They also run while the addition is disabled.
  * @param signal stops a chore between two portions of its work
  */
 export type CreateChores = (services: ChoreServices, signal: AbortSignal) => readonly Chore[];
 
 /** The period of chores that run once a day, in milliseconds. */
 export const DAILY_MS = 24 * 60 * 60_000;
-/** Longer than a task may wait for others and work, together. */
+/** Maximum life of an unfinished task: longer than it may wait for others and work, together. */
 const LONGEST_LIFE_MS = 7 * DAILY_MS;
 
 /** Returns a time, in milliseconds since 1970 UTC: all tasks that were ordered before it are erased. */

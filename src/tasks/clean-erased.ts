@@ -8,10 +8,11 @@ import { failureOfErased } from './task-json.ts';
 import type { TaskServices } from './task-services.ts';
 
 /**
- * Removes what the erasure of tasks leaves behind: files that a kill left, Idempotency-Keys, of which hashes stay, what
- * additions keep, and what earlier versions kept.
- * @param options.since files are looked for of tasks that were deleted then or later
- * @param options.within goes on in the same unit, with those of the tasks that are erased
+ * Removes what the erasure of tasks leaves behind: files that a kill left, Idempotency-Keys, of which hashes stay, the
+ * additions' data, and data of earlier versions.
+ * @param options.since looks for files of tasks that were deleted then or later
+ * @param options.within continues in the same unit with the Idempotency-Keys and the additions' data of the erased
+ * tasks
  */
 export async function cleanErased(
   { database, hooks, storage }: Pick<TaskServices, 'database' | 'hooks' | 'storage'>,
@@ -21,7 +22,7 @@ export async function cleanErased(
     readonly within: (trx: Transaction, erased: readonly string[]) => Promise<unknown>;
   },
 ): Promise<void> {
-  // Files of tasks that age has erased are gone: listing them costs calls.
+  // Files of tasks that were erased by age are already removed: listing them costs calls.
   for (const { id, deleted_at: at } of tasks) if ((at ?? 0) >= options.since) await removeTaskFiles({ storage }, id);
   await database.write('erasure_cleans', async (trx) => {
     const { builder } = trx;

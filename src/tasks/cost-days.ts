@@ -7,7 +7,7 @@ import type { CostFigures } from '../database/day-sum-tables.ts';
 import type { TaskRow } from './task.ts';
 import { addToStoredCost, type OrderCost } from './task-costs.ts';
 
-/** The sums of what orders earned and cost, by the day on which they were settled. */
+/** Sums of the earnings and costs of orders, by the day of their settlement. */
 
 type CostDay = CostFigures & {
   readonly account_id: string;
@@ -120,7 +120,7 @@ export async function sumCosts(session: Session, day: number): Promise<CostDay[]
   }));
 }
 
-/** Adds what a late result tells to the cost of a settled order, and withdraws the sums that contain it. */
+/** Adds the cost that a late result reports to the cost of a settled order, and withdraws the sums that contain it. */
 export async function storeLateCost(
   trx: Transaction,
   task: Pick<TaskRow, 'id' | 'account_id' | 'model_id'>,

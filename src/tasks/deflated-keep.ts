@@ -1,12 +1,12 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** No JSON text begins like this. */
+/** Prefix of a compressed text; no JSON text begins like this. */
 const MARK = 'deflated:';
 const WORTH_IT = 400;
 
 /**
- * Shortens the text of `keep_json`, which only follow-up orders read. On the embedded database a row takes a page of
- * its own if it is longer than half a page. PostgreSQL compresses rows of more than 2 KB itself, to more than this.
+ * Compresses the text of `keep_json`, which only follow-up orders read. On the embedded database a row takes a page of
+ * its own if it is longer than half a page. PostgreSQL itself compresses rows of more than 2 KB, but less well.
  */
 export function deflateKeep(json: string): string {
   if (json.length < WORTH_IT) return json;

@@ -1,6 +1,6 @@
 import type { TaskRow } from './task.ts';
 
-/** An order of a batch whose task is not stored yet: what is known of its task before. */
+/** An order of a batch whose task is not stored yet: the known columns of its future task. */
 export type PlannedTask = Pick<
   TaskRow,
   | 'id'
@@ -17,7 +17,7 @@ export type PlannedTask = Pick<
 
 /** The earlier orders of the same batch, which an order may use by their names (`order:hero`) and then waits for. */
 export interface EarlierOrders {
-  /** @returns the id of its future task, or a text that says why the name cannot be used */
+  /** @returns the id of its future task, or the reason why the name cannot be used */
   named(name: string): { readonly taskId: string } | string;
   planned(taskId: string): PlannedTask | undefined;
 }
@@ -36,7 +36,7 @@ export function orderNameIn(source: string): string | null {
   return source.startsWith('order:') ? source.slice('order:'.length) : null;
 }
 
-/** Returns what can be used as `order:<name>`: the id of its future task, or a text that says why there is none. */
+/** Returns the id of the future task of `order:<name>`, or the reason why there is none. */
 export function findByName(earlier: EarlierOrders | undefined, name: string): { readonly taskId: string } | string {
   return earlier?.named(name) ?? 'it names an order of the same batch; outside of batches use task:<task_id>';
 }

@@ -17,7 +17,7 @@ export interface EndArguments {
   keep: string | null;
   error: string | null;
   charged: number;
-  /** Null keeps the stored outputs. */
+  /** Lines of the price. Null keeps the stored ones. */
   lines: string | null;
   warnings: string | null;
   nextAt: number | null;

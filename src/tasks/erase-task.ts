@@ -26,9 +26,10 @@ const MAX_PAUSE_MS = 200;
 /**
  * Erases the customer's data of a final task: first in the row, so that nothing is shown any more, then the files. The
  * sweep finds files that a kill leaves behind, because no row names them. Retention spares a task that others wait for;
- * if its customer deletes it, they fail.
+ * if its customer deletes it, the waiting orders fail.
  * @param options.deletedAt set if the customer deleted the task; null if its retention ended
- * @param options.hiddenAt only if it is hidden since this time and not erased: nobody has restored it meanwhile
+ * @param options.hiddenAt erases only a task that has been hidden since this time and is not erased: nobody has
+ * restored it meanwhile
  */
 export async function eraseTask(
   services: EraseServices,
@@ -83,7 +84,7 @@ export async function eraseTask(
           webhook_url: null,
           error_json: failureOfErased(task),
           metadata_json: '{}',
-          // Its scope stays: the order is still its owner's.
+          // Its scope stays: it still names the order's owner.
           end_user: null,
           end_user_sent: null,
           erased_at: task.erased_at ?? services.clock.now(),
@@ -107,7 +108,7 @@ export async function eraseTask(
     };
     const wake = (kind: WorkKind) => trx.afterCommit(() => services.wakeWork(kind));
     for (const { erased } of services.hooks) await erased?.(trx, subject, wake);
-    // Of one that only grew old the group may still have something to tell. It goes by its own age.
+    // The group of a task that is erased by age may still have something to report. It is erased by its own age.
     if (isDeleted) await forgetErasedGroups(services, trx, [{ id: taskId, line: task.line }]);
     countErased(trx, { keyId: task.api_key_id, endUser: task.end_user }, task.input_bytes ?? 0);
     // For expired tasks the sweep removes the rest, because listing costs a call per task.
@@ -117,7 +118,7 @@ export async function eraseTask(
   if (files !== null) await removeTaskFiles(services, taskId, files);
 }
 
-/** Erases some at a time, with pauses that leave time for orders, until a stop. */
+/** Erases some rows at a time, with pauses that leave time for orders, until a stop. */
 export async function eraseInGroups<Due>(
   due: readonly Due[],
   signal: AbortSignal,
@@ -126,7 +127,7 @@ export async function eraseInGroups<Due>(
   for (let at = 0; at < due.length && !signal.aborted; at += ERASED_TOGETHER) {
     const began = world.monotonic();
     await Promise.all(due.slice(at, at + ERASED_TOGETHER).map(erase));
-    // As long as it worked.
+    // A pause as long as the work took.
     await sleep(Math.min(MAX_PAUSE_MS, world.monotonic() - began));
   }
 }
@@ -139,8 +140,8 @@ function namedFiles(taskId: string, row: Pick<TaskRow, 'outputs_json' | 'media_j
 }
 
 /**
- * Removes all files of a task, whichever claim stored them.
- * @param named by its row: they go also if a storage does not list them
+ * Removes all files of a task, no matter which claim stored them.
+ * @param named files that its row names: they are removed even if a storage does not list them
  */
 export async function removeTaskFiles(
   services: Pick<TaskServices, 'storage'>,

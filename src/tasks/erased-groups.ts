@@ -6,11 +6,14 @@ import type { TaskServices } from './task-services.ts';
 import { ordersOfGroup } from './views/task-range.ts';
 import { readGroups } from './views/task-view.ts';
 
-/** Orders are mostly erased from the oldest or from the newest on: a few at both ends tell of nearly all groups. */
+/**
+ * Orders examined first at each end of a group. Orders are mostly erased from the oldest or from the newest on, so a
+ * few at both ends decide for nearly all groups.
+ */
 const LOOKED_AT_FIRST = 8;
 
 /**
- * Removes what belongs to a group of orders as a whole, such as a batch, with the last order of it that is erased.
+ * Removes the data of a group of orders as a whole, such as a batch, when its last order is erased.
  * @returns the ids of the groups
  */
 export async function forgetErasedGroups(

@@ -2,8 +2,8 @@ import { ServiceError } from '@darkroom-service/contract';
 import type { Session } from '../database/database.ts';
 
 /**
- * Tells an id whose row was removed by age from one that never was. Every ended order, a free one and a failed one too,
- * has one `release` in the ledger, which stays; so such an entry without a task is the trace of a removed task.
+ * Distinguishes an id whose row was removed by age from one that never existed. Every ended order, also a free or
+ * failed one, has one `release` in the ledger, which stays; so such an entry without a task proves a removed task.
  * @param keyId the key that asks; null = an operator
  * @throws ServiceError `task_expired`
  */

@@ -9,13 +9,12 @@ import { lookAtQueue, type QueueToLookAt } from './queue-look.ts';
 /**
  * The fair queue, one per engine and mode. A task's rank is the queue's clock, or one more than the last waiting rank
  * of its key if that is later. So keys take turns, however many tasks one of them sends. The clock is virtual: the rank
- * of the task claimed last. An order whose references must be fetched has its rank and becomes claimable when they are
- * stored. The own orders of a key and those in bulk are two lines (`tasks.line`). Who places in bulk lets in a few
- * tasks at a time, each of which takes its rank then; so what is in bulk takes turns in its line. A task that is held
- * back has no place yet (gates.ts). A claimable task holds a slot of its key until it is final. A key with limited
- * concurrency has only as many claimable tasks as slots, and every settlement makes the next one claimable. An order
- * that its upstream refused gives up its slot during a long wait (release.ts), and takes one again before it is
- * submitted.
+ * of the task claimed last. An order whose references must be fetched has its rank and becomes claimable when these are
+ * stored. A key has two lines (`tasks.line`): its own orders, and those of batches. Batches enqueue a few tasks at a
+ * time, and each gets its rank then; so batches take turns in their line. A task that is held back has no place yet
+ * (gates.ts). A claimable task holds a slot of its key until it is final. A key with limited concurrency has only as
+ * many claimable tasks as slots, and every settlement makes the next one claimable. An order that its upstream refused
+ * gives up its slot during a long wait (release.ts), and takes one again before it is submitted.
  */
 
 const countWaiting = prepare<{ key: string }, { waiting: number }>('queue_count_waiting', (builder, argument) =>
@@ -94,7 +93,7 @@ export async function placeInQueue(
   if (task.concurrency === 0) return { rank, claimable: 1, group };
   await trx.lock(slotsName(keyId));
   const slots = slotsInGroup(trx, keyId);
-  // A task that waits for a slot where there is no limit any more would wait for ever.
+  // Without a limit, a task that waits for a slot would wait for ever.
   slots.areTaken ||= !(await hasFreeSlot(trx, keyId, await concurrencyOf(trx, keyId)));
   return { rank, claimable: slots.areTaken ? 0 : 1, group };
 }
@@ -137,11 +136,12 @@ const selectConcurrency = prepare<{ key: string }, { concurrency: number }>('que
 export async function lockSlotsOf(trx: Transaction, keyId: string): Promise<number> {
   if ((await concurrencyOf(trx, keyId)) === 0) return 0;
   await lockSlots(trx, keyId);
-  // Whoever held the lock may have removed the limit: an order that waits for a slot then would wait for ever.
+  // The previous holder of the lock may have removed the limit: an order that waits for a slot then would wait for
+  // ever.
   return await concurrencyOf(trx, keyId);
 }
 
-/** By key. */
+/** Limits by key. */
 type KnownLimits = Map<string, Promise<number>>;
 
 const limitsIn = (trx: Transaction): KnownLimits => trx.once<KnownLimits>('limits_of_keys', () => new Map());
@@ -225,7 +225,7 @@ export async function refillSlots(trx: Transaction, keyId: string, concurrency: 
   await fillSlots(trx, keyId, concurrency === 0 ? NO_LIMIT : concurrency);
 }
 
-/** Returns the number of queued orders of a key outside of its bulk, over all queues. Reads an index only. */
+/** Returns the number of a key's queued orders outside of batches, over all queues. Reads an index only. */
 export async function waitingOf(trx: Transaction, keyId: string): Promise<number> {
   return (await trx.first(countWaiting, { key: keyId }))?.waiting ?? 0;
 }

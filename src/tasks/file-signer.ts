@@ -28,7 +28,7 @@ export interface FileSigner {
    * colon, so a signature is never valid for both.
    */
   signExactly(key: `${string}:${string}`, expiresAt: number): string;
-  /** Returns the same signer for URLs that begin with another public URL. A CDN's stay as they are. */
+  /** Returns the same signer for URLs that begin with another public URL. URLs of a CDN stay as they are. */
   at(publicUrl: string): FileSigner;
 }
 
@@ -40,23 +40,23 @@ export function createFileSigner(options: {
   /** Returns the secrets that sign and that are accepted now. */
   readonly secrets: () => SigningSecret;
   readonly publicUrl: string;
-  /** The beginning of file URLs. */
+  /** Prefix of file URLs. */
   readonly filesUrl: string;
-  /** Whether a CDN is there, which can verify file URLs with `edgeKeyOf`. */
+  /** Whether there is a CDN, which can verify file URLs with `edgeKeyOf`. */
   readonly hasEdge: boolean;
   readonly lifetimeMs: number;
   readonly now: () => number;
 }): FileSigner {
   const signatureOf = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('base64url');
   let signedWith = '';
-  /** The URLs that are remembered were signed with the same secret. */
+  /** Returns the signing key. All remembered URLs were signed with the same secret. */
   const signing = () => {
     const secret = options.secrets().signing;
     if (secret !== signedWith) for (const memory of [files, events]) memory.clear();
     signedWith = secret;
     return secret;
   };
-  /** Both forms are accepted, so that a CDN can come and go while file URLs are valid. */
+  /** Checks a signature in both forms, so that a CDN can be added or removed while file URLs are valid. */
   const isSigned = (key: string, expiresAt: number, signature: string) => {
     const { accepted } = options.secrets();
     const isSignedWith = (secret: string) => sameText(signatureOf(textOf(key, expiresAt), secret), signature);
@@ -70,7 +70,7 @@ export function createFileSigner(options: {
     flatText(path, `?expires=${expiresAt}&signature=`, signatureOf(textOf(key, expiresAt), secret));
   const verify: FileSigner['verify'] = (key, expires, signature) => {
     const expiresAt = Number(expires);
-    // Not cached: anybody can send invented URLs.
+    // Not cached: anyone can send invented URLs.
     if (!/^\d{1,15}$/.test(expires) || !isSigned(key, expiresAt, signature)) return 'wrong';
     return expiresAt < options.now() ? 'expired' : 'good';
   };
@@ -98,7 +98,7 @@ export function createFileSigner(options: {
   return signerAt(options.publicUrl, options.filesUrl);
 }
 
-/** Remembers the URLs of the present time bucket: a new bucket has new ones for all. */
+/** Remembers the URLs of the current time bucket: in a new bucket all URLs change. */
 function createUrlMemory(lifetimeMs: number, bucketMs: number) {
   let expiresAt = 0;
   const urls = new Map<string, string>();
@@ -124,12 +124,12 @@ function textOf(key: string, expiresAt: number): string {
   return `${key}\n${expiresAt}`;
 }
 
-/** Keys of anything else have a colon. */
+/** Tells whether a key is that of a file: all other keys have a colon. */
 function isFileKey(key: string): boolean {
   return !key.includes(':');
 }
 
-/** No file has such a key, so a signature is never valid for both. */
+/** Returns the signed key of a task's events. No file has such a key, so a signature is never valid for both. */
 function eventsKey(taskId: string): string {
   return `events:${taskId}`;
 }

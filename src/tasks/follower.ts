@@ -31,8 +31,8 @@ export interface Follower {
    */
   readonly follows: (order: Wishes & { readonly input_json?: string }) => boolean;
   /**
-   * The order is being placed, and its row is written. Sends statements in that commit, and waits for nothing. An order
-   * of a batch is placed when its row is inserted. If this throws, the order is not placed.
+   * Called when the order is being placed, and its row is written. Sends statements in that commit, and waits for
+   * nothing. An order of a batch is placed when its row is inserted. If this throws, the order is not placed.
    */
   readonly placed?: (unit: Pick<FollowerUnit, 'send'>, order: Placed) => void;
   /**
@@ -41,9 +41,9 @@ export interface Follower {
    */
   readonly wakes?: WorkKind;
   /**
-   * An order or a batch has ended, and its row says so. If this throws, what it sent is left out of the unit and the
-   * audit log tells the operator: an order always ends. Likewise if the database refuses what it sent, once the end is
-   * written again.
+   * Called when an order or a batch has ended, and its row says so. If this throws, its statements are left out of the
+   * unit and the audit log informs the operator: an order always ends. The same applies if the database refuses its
+   * statements, once the end is written again.
    */
   readonly ended?: (unit: FollowerUnit, subject: Followed, end: FollowedEnd) => void;
   /**
@@ -55,8 +55,8 @@ export interface Follower {
     refund: { readonly amount: Micros; readonly now: number },
   ) => void;
   /**
-   * The outputs of a succeeded order are where its customer wanted them, or some of them cannot be brought there. May
-   * be called again if the customer asks for another delivery.
+   * Called when the outputs of a succeeded order have been delivered to the customer's target, or some of them cannot
+   * be. May be called again if the customer requests another delivery.
    */
   readonly delivered?: (
     unit: FollowerUnit,
@@ -64,8 +64,8 @@ export interface Follower {
     delivery: { readonly isComplete: boolean; readonly now: number },
   ) => void;
   /**
-   * An addition has something else to tell the customer than what becomes of an order: the webhooks' receiver gets
-   * `data` as it is. `subject` names the order with which that is kept and erased, and where it is told.
+   * Called when an addition notifies the customer of an event other than an order's: the webhooks' receiver gets `data`
+   * as it is. `subject` names the order with which the event is stored and erased, and to whose receiver it is sent.
    */
   readonly told?: (unit: FollowerUnit, subject: Followed, event: AddedEvent) => void;
   /**
@@ -95,7 +95,7 @@ interface FollowedEnd {
   readonly now: number;
 }
 
-/** An event that an addition tells a customer, and that is no end of an order. */
+/** An event that an addition reports to a customer, and that is no end of an order. */
 interface AddedEvent {
   readonly type: 'budget.reached';
   readonly data: object;
@@ -116,8 +116,8 @@ export interface FollowerServices {
   readonly followers: readonly Follower[];
   readonly createId: (prefix: string) => string;
   /**
-   * Tells who does work of a kind, in this process or else in one other, that there is some, perhaps about a subject,
-   * which only this process is told; without a kind, all.
+   * Wakes the queue of a kind of work, in this process or else in one other, perhaps about a subject, which only this
+   * process gets; without a kind, all queues.
    */
   readonly wakeWork: (kind?: WorkKind, subject?: string) => void;
 }
@@ -142,12 +142,12 @@ export async function findOpenWish(
   return found?.id ?? null;
 }
 
-/** Returns the bits of those who follow such an order. */
+/** Returns the bits of the followers of such an order. */
 export function followedBy(followers: readonly Follower[], order: Parameters<Follower['follows']>[0]): number {
   return followers.reduce((bits, { bit, follows }) => (follows(order) ? bits | bit : bits), 0);
 }
 
-/** Tells the followers of an order that its row has been written. */
+/** Notifies the followers of an order that its row has been written. */
 export function tellPlaced(
   { followers }: Pick<FollowerServices, 'followers'>,
   trx: Transaction,
@@ -158,7 +158,7 @@ export function tellPlaced(
   for (const { bit, placed } of followers) if ((order.followed & bit) !== 0) placed?.({ send }, order);
 }
 
-/** Wakes those in this process whose work depends on an order. To be called once its change is on disk. */
+/** Wakes the queues of this process whose work depends on an order. To be called once its change is on disk. */
 export function wakeFollowers(
   { followers, wakeWork }: Pick<FollowerServices, 'followers' | 'wakeWork'>,
   { id, followed }: Pick<TaskRow, 'id' | 'followed'>,
@@ -167,7 +167,7 @@ export function wakeFollowers(
   for (const { bit, wakes } of followers) if (wakes !== undefined && (followed & bit) !== 0) wakeWork(wakes, id);
 }
 
-/** Tells the followers of an order what is being written about it. @param followed the bits of the order */
+/** Notifies the followers of an order about the change that is being written. @param followed the bits of the order */
 export function tellFollowers(
   { followers, ...services }: FollowerServices,
   trx: Transaction,
@@ -182,15 +182,16 @@ export function tellFollowers(
 const MOST_REFUSALS = 10_000;
 
 /**
- * By order or batch: how often the database has refused its end to this process, and why. Removed once this process
- * commits an end; another may, so the oldest goes when there are too many, and its order would begin to count anew.
+ * Number of times that the database has refused an end to this process, and the error, by order or batch. Removed once
+ * this process commits the end. Another process may commit it, so the oldest entry is dropped when there are too many;
+ * its order would begin to count again.
  */
 const refusals = new Map<string, { readonly times: number; readonly error: unknown }>();
 
 /**
- * Tells the followers of an order or a batch that it has ended. One that throws is left out: nothing that it sent is
- * written, and an act in the audit log says so. If the database refuses the unit, it does not say whose statement it
- * was: the next attempts leave out the first follower, then the second, at last all.
+ * Notifies the followers of an order or a batch that it has ended. A follower that throws is left out: none of its
+ * statements is written, and an act in the audit log says so. If the database refuses the unit, it does not say whose
+ * statement it was: the next attempts leave out the first follower, then the second, at last all.
  */
 export async function tellEnd(
   { followers, log, ...services }: EndServices,

@@ -5,26 +5,26 @@ import type { TaskRecord } from './task-record.ts';
 
 /**
  * Sees each order before it is submitted, and its outputs before the order ends, in the process that works on it. May
- * change or refuse. An order pays nothing for a method that no addition has. After a crash a method may be called again
+ * change or refuse. A method that no addition has costs an order nothing. After a crash a method may be called again
  * for the same order.
  */
 export interface Interceptor {
   /**
-   * An order is about to be submitted. Its media are stored and measured. Returns the reason for the customer if the
-   * order is refused: it fails as `content_policy`, and costs nothing. Null: it is submitted.
+   * Called when an order is about to be submitted. Its media are stored and measured. Returns the reason for the
+   * customer if the order is refused: it fails as `content_policy`, and costs nothing. Null: it is submitted.
    * @throws the signal's reason
    */
   readonly beforeSubmission?: (order: TaskRecord, signal: AbortSignal) => Promise<string | null>;
   /**
-   * An order is handed to its engine. Returns the URL that its upstream may call when the order has ended; null = it
-   * may call nobody. Who receives such a call lets the order's worker know. The first interceptor with this method is
-   * asked.
+   * Called when an order is handed to its engine. Returns the URL that its upstream may call when the order has ended;
+   * null = it may call nobody. The receiver of such a call notifies the order's worker. The first interceptor with this
+   * method is asked.
    */
   readonly callbackUrl?: (order: Pick<TaskRecord, 'id' | 'fence'>, engine: Engine) => string | null;
-  /** An output is about to be stored. One interceptor changes it: the first that does not return null. */
+  /** Called when an output is about to be stored. One interceptor changes it: the first that does not return null. */
   readonly changeOutput?: ChangeOutput;
   /**
-   * All outputs are stored, and are what was ordered. Returns the reason for the customer if they are refused: the
+   * Called when all outputs are stored and are as ordered. Returns the reason for the customer if they are refused: the
    * order fails as `content_policy`, costs nothing, and the outputs are removed. Null: the order succeeds.
    * @throws the signal's reason
    */
@@ -35,7 +35,7 @@ export interface Interceptor {
   ) => Promise<string | null>;
 }
 
-/** The interceptors of all additions as one. Null: nobody is to be asked. */
+/** The interceptors of all additions as one. Null: no addition has the method. */
 export type Interceptors = { readonly [Method in keyof Interceptor]-?: NonNullable<Interceptor[Method]> | null };
 
 /** Lets an addition change the file of an output before it is stored. Null: it is stored as delivered. */

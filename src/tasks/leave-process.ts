@@ -4,8 +4,8 @@ import { readFacts } from '../database/process-facts.ts';
 import { IN_FLIGHT } from './in-flight.ts';
 
 /**
- * Notes that a process ends normally. Its row stays for a day: it replaced one that ended before, which is not missing
- * because of this stop.
+ * Records that a process ends normally. Its row stays for a day: it replaced one that ended before, which is not
+ * missing because of this stop.
  * @returns false if it still holds tasks; others must then detect that it has ended
  */
 export async function leaveProcess(trx: Transaction, id: string): Promise<boolean> {

@@ -7,7 +7,7 @@ import { statusOfStep, stepsBefore, type TaskRow, type TaskStep } from './task.t
 import type { TaskRecord } from './task-record.ts';
 import type { TaskServices } from './task-services.ts';
 
-/** The claim is no longer ours: another worker has the task, or it has ended. Nothing was written. */
+/** Error of a lost claim: another worker has the task, or it has ended. Nothing was written. */
 export class LostClaim extends Error {
   constructor(taskId: string) {
     super(`the claim on task ${taskId} was lost`);
@@ -46,7 +46,7 @@ function moveTo(step: Exclude<TaskStep, 'final'>, columns: readonly (keyof Colum
   if (known !== undefined) return known;
   const before = stepsBefore(step);
   const status = statusOfStep(step);
-  // Where it is the same before, SQLite would replace the row in each index of the status all the same.
+  // If the status does not change, SQLite would still replace the row in each index of the status.
   const changed = before.every((from) => from !== 'final' && statusOfStep(from) === status) ? {} : { status };
   const types = Object.fromEntries(
     ['id' as const, 'fence' as const, ...columns].map((name) => [name, SHARED_ARGUMENTS[name]]),
@@ -108,9 +108,9 @@ interface ReleaseArguments {
   fence: number;
   attempts: number;
   afterMs: number;
-  /** 1 = the pause applies although a cancel was requested. */
+  /** Whether the pause applies although a cancel was requested (1 = yes). */
   pauses: 0 | 1;
-  /** Null keeps the stored value. */
+  /** Estimated end. Null keeps the stored value. */
   estimatedEndAt: number | null;
 }
 

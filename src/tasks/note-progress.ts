@@ -17,7 +17,7 @@ interface NewsArguments {
   id: string;
   fence: number;
   progress: number;
-  /** Null keeps the stored value. */
+  /** Estimated end. Null keeps the stored value. */
   estimatedEndAt: number | null;
   now: number;
 }

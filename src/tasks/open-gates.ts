@@ -18,13 +18,13 @@ import type { TaskServices } from './task-services.ts';
 import { updateUnlocked } from './update-unlocked.ts';
 
 /**
- * Opens the gates that additions close. They know when; what the row of the order becomes is written here. Nothing is
- * changed while somebody else writes the order: perhaps it ends.
+ * Opens the gates that additions close. The additions decide when; the order's row is written here. Nothing is changed
+ * while somebody else writes the order: perhaps it ends.
  */
 
 type OpenServices = Pick<TaskServices, 'clock' | 'events' | 'followers' | 'settings' | 'wakeRunner' | 'wakeWork'>;
 
-/** An order that waited for others, as their ends let it be made. */
+/** An order that waited for others, completed by their ends. */
 export interface Resolved {
   readonly request: ResolvedRequest;
   readonly media: readonly TaskMedia[];
@@ -52,7 +52,7 @@ interface ParentArguments {
 const openParent = prepare<ParentArguments, { id: string }>('open_parent', (builder, argument) =>
   updateUnlocked(
     builder,
-    // Nobody has claimed it, so the fence alone keeps a second release out.
+    // Nobody has claimed it, so the fence alone prevents a second release.
     builder
       .selectFrom('tasks')
       .select('id')
@@ -79,8 +79,8 @@ const openParent = prepare<ParentArguments, { id: string }>('open_parent', (buil
 );
 
 /**
- * Opens the gate `parent`: puts an order into the fair queue of its engine, or back to its batch, which lets it in. Its
- * deadline and its retention begin now.
+ * Opens the gate `parent`: puts an order into the fair queue of its engine, or back to its batch, which enqueues it.
+ * Its deadline and its retention begin now.
  * @returns false if the gate is open, the order has ended, or somebody else is writing it
  */
 export async function openParentGate(
@@ -120,7 +120,7 @@ export async function openParentGate(
   return true;
 }
 
-/** A task of a batch is held back at its position in the batch, so that the limits of the batch hold for it too. */
+/** Holds a task of a batch back at its position in the batch, so that the limits of the batch apply to it too. */
 async function placeReleased(
   trx: Transaction,
   task: TaskRow,
@@ -174,7 +174,7 @@ export async function openBatchGate(
   const { rank, claimable } = await placeInQueue(trx, { ...key, queue, gates, line: 1 });
   const deadline = now + deadlineMsAt(settings, engineOfQueue(queue));
   const expires = now + settings.retentionMs;
-  // Waited for: the next one counts the slots that are taken.
+  // Waited for: the next order counts the slots that are taken.
   if ((await trx.run(openBatch, { id, rank, claimable, deadline, expires })) === 0) return false;
   if (isClosed({ gates }, 'reference')) {
     enterWork(trx, { kind: 'references', subject: id, owner: key.keyId, now });

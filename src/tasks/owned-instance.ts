@@ -1,5 +1,5 @@
 const SEPARATOR = '@';
-/** Stands for all keys of one kind where each would be too many. */
+/** Name for all keys of one kind, in places where each key would be too many. */
 const ALL_KEYS = 'customers';
 
 /** Returns the name of an engine that works with an account's own upstream key, such as `fal@upk_…`. */
@@ -23,7 +23,7 @@ export function withoutKey(engine: string): string {
   return keyedPartsOf(engine)?.kind ?? engine;
 }
 
-/** Returns the name for figures: all upstream keys of a kind are one, so that their number is limited. */
+/** Returns the name for metrics: all upstream keys of a kind have one, so that their number is limited. */
 export function figureName(engine: string): string {
   const parts = keyedPartsOf(engine);
   return parts === null ? engine : keyedEngine(parts.kind, ALL_KEYS);

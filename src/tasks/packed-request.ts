@@ -2,21 +2,21 @@ import type { JsonObject } from '@darkroom-service/contract';
 import type { DerivedValues, MediaReference, OutputPlan, ResolvedRequest } from '@darkroom-service/contract/catalog';
 
 /**
- * A request as a row stores it: without what the input beside it says, and without derived values that follow from the
- * rest. A request that cannot be packed is stored whole.
+ * A request as a row stores it: without the values of the input beside it, and without derived values that follow from
+ * the rest. A request that cannot be packed is stored whole.
  */
 export interface PackedRequest {
   readonly packed: 1;
   readonly type: ResolvedRequest['type'];
   readonly action?: string;
-  /** The values that the input does not have, or has otherwise. */
+  /** Values that the input lacks, or has in another form. */
   readonly values?: JsonObject;
-  /** The fields of the input that are no values, if they are not the usual ones. */
+  /** Fields of the input that are no values, if they are not the usual ones. */
   readonly without?: readonly string[];
-  /** The derived values that `impliedBy` does not give. */
+  /** Derived values that `impliedBy` does not return. */
   readonly derived?: DerivedValues;
   readonly output: Partial<OutputPlan> & Pick<OutputPlan, 'format' | 'width' | 'height'>;
-  /** The media, without a source that the values have. */
+  /** Media, without a source that the values have. */
   readonly media?: readonly (Omit<MediaReference, 'source'> & { readonly source?: string })[];
 }
 
@@ -76,7 +76,7 @@ function packOutput(output: OutputPlan): PackedRequest['output'] {
   return { format, width, height, ...only(rest, special) };
 }
 
-/** The named properties of an object. */
+/** Returns the named properties of an object. */
 function only<Value>(object: Readonly<Record<string, Value>>, names: readonly string[]): Record<string, Value> {
   return Object.fromEntries(names.map((name) => [name, object[name] as Value]));
 }
@@ -101,8 +101,8 @@ function notImplied(request: ResolvedRequest): string[] | null {
 }
 
 /**
- * The derived values of a plain order without media. Rows depend on it: a value may be added only together with another
- * number in `packed`.
+ * Returns the derived values of a plain order without media. Rows depend on it: a value may be added only together with
+ * another number in `packed`.
  */
 function impliedBy({ type, action, values, output }: Omit<ResolvedRequest, 'modelId' | 'derived' | 'media'>) {
   const { width, height, durationSeconds } = output;

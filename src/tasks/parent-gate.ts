@@ -15,7 +15,7 @@ export interface AwaitedTasks {
 }
 
 /**
- * Knows which tasks orders wait for, and opens their gate `parent` (src/tasks/gates.ts) by its own work. Methods run
+ * Records which tasks orders wait for, and opens their gate `parent` (src/tasks/gates.ts) by its own work. Methods run
  * within units of the core: they read and send statements, and wait for nothing but the database.
  */
 export interface ParentGate {
@@ -32,7 +32,7 @@ export interface ParentGate {
     awaited: AwaitedTasks,
     wakeAfterCommit: (kind: WorkKind) => void,
   ): Promise<number>;
-  /** Forgets what an order waited for: it has ended, or its gate is open. */
+  /** Removes the record of an order's awaited tasks: it has ended, or its gate is open. */
   forget(trx: Transaction, taskId: string): void;
   /**
    * Condition on a row of `tasks` while an order waits for it or uses its outputs: the row's files are kept that long.
@@ -80,7 +80,9 @@ export async function closeParentGate(
   return { gates: GATES.parent, rank: NO_PLACE, claimable: 0, next_at: null, deadline_at };
 }
 
-/** Returns the gate of orders that were judged to wait: without one they would have been refused. */
+/**
+ * Returns the gate for orders that were accepted although they must wait: without a gate they would have been refused.
+ */
 export function parentGateOf({ parentGate }: HasParentGate): ParentGate {
   if (parentGate === null) throw new Error('no addition lets orders wait for others');
   return parentGate;

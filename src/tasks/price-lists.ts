@@ -23,7 +23,7 @@ function digestOf(pricing: Pricing): string {
   return digest;
 }
 
-/** The text of `price_list`. */
+/** Returns the text of `price_list`. */
 export function storedTariff({ pricing, multiplier, fixed }: Basis): string {
   const tariff = `${digestOf(pricing)} ${multiplier}`;
   return fixed === undefined ? tariff : `${tariff} ${fixed}`;
@@ -60,7 +60,7 @@ export async function keepPriceList(database: Database, pricing: Pricing): Promi
   if (known.has(digest)) return;
   if ((await database.read.first(selectList, { digest })) === undefined) {
     const row = { digest, list_json: canonicalJson(pricing) };
-    // Alone: two orders that locked their accounts before could wait for each other here.
+    // In a unit of its own: two orders that have locked their accounts could wait for each other here.
     await database.write('price_list', async (trx) => trx.send(insertList, row));
   }
   known.add(digest);
@@ -68,7 +68,7 @@ export async function keepPriceList(database: Database, pricing: Pricing): Promi
 
 /**
  * Reads the price list of an order; null if it is not stored.
- * @param current the list that the catalog has now, which is mostly the same
+ * @param current the current list of the catalog, which is usually the same
  */
 export async function priceListOf(
   { read }: Pick<Database, 'read'>,

@@ -112,7 +112,7 @@ export async function countOrdersIn(
   return { taken, waiting: waiting?.count ?? 0 };
 }
 
-/** Counts the slots of a queue that an order may take without overtaking another one: none if one waits. */
+/** Counts the slots of a queue that an order may take without overtaking another one: 0 if one waits. */
 export async function freeSlots(session: Session, queue: string, capacity: number): Promise<number> {
   if ((await session.first(hasWaiting, { queue })) !== undefined) return 0;
   return capacity - (await takenSlots(session, { queue, capacity, due: Number.MAX_SAFE_INTEGER }));

@@ -12,7 +12,7 @@ import type { TaskRow } from './task.ts';
 export interface QueueToLookAt {
   readonly queue: string;
   readonly keyId: string;
-  /** The line of the key in which it stands. */
+  /** The line of the key in which the order waits. */
   readonly line: TaskRow['line'];
   /** Returns the slots in which a new order may begin at once; null = it waits in any case. */
   readonly slotsNow?: () => SlotsAtOnce | null;
@@ -30,9 +30,9 @@ export interface SlotsAtOnce {
 
 /** The ranks of a queue after which a new order of a key is placed. */
 interface FoundQueue {
-  /** The rank of the order that was claimed last; null = none was. */
+  /** Rank of the order that was claimed last; null = none was. */
   readonly clock: number | null;
-  /** The last rank of the key that waits; null = none does. */
+  /** Last rank of the key that waits; null = none does. */
   readonly last: number | null;
 }
 
@@ -150,7 +150,7 @@ interface FreeSlots {
 const slotsOf = (trx: Transaction, queue: string): FreeSlots =>
   trx.once<FreeSlots>(`free slots of ${queue}`, () => ({ free: null, taken: 0, permit: null }));
 
-/** Reads by one statement what a new order needs to know of its queue. */
+/** Reads the facts that a new order needs about its queue by one statement. */
 export async function lookAtQueue(
   trx: Transaction,
   { queue, keyId: key, line, slotsNow, alone = false }: QueueToLookAt,
@@ -193,7 +193,7 @@ export async function takeFreeSlot(
   return ++slots.taken <= free && slots.permit;
 }
 
-/** Leaves the free slots of a queue to an order that waits from now on, or that comes back to its engine. */
+/** Reserves the free slots of a queue for an order that waits from now on, or that returns to its engine. */
 export function leaveFreeSlots(trx: Transaction, queue: string): void {
   slotsOf(trx, queue).free = 0;
 }

@@ -1,4 +1,4 @@
-/** `simulated`: test orders with a simulated outcome, which use no painter. */
+/** Mode of a queue. `simulated`: test orders with a simulated outcome, which use no painter. */
 type QueueMode = 'live' | 'test' | 'simulated';
 
 /** Returns the engine of a queue. */

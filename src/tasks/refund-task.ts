@@ -12,8 +12,8 @@ import type { TaskRow } from './task.ts';
 
 /**
  * Gives the whole charge of a task back, once: to the balance, to the limits and in all reports. The task stays
- * `succeeded`. Resolves what the operator's list says of a result of it that does not decode or is less than
- * ordered.
+ * `succeeded`. Resolves the entries of the operator's list about a result of the task that does not decode or is less
+ * than ordered.
  * @throws ServiceError `task_not_found`, `task_expired`, `not_refundable`
  */
 export async function refundTask(

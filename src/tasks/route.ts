@@ -17,11 +17,11 @@ export type EngineStanding = 'ready' | 'throttled' | 'interrupted' | 'refusing' 
 
 /** Account and prices of the orders of a model that a route is for. */
 interface Buyer {
-  /** Null: those of any account. */
+  /** Account of the orders. Null: those of any account. */
   readonly account: string | null;
   /** Multiplier of the catalog's price; null: any cost is accepted. */
   readonly multiplier: string | null;
-  /** Only routes of this lane; absent: only those without one. */
+  /** Lane of the routes; absent: only routes without one. */
   readonly lane?: CatalogRoute['lane'];
 }
 
@@ -36,7 +36,7 @@ export interface Payment {
 export interface Routing {
   /** Returns the state of an engine. @param model the upstream's model; if absent, only the engine's state counts */
   standing(engine: string, model?: string | null): EngineStanding;
-  /** Returns how long a route gets no orders, in seconds; 0 if it gets some now. */
+  /** Returns the seconds for which a route gets no orders; 0 if it gets some now. */
   secondsToTrial(route: { readonly engine: string; readonly model: string | null }): number;
   /**
    * Returns the first route of those with the best state; null if none is configured for live orders, or all orders
@@ -50,7 +50,8 @@ export interface Routing {
   usesOwnKey(model: Model, mode: 'live' | 'test', account: string): boolean;
   /**
    * Chooses a configured route that supports the whole request, of those with the best state, by the operator's policy.
-   * If there is none, returns what the nearest route does not support, or that each costs more than the order pays.
+   * If there is none, returns the faults: the parameters that the nearest route does not support, or that each route
+   * costs more than the order pays.
    */
   routeFor(
     model: Model,
@@ -87,9 +88,9 @@ export interface Routing {
   isGone(route: { readonly engine: string; readonly model?: string | null }): boolean;
   /** Tells whether live orders of a model have no route because each has ended, or is no longer listed. */
   hasEnded(model: Model, mode: 'live' | 'test', account: string): boolean;
-  /** Tells whether an engine of a model has no route because this machine lacks what orders of its type need. */
+  /** Tells whether an engine of a model has no route because this machine lacks parts that orders of its type need. */
   lacksParts(model: Model, mode: 'live' | 'test'): boolean;
-  /** Engines and models that an operator has paused; read from the database at most a second ago. */
+  /** Tells whether an operator has paused an engine or a model; read from the database at most a second ago. */
   isPaused(kind: 'engine' | 'model', name: string): boolean;
   /** Tells whether the engine can cancel running orders. */
   canCancel(engine: string): boolean;

@@ -33,7 +33,9 @@ export type Ending =
       readonly detail?: object;
       /** Set if the engine delivered something else than was ordered, or something that cannot be used. */
       readonly isNotAsOrdered?: true;
-      /** A late result is possible: the time until the first check, which reports it to the operator. */
+      /**
+       * Time until the first check for a late result, which is reported to the operator; absent if none is possible.
+       */
       readonly lateResultAfterMs?: number;
     }
   | { readonly status: 'canceled' };
@@ -136,7 +138,10 @@ export async function settleTask(
   return true;
 }
 
-/** The prices of follow-up actions depend on whether the engine kept data, which lists of tasks do not read. */
+/**
+ * Returns the outputs, marked if the engine kept data: the prices of follow-up actions depend on that, and lists of
+ * tasks do not read `keep_json`.
+ */
 function outputsOf({ outputs, keep }: Extract<Ending, { status: 'succeeded' }>): readonly StoredOutput[] {
   return keep === null ? outputs : outputs.map((output) => ({ ...output, isKept: true }));
 }

@@ -10,12 +10,12 @@ export function storedRequest(request: ResolvedRequest, input: JsonObject): stri
   return JSON.stringify(packRequest(request, input) ?? request);
 }
 
-/** The text of `keep_json`. @param keep JSON text */
+/** Returns the text of `keep_json`. @param keep JSON text */
 export function storedKeep(keep: string | null): string | null {
   return keep === null ? null : deflateKeep(keep);
 }
 
-/** The text of `outputs_json`: without fields that are null, which readers fill in. */
+/** Returns the text of `outputs_json`: without fields that are null, which readers fill in. */
 export function storedOutputs(outputs: readonly StoredOutput[]): string {
   return JSON.stringify(outputs.map(withoutNulls));
 }
@@ -24,7 +24,7 @@ function withoutNulls(output: StoredOutput): Partial<StoredOutput> {
   return Object.fromEntries(Object.entries(output).filter(([, value]) => value !== null));
 }
 
-/** The text of `route_json`: without the parts that every reader takes for empty. */
+/** Returns the text of `route_json`: without the parts that every reader assumes to be empty. */
 export function storedRoute({ model, parameters, fixed, ...rest }: Route): string {
   return JSON.stringify({
     ...rest,

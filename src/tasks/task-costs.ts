@@ -7,7 +7,7 @@ import type { Schema } from '../database/schema.ts';
 import type { TaskCostsTable } from '../database/task-tables.ts';
 import type { TaskRow } from './task.ts';
 
-/** The cost of an order at its upstream. Of one that succeeded, no figure may be known. */
+/** Cost of an order at its upstream. The cost of one that succeeded may be unknown. */
 export interface OrderCost {
   readonly engine: string;
   readonly upstreamModel: string | null;
@@ -67,7 +67,7 @@ const insertCost = prepare<CostArguments, never>('task_cost', (builder, argument
   newCost(builder, argument).onConflict((conflict) => conflict.column('task_id').doNothing()),
 );
 
-/** Adds what is not known yet. What was stored stays. */
+/** Adds the parts of the cost that were not known yet. The stored parts stay. */
 const addToCost = prepare<CostArguments, never>('task_cost_late', (builder, argument) =>
   newCost(builder, argument).onConflict((conflict) =>
     conflict.column('task_id').doUpdateSet({
@@ -86,12 +86,12 @@ interface Settled {
   readonly now: number;
 }
 
-/** Stores what an order cost, in the transaction that settles it. */
+/** Stores the cost of an order, in the transaction that settles it. */
 export function storeCost(trx: Transaction, task: CostSubject, cost: OrderCost, settled: Settled): void {
   trx.send(insertCost, argumentsOf(task, cost, settled));
 }
 
-/** Adds what a late result tells of a settled order. One row per order. */
+/** Adds the cost that a late result reports to that of a settled order. One row per order. */
 export function addToStoredCost(trx: Transaction, task: CostSubject, cost: OrderCost, settled: Settled): void {
   trx.send(addToCost, argumentsOf(task, cost, settled));
 }

@@ -13,18 +13,18 @@ export interface TaskFigures {
     readonly seconds: number | null;
     readonly secondsSinceOrder: number;
   }): void;
-  /** An order was submitted for the first time. `seconds`: since it entered its queue. */
+  /** Called when an order is submitted for the first time. `seconds`: since it entered its queue. */
   began(order: { readonly mode: 'live' | 'test'; readonly seconds: number }): void;
-  /** A call to an engine failed for a reason other than the order itself. */
+  /** Called when a call to an engine failed for a reason other than the order itself. */
   engineFault(fault: { readonly engine: string; readonly call: string; readonly fault: string }): void;
-  /** A call to an engine ended. `outcome`: `ok`, `aborted`, or the class of the error. */
+  /** Called when a call to an engine ended. `outcome`: `ok`, `aborted`, or the class of the error. */
   upstreamCall(call: {
     readonly engine: string;
     readonly call: 'start' | 'check';
     readonly outcome: string;
     readonly seconds: number;
   }): void;
-  /** A live order ended that cost something at its upstream, or may have. Amounts in micro-dollars. */
+  /** Called when a live order ended that cost something at its upstream, or may have. Amounts in micro-dollars. */
   orderCost(order: {
     readonly engine: string;
     readonly model: string;
@@ -36,10 +36,13 @@ export interface TaskFigures {
     /** Whether the reported cost and the price list differ by more than is tolerated. */
     readonly differs: boolean;
   }): void;
-  /** A result differs from its order in one way. `code`: of the warning; `unusable`: the order failed for it. */
+  /**
+   * Called for each difference between a result and its order. `code`: of the warning; `unusable`: the order failed for
+   * it.
+   */
   notAsOrdered(difference: { readonly engine: string; readonly code: string }): void;
-  /** An order left an engine that did not accept it, for its next route. */
+  /** Called when an order left an engine that did not accept it, for its next route. */
   wentOn(order: { readonly engine: string }): void;
-  /** Tasks of an ended or silent process were made due. */
+  /** Called when tasks of an ended or silent process were made due. */
   tookOver(takeOver: { readonly reason: 'ended' | 'silent'; readonly tasks: number }): void;
 }

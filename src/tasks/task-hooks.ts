@@ -13,9 +13,9 @@ import type { StoredOutput, TaskRow } from './task.ts';
  */
 export interface TaskHooks extends GroupHooks {
   /**
-   * Orders of one key are about to be placed, and nothing is written yet: may read, refuse by throwing, and lock end
-   * users, after the spending of the key. `spending` sums the prices of the orders of each end user; empty = they name
-   * none. `hooks` are those of all additions. Returns null if there is nothing to wait for.
+   * Called when orders of one key are about to be placed, and nothing is written yet: may read, refuse by throwing, and
+   * lock end users, after the spending of the key. `spending` sums the prices of the orders of each end user; empty =
+   * they name none. `hooks` are those of all additions. Returns null if there is nothing to wait for.
    */
   readonly admit?: (
     trx: Transaction,
@@ -24,11 +24,11 @@ export interface TaskHooks extends GroupHooks {
     now: number,
     hooks: readonly TaskHooks[],
   ) => Promise<unknown> | null;
-  /** Customer's data of a task is being erased: by age, or because the customer deleted the task. */
+  /** Called when customer's data of a task is being erased: by age, or because the customer deleted the task. */
   readonly erased?: (
     trx: Transaction,
     task: ErasedTask,
-    /** Tells who does work of a kind, once the unit is on disk, that there is some. */
+    /** Wakes the queue of a kind of work once the unit is on disk. */
     wakeAfterCommit: (kind: WorkKind) => void,
   ) => Promise<unknown>;
   /**
@@ -36,17 +36,17 @@ export interface TaskHooks extends GroupHooks {
    * their customer asked for the erasure of all data.
    */
   readonly forgotten?: (trx: Transaction, subjects: readonly string[]) => Promise<unknown>;
-  /** An account is going to be erased, and its keys are revoked: ends what would go on to place orders. */
+  /** Called when an account is going to be erased, and its keys are revoked: stops the sources of further orders. */
   readonly accountClosed?: (
     trx: Transaction,
     accountId: string,
     now: number,
-    /** Tells who does work of a kind, once the unit is on disk, that there is some. */
+    /** Wakes the queue of a kind of work once the unit is on disk. */
     wakeAfterCommit: (kind: WorkKind) => void,
   ) => Promise<unknown>;
   /**
-   * Removes what the addition keeps of an account that is erased, beside its orders and its `personalTables`. `now` is
-   * in milliseconds.
+   * Removes the addition's data of an account that is erased, besides its orders and its `personalTables`. `now` is in
+   * milliseconds.
    */
   readonly accountErased?: (trx: Transaction, accountId: string, now: number) => Promise<unknown>;
   /** Yields the rows of a key's orders that are placed and paid, but are no rows of `tasks` yet, some at a time. */
@@ -55,9 +55,9 @@ export interface TaskHooks extends GroupHooks {
   readonly groupsOf?: (session: Session, taskIds: readonly string[]) => Promise<ReadonlyMap<string, GroupPlace>>;
   /** Selects the ids of the orders of a group, each as `task_id`; without such a group, it selects nothing. */
   readonly ordersOfGroup?: (groupId: string) => RawBuilder<{ readonly task_id: string }>;
-  /** The condition on a row of `tasks` while the addition needs it: it is not removed, and its files stay as long. */
+  /** Condition on a row of `tasks` while the addition needs it: neither the row nor its files are removed. */
   readonly needs?: RawBuilder<boolean>;
-  /** The condition on a row of `tasks` while the addition needs the row, although its files go when they are old. */
+  /** Condition on a row of `tasks` while the addition needs the row, although its files are removed by age. */
   readonly needsRow?: RawBuilder<boolean>;
   /** The addition's tables with data of customers. */
   readonly personalTables?: readonly PersonalTable[];
@@ -117,7 +117,7 @@ interface ErasedTask {
   readonly id: string;
   readonly keyId: string;
   readonly accountId: string;
-  /** False if it only grew old. */
+  /** False if it is erased by age. */
   readonly isDeleted: boolean;
   /** Outputs that the task had until now. */
   readonly outputs: readonly StoredOutput[];

@@ -14,18 +14,18 @@ import type { StoredOutput, TaskMedia, TaskRow } from './task.ts';
  */
 type With<Column extends keyof TaskRow> = Pick<TaskRow, Column>;
 
-/** The request as the caller sees it. */
+/** Returns the request as the caller sees it. */
 export function inputOf(row: With<'input_json'>): JsonObject {
   return JSON.parse(row.input_json) as JsonObject;
 }
 
-/** The request as engines receive it; empty once the order is erased. */
+/** Returns the request as engines receive it; empty once the order is erased. */
 export function requestOf(row: With<'request_json' | 'input_json'>): ResolvedRequest {
   const stored = JSON.parse(row.request_json) as ResolvedRequest | PackedRequest;
   return isPacked(stored) ? unpackRequest(stored, inputOf(row)) : stored;
 }
 
-/** The references, fetched or not. */
+/** Returns the references, fetched or not. */
 export function mediaOf(row: With<'media_json'>): TaskMedia[] {
   return row.media_json === null ? [] : (JSON.parse(row.media_json) as TaskMedia[]);
 }
@@ -36,7 +36,7 @@ export function storerOfMedia(task: With<'api_key_id' | 'end_user'>, media: read
   return { keyId: task.api_key_id, endUser: task.end_user, isClient };
 }
 
-/** Fields that are left out of a row where they are null. */
+/** Fields that are omitted from a row if they are null. */
 type LeftOut = { [Field in keyof StoredOutput]: null extends StoredOutput[Field] ? Field : never }[keyof StoredOutput];
 
 const NULLS: Record<Exclude<LeftOut, undefined>, null> = {
@@ -51,14 +51,14 @@ const NULLS: Record<Exclude<LeftOut, undefined>, null> = {
   revisedPrompt: null,
 };
 
-/** The outputs of a task as they are stored; none while it has none. */
+/** Returns the stored outputs of a task; empty before there are any. */
 export function outputsOf(row: With<'outputs_json'>): StoredOutput[] {
   if (row.outputs_json === '[]') return [];
   const stored = JSON.parse(row.outputs_json) as (Omit<StoredOutput, keyof typeof NULLS> & Partial<StoredOutput>)[];
   return stored.map((output) => ({ ...NULLS, ...output }));
 }
 
-/** The content of `deliver_json`. */
+/** Content of `deliver_json`. */
 export interface StoredDelivery {
   /** The target, as the addition that delivers wrote it. */
   readonly to: unknown;
@@ -66,7 +66,7 @@ export interface StoredDelivery {
   readonly deliveries: readonly OutputDeliveryView[];
 }
 
-/** Returns where the outputs are delivered to, and the outcome; null = nowhere. */
+/** Returns the target of the outputs and the state of their deliveries; null = no delivery. */
 export function deliveryOf(row: With<'deliver_json'>): StoredDelivery | null {
   return row.deliver_json === null ? null : (JSON.parse(row.deliver_json) as StoredDelivery);
 }
@@ -87,7 +87,7 @@ export function linesOf(row: With<'lines_json'>): QuoteLine[] {
   return JSON.parse(row.lines_json) as QuoteLine[];
 }
 
-/** The quote as it was stored; its prices (`basis`) are null where it was exact. */
+/** Returns the stored quote; its prices (`basis`) are null if it was exact. */
 export function quoteOf(row: With<'price' | 'lines_json' | 'price_basis_json' | 'price_list'>): StoredQuote {
   const basis = row.price_basis_json === null ? null : (JSON.parse(row.price_basis_json) as Quote['basis']);
   const tariff = row.price_list === null ? null : readTariff(row.price_list);
@@ -119,18 +119,18 @@ export function routeOf(row: With<'route_json'>): Route {
   return { model: null, parameters: null, fixed: {}, ...(JSON.parse(row.route_json) as Pick<Route, 'engine'>) };
 }
 
-/** The engine of the frozen route, which is written first. */
+/** Returns the engine of the frozen route, which is written first. */
 export function engineOf(row: With<'route_json'>): string {
   const [, engine] = /^\{"engine":"([^"\\]*)"/.exec(row.route_json) ?? [];
   return engine ?? (JSON.parse(row.route_json) as Pick<Route, 'engine'>).engine;
 }
 
-/** The name that the engine gave its job, in the engine's own form; null before it took the order. */
+/** Returns the engine's name for its job, in the engine's own form; null before the engine took the order. */
 export function operationOf(row: With<'operation_json'>): JsonValue {
   return row.operation_json === null ? null : (JSON.parse(row.operation_json) as JsonValue);
 }
 
-/** Data that the engine wants back for follow-up actions. */
+/** Returns the data that the engine needs again for follow-up actions. */
 export function keepOf(row: With<'keep_json'>): JsonValue {
   return row.keep_json === null ? null : (JSON.parse(inflateKeep(row.keep_json)) as JsonValue);
 }

@@ -53,7 +53,7 @@ export interface TaskServices extends FollowerServices {
   readonly wakeRunner: () => void;
   /** Tells the runner that an order has ended, so that one that waits may have room. */
   readonly roomLeft: () => void;
-  /** Tells the process that has the lease of a task that a cancel was requested; null = it is not known. */
+  /** Tells the process that has the lease of a task that a cancel was requested; null = the process is not known. */
   readonly cancelRequested: (taskId: string, worker: string | null) => void;
   /**
    * Tells the runner of this process that an engine's upstream called about a task.
@@ -62,7 +62,7 @@ export interface TaskServices extends FollowerServices {
   readonly calledBack: (taskId: string, engine: string) => boolean;
   /** Tells the process that has the lease of a task that an engine's upstream called about it. */
   readonly announceCall: (call: { readonly worker: string; readonly taskId: string; readonly engine: string }) => void;
-  /** Reads `deliver_to` of orders; null = no addition does. */
+  /** Reads `deliver_to` of orders; null = no addition does that. */
   readonly readDeliverTo: ReadDeliverTo | null;
   /**
    * Gate for orders that wait for others; null = no addition has it, and orders that would have to wait are refused.
@@ -70,7 +70,7 @@ export interface TaskServices extends FollowerServices {
   readonly parentGate: ParentGate | null;
   /** The fields that additions add to orders, by name. */
   readonly fields: AddedFields;
-  /** Finds batches of orders; null = no addition places any. */
+  /** Finds batches of orders; null = no addition places batches. */
   readonly findBatch: FindBatch | null;
   /** The hooks of all additions, in the order of their list. */
   readonly hooks: readonly TaskHooks[];
@@ -95,7 +95,7 @@ export interface AtOnce {
     trx: Transaction,
     order: { readonly id: string; readonly queue: string; readonly slots: SlotsAtOnce; readonly deadlineAt: number },
   ): Promise<BegunColumns | null>;
-  /** Lets a stop of the worker wait for the transaction of so many orders. @returns the same */
+  /** Makes a stop of the worker wait for the transaction of so many orders. @returns the same promise */
   during<Placed>(placement: Promise<Placed>, orders: number): Promise<Placed>;
   /** Calls the engine. To be called once the order is on disk. */
   begin(task: TaskRecord): void;
@@ -137,7 +137,7 @@ export interface TaskEnd {
   readonly warnings_json: string | null;
 }
 
-/** Thumbnails of pictures, each made when it is first asked for. */
+/** Thumbnails of pictures, each made at its first request. */
 export interface Thumbnails {
   /**
    * Makes a thumbnail that is not in storage. Concurrent calls share one attempt, and each API key has few turns.
@@ -147,8 +147,8 @@ export interface Thumbnails {
    */
   make(key: string): Promise<{ readonly bytes: number } | null>;
   /**
-   * Makes the thumbnail of an output unless it is there.
-   * @returns whether the output decodes, as far as it can be told at this cost
+   * Makes the thumbnail of an output unless it exists.
+   * @returns whether the output decodes, as far as this inexpensive check can tell
    * @throws StorageError
    */
   prove(output: StoredOutput): Promise<boolean>;
@@ -171,7 +171,7 @@ interface Obstacles {
 export interface TaskSettings extends OrderTimes {
   /** The public URL without a slash at the end. */
   readonly publicUrl: string;
-  /** The public URL; null where it is a guess, since the service listens on all addresses and has no URL set. */
+  /** Public URL; null if it is only a guess, since the service listens on all addresses and has no URL set. */
   readonly knownUrl: string | null;
   /** Base URL of signed file URLs, and the maximum age of files in its cache. */
   readonly cdn: { readonly url: string; readonly maxAgeSeconds: number } | null;

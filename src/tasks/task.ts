@@ -153,7 +153,9 @@ export function taskOfFileKey(key: string): string | null {
   return /^tasks\/[^/]+\/((?:img|vid)_[^/-]+)[/-]/.exec(key)?.[1] ?? null;
 }
 
-/** The storage key of an output's thumbnail, which for a picture may have to be made first; null if it has none. */
+/**
+ * Returns the storage key of an output's thumbnail, which for a picture may have to be made first; null if it has none.
+ */
 export function thumbnailKeyOf({ key, contentType, thumbnailKey, isOversized }: StoredOutput): string | null {
   if (thumbnailKey !== null || isOversized === true || !contentType.startsWith('image/')) return thumbnailKey;
   return `${key.replace(/\.[a-z0-9]+$/, '')}${THUMBNAIL}`;
@@ -168,7 +170,7 @@ export function measurementsOf(media: readonly TaskMedia[]): MediaMeasurement[] 
   });
 }
 
-/** Tells whether the engine may have the order although no operation is stored to ask it. */
+/** Tells whether the engine may have the order although no operation is stored by which to ask for it. */
 export function isWithoutTrace(task: Pick<TaskRow, 'step'>): boolean {
   return task.step === 'submitting';
 }

@@ -57,7 +57,7 @@ export function createThumbnails(services: Services): Thumbnails {
     try {
       const picture = await drawSmall(output, task.api_key_id);
       await storage.put(key, picture, { contentType: 'image/webp', maxBytes: picture.byteLength });
-      // An erasure that has listed the files of the task before does not know this one.
+      // An erasure that listed the files of the task before does not know this one.
       if ((await database.read.first(selectPicture, { id }))?.erased_at !== null) await storage.remove(key);
       return { bytes: picture.byteLength };
     } catch (error) {

@@ -3,8 +3,8 @@ import type { Transaction } from '../database/database.ts';
 import type { TaskRow } from './task.ts';
 
 /**
- * Gets the spans of requests and orders as this process works on them. `check` is one of many calls that ask an engine
- * about its order.
+ * Receives the spans of requests and orders as this process works on them. `check` is one of many calls that ask an
+ * engine about its order.
  */
 export interface Tracer {
   /** Runs a span of the current request or claim. @returns the result of `run` */
@@ -20,11 +20,11 @@ export interface Tracer {
   placingOf(batchId: string): Promise<KeepTrace>;
   /** Runs the work on a claimed task. @param run returns whether the lease is kept until the next check */
   claim(task: ClaimedRow, run: () => Promise<boolean>): Promise<void>;
-  /** A task has ended, and the commit that says so is on disk. */
+  /** Called when a task has ended, and the commit of its end is on disk. */
   ended(task: EndedTask): void;
-  /** The current span asks a server, or has its answer. */
+  /** Called when the current span asks a server, or has its answer. */
   called(server: CalledServer): void;
-  /** The headers of the current work for a server of the operator's own. */
+  /** Returns the headers of the current work for a server of the operator's own. */
   headers(): Readonly<Record<string, string>>;
   /** @returns the trace to which a log line with these fields belongs; null if none is known */
   traceOf(fields: object): string | null;

@@ -14,8 +14,8 @@ const lockFreeRow = prepare<{ id: string }, TaskRow>('task_lock_free', (builder,
 );
 
 /**
- * Locks the row of a task that exists, for those who write tasks of any process. Waits for whoever writes it only while
- * the group of the unit holds nothing: processes that write several tasks in other orders do not wait for each other.
+ * Locks the row of an existing task, for writers of tasks of any process. Waits for another writer only while the group
+ * of the unit holds nothing: processes that write several tasks in different orders do not wait for each other.
  * @throws DeferUnit
  */
 export async function lockTask(trx: Transaction, id: string): Promise<TaskRow> {

@@ -10,14 +10,14 @@ const MOST_KEYS = 10_000;
 
 interface WaitingCount {
   readonly readAt: number;
-  /** Shared by all orders that come while it is read. */
+  /** Running read, shared by all orders that arrive meanwhile. */
   readonly read: Promise<void>;
   count: number;
 }
 
 /**
- * The number of waiting tasks of each API key, counted in this process and read anew each second, so that an order does
- * not walk its key's whole queue. Tasks that have started since are still in the count, so it is read again before an
+ * Number of waiting tasks of each API key, counted in this process and read again each second, so that an order does
+ * not read its key's whole queue. Tasks that have started since are still in the count, so it is read again before an
  * order is refused for it.
  */
 export class WaitingCounts {
@@ -38,7 +38,7 @@ export class WaitingCounts {
     const known = this.#recentCount(trx, key, orders);
     await known.read;
     if (known.count + orders > key.queueLimit) {
-      // A token is not told what waits for others.
+      // A client token is not told which orders of others wait.
       const full = isPartOfKey(key)
         ? 'As many tasks of this app wait as may.'
         : `${known.count} tasks of this API key are waiting; the limit is ${key.queueLimit}.`;
@@ -51,7 +51,7 @@ export class WaitingCounts {
     const now = this.#clock.now();
     const known = this.#counts.get(key.id);
     const isFull = known !== undefined && known.count + orders > key.queueLimit;
-    // A clock that was set back makes the count old, not young.
+    // If the clock is set back, the count is treated as old, not young.
     const ageMs = known === undefined ? Number.POSITIVE_INFINITY : Math.abs(now - known.readAt);
     if (known !== undefined && ageMs < (isFull ? READ_EVERY_MS_IF_FULL : READ_EVERY_MS)) return known;
     const fresh: WaitingCount = {

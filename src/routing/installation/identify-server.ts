@@ -2,7 +2,10 @@ import { type Compilable, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { Identity } from './judge-installation.ts';
 
-/** Returns what tells a PostgreSQL database from its copies; a standby that takes over has the same. */
+/**
+ * Returns the identity that distinguishes a PostgreSQL database from its copies; a standby that takes over has the
+ * same.
+ */
 export async function identifyServer({ kind, read }: Pick<Database, 'kind' | 'read'>): Promise<Identity> {
   if (kind === 'sqlite') return { systemId: null, databaseOid: null };
   const ask = async (systemId: string) => {
@@ -24,7 +27,7 @@ export async function identifyServer({ kind, read }: Pick<Database, 'kind' | 're
   return { systemId: found?.system ?? null, databaseOid: found?.oid ?? null };
 }
 
-/** Insufficient privilege, unknown function, not supported. */
+/** Codes of insufficient privilege, unknown function, not supported. */
 const REFUSED = ['42501', '42883', '0A000'];
 
 function isRefused(error: unknown): boolean {

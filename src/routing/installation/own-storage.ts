@@ -22,7 +22,7 @@ export function ownStorage(
     const { prefix } = own();
     return prefix === null ? key : `${prefix}/${key}`;
   };
-  /** The key where a file is: its own, or that of the original. */
+  /** Returns the key under which a file exists: its own, or that of the original. */
   const find = async (key: string) => (own().prefix === null || (await storage.stat(at(key))) !== null ? at(key) : key);
   return {
     isLocal: storage.isLocal,

@@ -47,7 +47,7 @@ export async function releaseService(
         : {
             message: suspension?.message ?? null,
             since: suspension?.since ?? by.now,
-            // Whoever releases it as a successor or a copy knows that it is one.
+            // A release as a successor or as a copy states that the database is a copy.
             cause: suspension !== null && isCopy(suspension) ? suspension.cause : 'copied',
             release: wish,
           };

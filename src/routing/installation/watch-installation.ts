@@ -52,7 +52,7 @@ export interface Installation {
 interface InstallationOptions {
   readonly database: Database;
   readonly storage: Storage;
-  /** DARKROOM_HOLD. */
+  /** Value of DARKROOM_HOLD. */
   readonly isSuspendedBySetting: boolean;
   readonly now: () => number;
   readonly createId: (prefix: string) => string;
@@ -65,7 +65,7 @@ const REFRESH_MS = 1_000;
 /** Time that a start waits for the storage. Nothing is submitted until the mark is read. */
 const START_WAITS_MS = 5_000;
 const STOP_WAITS_MS = 1_000;
-/** Far above every beat that another copy commits until it reads the mark. */
+/** Number added to the beat by a successor: far above every beat that another copy commits until it reads the mark. */
 const SUCCESSOR_BEATS = 1_000_000;
 
 /**
@@ -75,7 +75,7 @@ const SUCCESSOR_BEATS = 1_000_000;
 export async function openInstallation(options: InstallationOptions): Promise<Installation> {
   const { database, log, now, refreshMs = REFRESH_MS, beatEveryMs = BEAT_EVERY_MS } = options;
   let row = await ensureRow(database, options.createId('ins'));
-  /** The highest beat seen committed, and a time before its commit: that of the last look that showed a lower one. */
+  /** Highest beat seen committed, and a time before its commit: that of the last read that showed a lower beat. */
   let seen = { beat: row.beat, atMs: Number.NEGATIVE_INFINITY };
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   /** The beat at which the mark was last compared; null = not since the start, or since the database did not answer. */
@@ -134,7 +134,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     },
     async stop() {
       await loop.stop();
-      // Not for long: the storage may hang.
+      // With a short timeout: the storage may hang.
       await Promise.race([comparing, sleep(STOP_WAITS_MS, { ref: false })]);
     },
   };
@@ -185,7 +185,9 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     return mismatch;
   }
 
-  /** After a reconnect by the connection that writes, since others may still lead to the former server. */
+  /**
+   * Reads the row. After a reconnect, by the connection that writes, since others may still lead to the former server.
+   */
   async function readRow() {
     const read = async (session: Session) => ({
       after: database.reconnects(),
@@ -208,7 +210,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     log.warn({ cause, reason: REASONS[cause] }, 'held: no order and no webhook is sent');
   }
 
-  /** Takes the server that a database was moved to. */
+  /** Records the server to which a database was moved. */
   async function note({ systemId, databaseOid }: Identity): Promise<void> {
     await update('identify', (set) => set.set({ system_id: systemId, database_oid: databaseOid }));
   }
@@ -220,7 +222,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     await refresh();
   }
 
-  /** Reads the mark and then the row, and writes the mark. A storage that is away is asked again with the next look. */
+  /** Reads the mark and then the row, and writes the mark. An unavailable storage is asked again with the next poll. */
   function compare(): Promise<Mismatch | null> {
     comparing ??= compareNow()
       .catch((error: unknown) => {
@@ -243,7 +245,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     return mismatch;
   }
 
-  /** Ends the hold. Two processes that do it at once write the same. */
+  /** Ends the hold. Two processes that do it at the same time write the same. */
   async function endRelease({ since }: Suspension, { as }: ReleaseWish): Promise<void> {
     const { systemId, databaseOid } = await identifyServer(database);
     const { held: before } = row;
@@ -251,7 +253,8 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     const mark = await readMark(storage);
     const last = mark?.owner === owner ? mark.beat - SUCCESSOR_BEATS : Math.max(row.beat, mark?.beat ?? 0);
     const beat = last + SUCCESSOR_BEATS;
-    // A directory that no other installation marks is this one's alone, as `restore` leaves it. A bucket may be shared.
+    // A directory that no other installation marks belongs to this one alone, as `restore` leaves it. A bucket may be
+    // shared.
     const isAlone =
       options.storage.isLocal && row.prefix === null && (mark === null || mark.owner === owner) && as === 'copy';
     const id = as === 'copy' ? newId(row.id, since) : row.id;
@@ -274,7 +277,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   }
 }
 
-/** The same in every process that carries out a release. */
+/** Returns the new id, the same in every process that carries out a release. */
 function newId(id: string, since: number): string {
   return `ins_${hash('sha256', `${id} ${since}`).slice(0, 26)}`;
 }

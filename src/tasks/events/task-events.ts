@@ -20,8 +20,8 @@ export interface TaskEvents<End = unknown> {
 interface TaskWatch<End> {
   /**
    * Resolves when the task may have a revision other than the given one, which the caller has read since the last call;
-   * also at the timeout and when the signal is aborted. The caller then reads the task again, unless it is told the
-   * end.
+   * also at the timeout and when the signal is aborted. The caller then reads the task again, unless the promise has
+   * the end.
    */
   next(
     revision: number,
@@ -174,7 +174,7 @@ export function createTaskEvents<End>(relay: Relay): TaskEvents<End> {
     }
   }
 
-  /** Compares it once it sleeps, together with the others of this turn of the event loop. */
+  /** Compares the watch's revision once it waits, together with the other watches of this turn of the event loop. */
   function compareSoon(watch: Watch<End>): void {
     if (watch.revision === null) return;
     if (unsure.size === 0) world.setImmediate(() => void compareUnsure());

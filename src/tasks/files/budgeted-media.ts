@@ -80,7 +80,7 @@ function count(budgets: Budgets, owner: Owner, { kind, width, height, durationSe
   else add(budgets, owner, 'examined_film_seconds', durationSeconds ?? 0);
 }
 
-/** The work is done, so exceeding the budget delays the next call, not this one. */
+/** Adds the amount to the budget. The work is done, so an exceeded budget delays the next call, not this one. */
 function add(budgets: Budgets, owner: Owner, name: MinuteBudget, amount: number): void {
   try {
     budgets.take(owner, name, amount);

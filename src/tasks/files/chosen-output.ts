@@ -7,9 +7,9 @@ const EXACT_ENGINE = 'sketch';
 type Planned = Pick<TaskRow, 'type' | 'input_json' | 'request_json' | 'route_json'>;
 
 /**
- * Returns the size and length that the output of an unfinished task certainly will have; null if that is open. It is
- * certain on the built-in engine, and for an image ordered with an explicit `size`, if the request leaves nothing to
- * media that are not measured yet.
+ * Returns the size and length that the output of an unfinished task certainly will have; null if they are open. They
+ * are certain on the built-in engine, and for an image ordered with an explicit `size`, if the request depends on no
+ * medium that is not measured yet.
  */
 export function expectedOf(row: Planned): Expected | null {
   const { derived, values, action, output } = requestOf(row);
@@ -19,7 +19,10 @@ export function expectedOf(row: Planned): Expected | null {
   return { width: output.width, height: output.height, durationSeconds: output.durationSeconds };
 }
 
-/** Finds what `#<number>` selects: an output, and the tile of it if it is a grid. The text says why there is none. */
+/**
+ * Finds the part that `#<number>` selects: an output, and a tile of it if it is a grid. A text is the reason why there
+ * is none.
+ */
 export function outputAt<Output extends Pick<StoredOutput, 'tiles'>>(
   outputs: readonly Output[],
   number: number | null,

@@ -21,13 +21,13 @@ type OwnFile =
   | {
       readonly found: true;
       readonly media: StoredMedia & { readonly kind: 'image' | 'video' | 'audio' };
-      /** The task whose output it is. */
+      /** Task that made the output. */
       readonly taskId?: string;
     }
   | {
       readonly found: false;
       readonly message: string;
-      /** The task has not ended, so it may have an output later. */
+      /** Whether the task has not ended, so that it may have an output later. */
       readonly isUnfinished?: true;
     }
   /** The output of an unfinished task, or a tile that must be cut out of a grid: the order waits for it. */
@@ -176,7 +176,7 @@ async function findOutput(
   return { found: 'later', kind: row.type, awaited: { taskId, number: tile, expected } };
 }
 
-/** Judges a reference to the output of an unfinished task by what it is planned to be. */
+/** Judges a reference to the output of an unfinished task by the planned properties of the output. */
 function awaitOutput(taskId: string, row: Omit<OutputsRow, 'end_user'>, number: number | null): OwnFile {
   const chosen = outputAt([requestOf(row).output], number);
   if (typeof chosen === 'string')

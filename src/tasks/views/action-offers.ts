@@ -11,7 +11,7 @@ import { engineOf, requestOf } from '../task-json.ts';
 import type { TaskServices } from '../task-services.ts';
 import { tariffOf } from './tariff.ts';
 
-/** Fields that have no default, so that a price can be said before they are known. */
+/** Samples of fields without a default, so that a price can be named before they are known. */
 const SAMPLE_FIELDS: Readonly<Record<string, JsonObject>> = {
   upscale: { index: 1 },
   variation: { index: 1 },
@@ -21,7 +21,7 @@ const REMEMBERED = 2_000;
 
 const remembered = new Map<string, readonly OfferView[]>();
 
-/** The actions that a finished task offers; none if its model has no actions or is no longer in the catalog. */
+/** Returns the actions that a finished task offers; none if its model has no actions or is no longer in the catalog. */
 export function offeredActions(
   services: OfferServices,
   key: OrderingKey,
@@ -31,7 +31,7 @@ export function offeredActions(
   const priced = output === undefined ? null : pricedBy(services, key, row, { engine: engineOf(row), output });
   if (priced === null || output === undefined) return [];
   const { model, tariff } = priced;
-  // A finished task changes no more, but for being erased.
+  // A finished task does not change any more, except by being erased.
   const memory = `${termsOf(services, tariff)} ${row.id}`;
   const known = remembered.get(memory);
   if (known !== undefined) return known;
@@ -47,7 +47,9 @@ export interface OfferingTask extends Pick<ViewRow, 'type' | 'model_id'> {
   readonly output: Pick<StoredOutput, 'isKept'>;
 }
 
-/** Returns a text that changes with all that the actions of a task depend on besides it; null = it has none. */
+/**
+ * Returns a text that changes with everything, besides the task itself, on which its actions depend; null = no actions.
+ */
 export function offerTerms(services: OfferServices, key: OrderingKey, task: OfferingTask): string | null {
   const priced = pricedBy(services, key, task, task);
   return priced === null ? null : termsOf(services, priced.tariff);

@@ -48,7 +48,7 @@ const countAhead = prepareTaskCount<PositionArguments>('queue_ahead', (builder, 
     .where('queue', '=', argument('queue'))
     .where('step', '=', sql.lit('waiting'))
     .where('claimable', '=', sql.lit(1))
-    // As a row, so that the index is walked up to it only.
+    // Compared as a row value, so that the index is read only up to it.
     .where(sql<boolean>`(rank, id) < (${argument('rank')}, ${argument('id')})`)
     .limit(POSITIONS_COUNTED),
 );
@@ -81,7 +81,7 @@ const countBlockedAhead = prepareTaskCount<{ key: string; rank: number }>('queue
 export type FindServices = ViewServices & Pick<TaskServices, 'database'>;
 
 /**
- * A task of this key.
+ * Returns a task of this key.
  * @throws ServiceError `task_expired`; `task_not_found`, also for another key's task, a deleted one, and one of the
  * other type.
  */
@@ -105,7 +105,7 @@ export async function viewFoundTask(services: FindServices, key: OrderingKey, ro
   return viewTask(services, key, row, position, { waitingFor: waitingFor.get(row.id), group: groups.get(row.id) });
 }
 
-/** The row behind a task. @throws ServiceError `task_not_found`, `task_expired` */
+/** Returns the row of a task. @throws ServiceError `task_not_found`, `task_expired` */
 export async function findTaskRow(
   session: Session,
   owner: Owner,
@@ -152,13 +152,13 @@ export async function findRevision(session: Session, { id: key }: Owner, taskId:
   return (await session.first(selectRevision, { id: taskId, key }))?.revision ?? null;
 }
 
-/** The row of a task or of its tombstone; undefined when the caller never had it. */
+/** Returns the row of a task or of its tombstone; undefined if the caller never had it. */
 export async function findRowOrTombstone(session: Session, owner: Owner, taskId: string): Promise<ViewRow | undefined> {
   const row = await session.first(selectTask, { id: taskId, key: owner.id });
   return row !== undefined && isOwn(owner, row) ? row : undefined;
 }
 
-/** 1 = next; null beyond a hundred and for what no longer waits. */
+/** Returns the position in the queue: 1 = next; null beyond a hundred and for tasks that no longer wait. */
 export async function queuePosition(
   session: Session,
   keyId: string,
@@ -209,7 +209,7 @@ export async function ownerInAccount(
   id: string,
 ): Promise<OrderingKey> {
   const { builder } = session;
-  // One hold stands for all orders of a batch.
+  // One hold covers all orders of a batch.
   const row = await session.first(
     what === 'order'
       ? builder.selectFrom('tasks').select('api_key_id').where('id', '=', id)
@@ -224,7 +224,7 @@ export async function ownerInAccount(
   throw new ServiceError(code, `This account has no ${what} '${cutText(id, 64)}' in ${mode} mode.`);
 }
 
-/** A further way in which the text of a search names orders, such as the request that placed one. */
+/** A further way in which the text of a search can name orders, such as the request that placed one. */
 export interface NamedOrders {
   readonly by: 'request';
   /** Returns the ids of the orders; empty if the text names none. */

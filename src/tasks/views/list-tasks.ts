@@ -41,7 +41,7 @@ const selectPage = prepare<PageArguments, ViewRow>('list_tasks', (builder, argum
   onePage(builder, argument).select(VIEW_COLUMNS),
 );
 
-/** Skips ids alone: a row has texts, which are read with it. */
+/** Skips rows by id only: a row's texts are read with it. */
 const selectLaterPage = prepare<PageArguments & { offset: number }, ViewRow>('list_tasks_later', (builder, argument) =>
   builder
     .selectFrom('tasks')
@@ -67,7 +67,7 @@ function onePage(builder: Session['builder'], argument: Argument<PageArguments>)
     .limit(sql<number>`${argument('limit')}`);
 }
 
-/** A page of the key's tasks, newest first. */
+/** Returns a page of the key's tasks, newest first. */
 export async function listTasks(
   services: FindServices,
   key: OrderingKey,
@@ -121,7 +121,7 @@ async function filteredPage(
 ): Promise<{ readonly rows: ViewRow[]; readonly hasMore: boolean }> {
   const { read } = services.database.replica;
   const wanted = query.offset + query.limit + 1;
-  // In the order of a task's life: one that moves on between two walks is met twice rather than never.
+  // In the order of a task's life: a task that moves on between two walks is found twice rather than never.
   const statuses = query.status.length === 0 ? [null] : TASK_STATUSES.filter((status) => query.status.includes(status));
   const walks = statuses.map(
     (status) => new Walk(rangeOfTasks(services, key.id, type, status === null ? [] : [status], query)),
@@ -129,7 +129,7 @@ async function filteredPage(
   for (const walk of walks) await walk.goOn(read, wanted);
   let ids = merge(walks);
   for (let open = furthestBehind(walks); ids.length <= query.offset && open !== null; open = furthestBehind(walks)) {
-    // Other requests have their turn in between.
+    // Lets other requests run in between.
     await nextTurn();
     await open.goOn(read, wanted);
     ids = merge(walks);
@@ -142,12 +142,12 @@ async function filteredPage(
           read.builder.selectFrom('tasks').select(VIEW_COLUMNS).where('id', 'in', page).orderBy('id', 'desc'),
         );
   const shown = query.status.length === 0 ? rows : rows.filter((row) => query.status.includes(row.status));
-  // All of them have moved on meanwhile.
+  // All of them have changed their status meanwhile.
   if (shown.length === 0 && page.length > 0) return await filteredPage(services, key, type, query);
   return { rows: shown, hasMore: ids.length >= wanted || furthestBehind(walks) !== null };
 }
 
-/** Merges the finds of all walks, newest first, down to where no walk can still find anything in between. */
+/** Merges the results of all walks, newest first, down to the id below which a walk may still find more. */
 function merge(walks: readonly Walk[]): string[] {
   const reached = furthestBehind(walks)?.reached ?? '';
   const ids = new Set(walks.flatMap((walk) => walk.ids));
@@ -157,18 +157,18 @@ function merge(walks: readonly Walk[]): string[] {
     .reverse();
 }
 
-/** The walk that holds the others up; null when all have come to the end. */
+/** Returns the walk that delays the others; null when all have ended. */
 function furthestBehind(walks: readonly Walk[]): Walk | null {
   const open = walks.filter((walk) => !walk.hasEnded).sort((a, b) => (a.reached < b.reached ? 1 : -1));
   return open[0] ?? null;
 }
 
-/** A way through a range of a key's tasks from the newest to the oldest. */
+/** A walk through a range of a key's tasks from the newest to the oldest. */
 class Walk {
   /** The tasks found so far. */
   readonly ids: string[] = [];
   hasEnded = false;
-  /** Everything from this id on has been looked at. */
+  /** Lowest id that was reached: all rows from it on have been examined. */
   reached: string;
   readonly #range: TaskRange;
 
@@ -177,7 +177,7 @@ class Walk {
     this.reached = range.start;
   }
 
-  /** Looks at the next rows until it has found `wanted` in all, looked at WALK_LIMIT, or come to the end. */
+  /** Examines the next rows until `wanted` are found in all, WALK_LIMIT rows were examined, or the range ends. */
   async goOn(read: Session, wanted: number): Promise<void> {
     const missing = wanted - this.ids.length;
     let found = await read.all(this.#fitting(read, missing));
@@ -189,7 +189,7 @@ class Walk {
           .limit(1)
           .offset(WALK_LIMIT - 1),
       );
-      // Once more down to there, as rows may have left the index between the two looks.
+      // Again down to that row, as rows may have left the index between the two reads.
       if (last !== undefined) found = await read.all(this.#fitting(read, missing, last.id));
     }
     this.ids.push(...found.map(({ id }) => id));

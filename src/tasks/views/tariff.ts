@@ -6,7 +6,7 @@ import type { TaskServices } from '../task-services.ts';
 
 type PricedModel = Pick<Model, 'model_id' | 'vendor'>;
 
-/** Returns what an order is priced by. @param isKeyed whether it goes to the account's own upstream key */
+/** Returns the tariff by which an order is priced. @param isKeyed whether it goes to the account's own upstream key */
 export function tariffOf(
   services: Pick<TaskServices, 'settings'>,
   { account }: OrderingKey,
@@ -19,7 +19,7 @@ export function tariffOf(
 
 /**
  * Returns the multiplier of a model's catalog price: that of the installation times that of the account, exactly.
- * @param account null = nobody's in particular
+ * @param account null = no particular account
  */
 export function multiplierFor(
   { settings }: Pick<TaskServices, 'settings'>,

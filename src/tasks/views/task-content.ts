@@ -11,24 +11,24 @@ import { mediaOf, outputsOf } from '../task-json.ts';
 import type { TaskServices } from '../task-services.ts';
 import { findTaskRow } from './find-tasks.ts';
 
-/** After which an output that is not there yet is asked for again. */
+/** Seconds after which a missing output should be requested again. */
 const NEXT_LOOK_SECONDS = 2;
 
-/** A stored file as it is handed out. */
+/** A stored file as it is served. */
 interface StoredContent {
   readonly storageKey: string;
   readonly contentType: string;
-  /** For `?download=1`. */
+  /** File name for `?download=1`. */
   readonly fileName: string;
   /** Length of the stored file; null where no row has it. */
   readonly bytes: number | null;
-  /** Hex; null where it was not kept. */
+  /** SHA-256 in hex; null if it was not kept. */
   readonly sha256: string | null;
   /** Splices that make the requested file out of the stored one; absent if both are the same. */
   readonly splices?: readonly Splice[];
 }
 
-/** The key is read with the file, so that its revocation holds at once in every process. */
+/** Reads the key with the file, so that its revocation takes effect at once in every process. */
 const selectTaskOfFile = prepare<
   { id: string },
   Pick<Selectable<Schema['tasks']>, 'step' | 'outputs_json' | 'media_json' | 'erased_at' | 'deleted_at'> & Revocable
@@ -51,7 +51,7 @@ const selectUploadOfFile = prepare<{ id: string }, Selectable<Schema['files']> &
       .where('files.id', '=', argument('id')),
 );
 
-/** As the index of statuses other than `succeeded` has them. */
+/** Selects unfinished tasks by the condition of the index of statuses other than `succeeded`. */
 const selectUnended = prepare<{ key: string }, { id: string }>('unended_of_key', (builder, argument) =>
   builder
     .selectFrom('tasks')
@@ -68,11 +68,11 @@ interface Revocable {
 }
 
 type ContentVariant = 'output' | 'original' | Beside;
-/** A small picture made of an output: still, or of a film moving. */
+/** A small picture made of an output: a still one, or an animated one of a video. */
 type Beside = 'thumbnail' | 'preview';
 
 /**
- * The output of a task, as it was delivered to us (`original`), its thumbnail or its preview.
+ * Returns the output of a task, as it was delivered to us (`original`), its thumbnail or its preview.
  * @throws ServiceError `task_not_found`, `outputs_expired`, `not_final`, `not_found` (it ended without an output)
  */
 export async function taskContent(
@@ -94,7 +94,7 @@ export async function taskContent(
 }
 
 /**
- * The output of a task that is not erased.
+ * Returns the output of a task that is not erased.
  * @param param the field that names the task
  * @throws ServiceError `not_final`, `not_found` (it ended without an output)
  */
@@ -121,7 +121,7 @@ function contentBeside(taskId: string, storageKey: string, variant: Beside): Sto
 /** A file under a signed URL. */
 interface SignedContent extends StoredContent {
   readonly erased: boolean;
-  /** Whether its API key was revoked. The service's own readers still need the files of orders that run. */
+  /** Whether its API key was revoked. The service's own readers still need the files of running orders. */
   readonly revoked: boolean;
 }
 
@@ -193,7 +193,7 @@ function namedContent(
   return null;
 }
 
-/** The refusal of a file whose time is over. @param param the field that names its task, if one does */
+/** Returns the error for a file whose retention has ended. @param param the field that names its task, if one does */
 export function expired(param: string | null = null): ServiceError {
   return new ServiceError(
     'outputs_expired',
@@ -213,7 +213,7 @@ export function contentOf(taskId: string, output: StoredOutput): StoredContent {
   };
 }
 
-/** An output as it was delivered to us. */
+/** Returns an output as it was delivered to us. */
 function originalOf(taskId: string, output: StoredOutput): StoredContent {
   const content = contentOf(taskId, output);
   return output.splices === undefined ? content : { ...content, splices: output.splices, sha256: null };

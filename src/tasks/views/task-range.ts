@@ -14,7 +14,7 @@ export interface TaskFilters {
   readonly batchId: string | null;
   /** The source of the tasks; null = all of the key. */
   readonly source: TaskSource | null;
-  /** Milliseconds. */
+  /** Earliest time of creation, in milliseconds. */
   readonly createdAfter: number | null;
   readonly createdBefore: number | null;
 }
@@ -48,7 +48,7 @@ export function rangeOfTasks(
 ): TaskRange {
   const status = statuses.length === 1 ? (statuses[0] ?? null) : null;
   const isOpen = status === 'queued' || status === 'processing';
-  // Those with the fewest orders first.
+  // Filters with the fewest orders first.
   const equal: [string, string | null][] = [
     ['status', isOpen ? status : null],
     ['parent_task_id', filters.parentTaskId],
@@ -56,7 +56,7 @@ export function rangeOfTasks(
     ['status', isOpen ? null : status],
     ['model_id', filters.modelId],
   ];
-  // The index of statuses leaves out the one that most tasks have.
+  // The index of statuses excludes the status that most tasks have.
   const isIndexed = (column: string, value: string | null) => column !== 'status' || value !== 'succeeded';
   const grouped = filters.batchId === null ? null : ordersOfGroup(services, filters.batchId);
   const source = filters.source ?? (grouped === null ? null : tasksAmong(grouped));

@@ -42,18 +42,18 @@ const RETRY: Readonly<Record<TaskFailure['code'], 'never' | 'new_order'>> = {
   parent_failed: 'new_order',
 };
 
-/** The parsed JSON columns of a row and what lies in other tables, from whoever has just written or read it. */
+/** Parsed JSON columns of a row and data of other tables, from the code that has just written or read them. */
 export interface WrittenJson {
   readonly input: JsonObject;
-  /** Null = those of the row. */
+  /** Lines of the price. Null = those of the row. */
   readonly lines: readonly QuoteLine[] | null;
-  /** Absent = those of the row. */
+  /** Outputs. Absent = those of the row. */
   readonly outputs?: readonly StoredOutput[];
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly simulate?: Simulate | null;
-  /** The engine of its route. */
+  /** Engine of its route. */
   readonly engine?: string;
-  /** The tasks that it waits for; absent = none. */
+  /** Tasks that it waits for; absent = none. */
   readonly waitingFor?: readonly string[] | undefined;
   /** Place of the task in its group; absent = in no group. */
   readonly group?: GroupPlace | undefined;
@@ -74,7 +74,7 @@ export function addressOf(
   return flatText(publicUrl, `/v1/${type}s/`, taskId);
 }
 
-/** Reads for which tasks each of these orders waits, if it does. Without one that does, it reads nothing. */
+/** Reads the tasks that each of these orders waits for. If none waits, it reads nothing. */
 export async function readWaitingFor(
   { parentGate }: Pick<TaskServices, 'parentGate'>,
   session: Session,
@@ -84,7 +84,7 @@ export async function readWaitingFor(
   return waiting.length === 0 || parentGate === null ? new Map() : await parentGate.waitingFor(session, waiting);
 }
 
-/** Reads the groups of orders, by order. Without one in bulk it reads nothing. */
+/** Reads the groups of orders, by order. If none is of a group, it reads nothing. */
 export async function readGroups(
   { hooks }: Pick<TaskServices, 'hooks'>,
   session: Session,
@@ -193,7 +193,7 @@ function stateOf({ status, refunded }: Pick<ViewRow, 'status' | 'refunded'>): Ta
 
 let latest: { readonly text: string; readonly lines: readonly QuoteLine[] } = { text: '[]', lines: [] };
 
-/** Tasks of one page mostly cost the same, so their lines are parsed once. */
+/** Parses the lines of a row. Tasks of one page usually cost the same, so equal lines are parsed once. */
 function latestLines(row: Pick<ViewRow, 'lines_json'>): readonly QuoteLine[] {
   if (row.lines_json !== latest.text) latest = { text: row.lines_json, lines: linesOf(row) };
   return latest.lines;
@@ -230,7 +230,7 @@ function viewOutput(services: Pick<TaskServices, 'signer'>, output: StoredOutput
   };
 }
 
-/** Returns what keeps an open task from going on now. */
+/** Returns the reason why an open task makes no progress now. */
 function delayOf(
   { routing, obstacles }: Pick<TaskServices, 'routing' | 'obstacles'>,
   row: ViewRow,
@@ -248,15 +248,15 @@ function delayOf(
 }
 
 /**
- * Seconds from now to the end: what its engine says, else what this model took before, less what has passed; null where
- * neither is known.
+ * Returns the seconds from now to the end: by the engine's estimate, else by this model's earlier durations, less the
+ * time that has passed; null if neither is known.
  */
 function estimateSeconds(
   services: Pick<TaskServices, 'clock' | 'settings' | 'typicalSeconds'>,
   row: ViewRow,
   { engine, simulate }: OpenPart,
 ): number | null {
-  // Nobody knows how long the tasks take that it waits for.
+  // The durations of the tasks that it waits for are not known.
   if (simulate?.outcome === 'stuck' || isClosed(row, 'parent')) return null;
   const now = services.clock.now();
   if (row.step === 'running' && row.estimated_end_at !== null && row.estimated_end_at > now)

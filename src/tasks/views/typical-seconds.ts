@@ -76,7 +76,7 @@ export function createTypicalSeconds(
   };
 }
 
-/** The nearest rank, to a tenth of a second. */
+/** Returns the percentile by the nearest rank, to a tenth of a second. */
 function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const value = sorted[Math.ceil(share * sorted.length) - 1] ?? 0;

@@ -13,7 +13,7 @@ export interface WaitOptions {
 }
 
 /**
- * The task once it is final, or as it stands when the time is up or the caller has gone.
+ * Returns the task once it is final, or as it is when the time is up or the caller has gone.
  * @throws ServiceError `task_not_found`
  */
 export async function waitForTask(
@@ -41,7 +41,7 @@ export async function waitForPlaced(
 ): Promise<TaskView> {
   const { type, id } = placed.row;
   const { row, end } = await waitForEnd(services, key, type, id, { ...options, known: placed.row });
-  // Every change that a view shows raises the revision, except for that of a delivery.
+  // Every change that a view shows raises the revision, except for a change of a delivery.
   if (end !== null && row === placed.row && end.revision === row.revision + 1 && row.deliver_json === null)
     return viewEnd(services, key, placed, end);
   return await inTurn(services, key, async () =>
@@ -96,7 +96,7 @@ export async function waitForEnd(
   }
 }
 
-/** Reads when it is the key's turn: hundreds of requests may be woken at once. */
+/** Reads in the key's turn: hundreds of requests may be woken at once. */
 async function inTurn<Found>(
   { events }: Pick<TaskServices, 'events'>,
   key: OrderingKey,

@@ -1,7 +1,7 @@
 import type { Clock } from '@darkroom-service/contract';
 import { callTimeoutOf, type Engine } from '@darkroom-service/engines';
 
-/** The open submissions of this process, and how long they usually take. */
+/** The open submissions of this process, and their usual durations. */
 export interface CallWatch {
   /**
    * @returns a function to call when the submission has ended. It returns how long this process stood still meanwhile,
@@ -29,7 +29,7 @@ interface OpenCall {
   isTold: boolean;
 }
 
-/** The number of calls that must hang. While one order tests the upstream, one is enough. */
+/** Number of calls that must hang. While one order tests the upstream, one is enough. */
 const CALLS = 3;
 const REMEMBERED = 40;
 const ENOUGH = 5;
@@ -37,9 +37,9 @@ const LEAST_MS = 15_000;
 const TIMES_USUAL = 4;
 
 /**
- * A call hangs after four times its route's 95th percentile, at least 15 s, or half the engine's timeout. The time in
- * which this process stood still does not count.
- * @param stalledMs returns that time in all
+ * Creates the watch. A call hangs after four times its route's 95th percentile, at least 15 s, or half the engine's
+ * timeout. Time in which this process stood still does not count.
+ * @param stalledMs returns the total of that time
  */
 export function createCallWatch(clock: Clock, stalledMs: () => number): CallWatch {
   const open = new Set<OpenCall>();

@@ -1,6 +1,6 @@
 /**
  * Tells whether the callbacks of engines arrive. They must prove themselves: a process checks orders as often as
- * without them until the first one arrives, and again after three ends in a row without one. So an address that no
+ * without callbacks until the first one arrives, and again after three ends in a row without one. So an address that no
  * upstream can reach, a proxy that drops the calls, or processes that cannot notify each other delay no result.
  */
 export interface CallbackTrust {
@@ -12,7 +12,7 @@ export interface CallbackTrust {
   missed(engine: string): void;
 }
 
-/** Ends without a callback, one after the other, until orders are checked as often as without callbacks. */
+/** Number of ends in a row without a callback after which orders are checked as often as without callbacks. */
 const MISSES = 3;
 
 /** Creates the trust of a process in callbacks, which begins without any. */

@@ -3,7 +3,7 @@ import { world } from '@darkroom-service/contract';
 const SOONEST_MS = 1_000;
 const LATEST_MS = 15_000;
 const SHARE_OF_RUNNING_TIME = 1 / 14;
-/** Between the checks of an order whose upstream will call. */
+/** Pause between the checks of an order whose upstream will call. */
 const NET_MS = 30_000;
 /** ±5 % jitter, so that orders that started together are not checked together. */
 const SPREAD = 0.1;
@@ -23,7 +23,7 @@ export function checkPauseMs(runningMs: number, chance = world.random()): number
  * Returns the pause in milliseconds before the next check of an order whose upstream will call: one check at the
  * expected end, then every 30 s, for callbacks that get lost.
  * @param runningMs the time since the submission
- * @param typicalSeconds how long such orders take; null if unknown
+ * @param typicalSeconds typical duration of such orders, in seconds; null if unknown
  * @param chance spreads the pause, from 0 up to 1
  */
 export function callbackPauseMs(runningMs: number, typicalSeconds: number | null, chance = world.random()): number {

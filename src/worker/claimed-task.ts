@@ -9,21 +9,21 @@ import type { WorkerServices } from './worker-services.ts';
 /** The pause before a cancel that the engine ignored is sent again. */
 const CANCEL_AGAIN_MS = 5000;
 
-/** What is known of the order at its engine, since the claim or since its row was read again. */
+/** Facts about the order at its engine, since the claim or since its row was read again. */
 interface Submission {
   /** The engine of its route; undefined if it is not configured in this process. */
   readonly engine: Engine | undefined;
   /** The order as the engine gets it; null until it is read. */
   order: Order | null;
-  /** It is submitted again, because an earlier submission may have been accepted. */
+  /** Whether it is submitted again, because an earlier submission may have been accepted. */
   isRepeated: boolean;
-  /** It is sent to test a valve that was shut. */
+  /** Whether it is sent to test a valve that was shut. */
   isTest: boolean;
   /** The cost of the delivered order that the upstream reported. */
   reportedCost: ReportedCost | undefined;
 }
 
-/** How the work under a claim has ended, if it was not released: the runner looks for no other work then. */
+/** End of the work under a claim that was not released: the runner looks for no other work then. */
 type WorkEnd =
   | { readonly type: 'settled' }
   /** The lease is kept for the next check. `isPutOff`: the upstream accepts no more checks for now. */
@@ -32,16 +32,19 @@ type WorkEnd =
 /** A task that this process has claimed, and its work on it. */
 export class ClaimedTask {
   readonly work: WorkerServices;
-  /** As the last write left it. */
+  /** Task as of the last write. */
   task: TaskRecord;
   submission: Submission;
-  /** How often its result was collected. Each time stores under keys of its own: a failure may leave another file. */
+  /**
+   * Number of times that its result was collected. Each time has storage keys of its own: a failure may leave another
+   * file.
+   */
   collections = 0;
   end: WorkEnd | null = null;
   readonly cancel = new CancelRequest();
-  /** The order is checked because its upstream called. */
+  /** Whether the order is checked because its upstream called. */
   readonly isForCall: boolean;
-  /** The upstream called during this work. */
+  /** Whether the upstream called during this work. */
   wasCalled = false;
   readonly interruption: Interruption;
   /** Aborted when the service stops or the claim is lost, if the current work is resumable. */
@@ -78,20 +81,20 @@ export class ClaimedTask {
     return submission.order;
   }
 
-  /** Forgets what is known of the task but its row. */
+  /** Drops all facts about the task except its row. */
   beginAgain(task: TaskRecord): void {
     this.task = task;
     this.submission = this.#submissionOf(task);
   }
 
-  /** Lets the last words of the process name the task and its upstream while this keeps the event loop. */
+  /** Makes the last log lines of the process name the task and its upstream while this work blocks the event loop. */
   named(kind: 'collect' | 'call', step: string): Disposable {
     const { id, route } = this.task;
     const end = this.work.heartbeat.running.work(kind, `${step} task_id=${id} upstream=${route.engine}`);
     return { [Symbol.dispose]: end };
   }
 
-  /** Notes that the upstream of an engine called about the task. @returns whether the task is at that engine */
+  /** Records that the upstream of an engine called about the task. @returns whether the task is at that engine */
   calledBack(engine: string): boolean {
     if (this.task.route.engine !== engine) return false;
     this.wasCalled = true;
@@ -120,7 +123,7 @@ class CancelRequest {
     this.#send();
   }
 
-  /** Sets how a cancel is sent to the engine; null while the engine has no order to cancel. */
+  /** Sets the function that sends a cancel to the engine; null while the engine has no order to cancel. */
   sendBy(send: (() => void) | null): void {
     this.#send = send;
   }

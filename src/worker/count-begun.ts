@@ -3,7 +3,7 @@ import { engineOfQueue } from '../tasks/queue-names.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
-/** Counts how long an order waited that is submitted for the first time. */
+/** Counts the waiting time of an order that is submitted for the first time. */
 export function countBegun(
   { clock, figures, settings }: Pick<TaskServices, 'clock' | 'figures' | 'settings'>,
   task: Pick<TaskRow, 'mode' | 'queue' | 'created_at' | 'deadline_at'>,

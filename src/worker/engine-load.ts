@@ -5,7 +5,7 @@ import type { EngineLimits } from '../routing/engine-limits.ts';
 import { type CallWatch, createCallWatch } from './call-watch.ts';
 import type { LocalCapacity } from './local-capacity.ts';
 
-/** The load of an engine: its limit over all processes, and how fast this process submits new orders. */
+/** Load of an engine: its limit over all processes, and the rate at which this process submits new orders. */
 export interface EngineLoad extends CallWatch {
   /** Returns the current limit of orders in progress, over all processes. */
   limitOf(engine: Pick<Engine, 'name' | 'concurrency' | 'adapts' | 'isLocal'>): number;
@@ -15,7 +15,8 @@ export interface EngineLoad extends CallWatch {
   canSpool(): boolean;
   /**
    * Reports that an order may have been accepted or not. New orders pause until `trust`, while a free call finds out
-   * whether the upstream works. @returns false if it is in doubt already
+   * whether the upstream works.
+   * @returns false if it is in doubt already
    */
   doubt(engine: string): boolean;
   trust(engine: string): void;
@@ -25,12 +26,12 @@ export interface EngineLoad extends CallWatch {
   succeeded(engine: Engine): void;
   /**
    * Counts a submission against the operator's limit per minute.
-   * @returns null if it may be made; else how long the limit lasts, in ms
+   * @returns null if it may be made; else the time that the limit lasts, in ms
    */
   countSubmission(engine: Engine): Promise<number | null>;
   /**
    * Counts a check against the upstream's limit per minute, over all processes.
-   * @returns null if it may be made; else how long to wait, in ms
+   * @returns null if it may be made; else the pause, in ms
    */
   countCheck(engine: Engine): Promise<number | null>;
   /** Reports an opened valve: new orders are submitted at once. */
@@ -40,13 +41,13 @@ export interface EngineLoad extends CallWatch {
 /** The state of this process that its engines' load depends on. */
 export interface Machine {
   readonly canSpool: () => boolean;
-  /** The time in all in which this process stood still, in milliseconds. */
+  /** Returns the total time in which this process stood still, in milliseconds. */
   readonly stalledMs: () => number;
 }
 
-/** Spreads checks that wait for the same minute. */
+/** Maximum jitter of checks that wait for the same minute. */
 const SPREAD_MS = 5_000;
-/** How long to wait for a part of a limit per minute. */
+/** Pause while this installation has no share of a limit per minute. */
 const WITHOUT_PART_MS = 5_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;

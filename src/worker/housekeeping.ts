@@ -32,9 +32,9 @@ const BATCH = 200;
 const DAY_SUMS_EVERY_MS = 10 * 60_000;
 
 interface HousekeepingOptions {
-  /** Those of all additions. */
+  /** Chores of all additions. */
   readonly chores?: readonly CreateChores[];
-  /** While it is true, no chore runs: a copy must not delete what belongs to its original. */
+  /** Whether the installation is suspended. Then no chore runs: a copy must not delete data of its original. */
   readonly isSuspended?: () => boolean;
 }
 

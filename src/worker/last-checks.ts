@@ -9,9 +9,9 @@ type Outcome = NonNullable<TaskChecksTable['outcome']>;
 
 /** The last report about each unfinished order of this process. Operators read it in the database. */
 export interface LastChecks {
-  /** @param said the upstream's word, or the reason of a failure */
+  /** @param said the upstream's message, or the reason of a failure */
   note(task: Pick<TaskRecord, 'id' | 'created_at' | 'fence'>, outcome: Outcome, said: string | null): void;
-  /** The task has ended. */
+  /** Forgets a task that has ended. */
   forget(taskId: string): void;
   stop(): Promise<void>;
 }
@@ -24,12 +24,15 @@ interface Note {
 }
 
 const EVERY_MS = 5_000;
-/** Orders of which nothing is written: most end sooner. */
+/** Age until which nothing is written about an order: most end sooner. */
 const YOUNG_MS = 5_000;
-/** The oldest orders are written, so the writes do not grow with the orders in progress. */
+/**
+ * Maximum number of orders that are written, the oldest ones, so that the writes do not grow with the orders in
+ * progress.
+ */
 const MOST = 200;
 const LONGEST = 300;
-/** Longer than the pause between two checks. */
+/** Age after which a note is outdated; longer than the pause between two checks. */
 const OLD_MS = 3_600_000;
 const LEFT_FOR_MS = 24 * 3_600_000;
 
@@ -55,7 +58,7 @@ export function startLastChecks(
   everyMs = EVERY_MS,
 ): LastChecks {
   const notes = new Map<string, Note>();
-  /** When an order was last heard of, under which claim, and whether it has a row. */
+  /** Time of the last report about an order, its claim, and whether it has a row. */
   const heard = new Map<string, { readonly at: number; readonly fence: number; isWritten: boolean }>();
   const ended = new Set<string>();
   const loop = startWorkLoop({
@@ -108,7 +111,7 @@ export function startLastChecks(
       if (known !== undefined) known.isWritten = true;
       if (notes.get(id) === note) notes.delete(id);
     }
-    // Of orders that other processes have taken over.
+    // Notes about orders that other processes have taken over.
     for (const [id, { at }] of notes) if (now - at > OLD_MS) notes.delete(id);
     for (const [id, { at }] of heard) if (now - at > OLD_MS) heard.delete(id);
   }

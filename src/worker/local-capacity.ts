@@ -15,7 +15,7 @@ export interface LocalCapacity {
 }
 
 const LOOK_EVERY_MS = 5_000;
-/** A process that was not seen for this long (four rounds) no longer counts. */
+/** Time (four rounds) after which a process that was not seen no longer counts. */
 const GONE_AFTER_MS = 20_000;
 const FORGOTTEN_AFTER_MS = 10 * 60_000;
 

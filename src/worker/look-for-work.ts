@@ -3,11 +3,11 @@ import type { Session } from '../database/database.ts';
 import { prepareWithClock } from '../database/prepared.ts';
 import type { ClaimableQueue } from './claimable-queue.ts';
 
-/** Queues per look. A look is padded to this number, so that one statement is prepared. */
+/** Queues per poll. A poll is padded to this number, so that one statement is prepared. */
 const LOOKED_AT_ONCE = 16;
 const PLACES = Array.from({ length: LOOKED_AT_ONCE }, (_, place) => `queue${place}`);
 
-/** For each queue whether a task waits in it, and in how many milliseconds the next task is due. */
+/** Selects for each queue whether a task waits in it, and in how many milliseconds the next task is due. */
 const look = prepareWithClock<Record<string, string>, Record<string, number | boolean | null>>(
   'claim_look',
   (builder, now, argument) =>
@@ -32,7 +32,10 @@ const look = prepareWithClock<Record<string, string>, Record<string, number | bo
     ]),
 );
 
-/** Returns the queues with claimable tasks, and when the next task is due (ms by the database's clock; null = none). */
+/**
+ * Returns the queues with claimable tasks, and the time when the next task is due (ms by the database's clock; null =
+ * none).
+ */
 export async function lookForWork(
   read: Session,
   queues: readonly ClaimableQueue[],

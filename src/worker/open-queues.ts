@@ -11,7 +11,7 @@ type EngineOfQueues = Pick<
   'name' | 'concurrency' | 'adapts' | 'isLocal' | 'isDormant' | 'isBlocking' | 'isFree'
 >;
 
-/** What may keep the queues of an engine shut. */
+/** Parts that can close the queues of an engine. */
 interface Gatekeepers {
   readonly valves: Pick<Valves, 'isPaused' | 'stateOf' | 'hasTrial' | 'beginning' | 'isFull'>;
   readonly load: Pick<EngineLoad, 'limitOf' | 'isBackingOff' | 'canSpool'>;
@@ -81,8 +81,8 @@ function isOpen(engine: EngineOfQueues, { valves, load, isRefused }: Gatekeepers
 }
 
 /**
- * Returns how many tasks of a queue may be in progress: simulated orders need no painter, also when they are submitted
- * again.
+ * Returns the maximum number of tasks of a queue in progress: simulated orders need no painter, also when they are
+ * submitted again.
  */
 export function capacityOf(queue: string, limit: number): number {
   return partsOf(queue).mode === 'simulated' ? SIMULATED_AT_ONCE : limit;

@@ -14,14 +14,14 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import type { TaskEvent } from './decide/event.ts';
 import type { WorkerServices } from './worker-services.ts';
 
-/** Told and expected cost of an order may differ by this share before the operator is told. */
+/** Share by which the reported and the expected cost of an order may differ before the operator is notified. */
 const TOLERATED_SHARE = 0.05;
 
-/** How an order ended for its upstream. */
+/** End of an order as its upstream bills it. */
 interface Billed {
   readonly outcome: OrderCost['outcome'];
   readonly told: ReportedCost | undefined;
-  /** The upstream bills such an order by its price list. */
+  /** Whether the upstream bills such an order by its price list. */
   readonly isExpected: boolean;
   /** The length of the delivered video; absent if it is that of the request. */
   readonly seconds?: number | null;
@@ -66,7 +66,7 @@ function isNothing(told: ReportedCost): boolean {
   return !('tokens' in told) && /^[0.]+$/.test('usd' in told ? told.usd : told.units);
 }
 
-/** Returns what a result cost that arrived after the task had ended. */
+/** Returns the cost of a result that arrived after the task had ended. */
 export function costOfLateResult(
   work: Pick<WorkerServices, 'engines' | 'services'>,
   task: TaskRecord,
@@ -76,8 +76,8 @@ export function costOfLateResult(
 }
 
 /**
- * Returns what an order cost its operator; null if it costs nothing. Never throws: an order settles
- * whatever its cost is.
+ * Returns the operator's cost of an order; null if it costs nothing. Never throws: an order settles whatever its cost
+ * is.
  */
 export function costOf(
   { engines, services }: Pick<WorkerServices, 'engines' | 'services'>,
@@ -125,7 +125,10 @@ export function costOf(
   }
 }
 
-/** An order with an upstream key of its account costs the operator nothing: the customer gets the bill. */
+/**
+ * Tells whether the customer pays the upstream: an order with an upstream key of its account costs the operator
+ * nothing.
+ */
 function paidByCustomer({ engine, model }: { readonly engine: string; readonly model: string | null }): OrderCost {
   const nothing = { expected: 0, told: null, reportedUnits: null };
   return { engine: figureName(engine), upstreamModel: model, outcome: 'succeeded', ...nothing };
@@ -138,8 +141,8 @@ function measuredRequest(request: ResolvedRequest, seconds: number | null): Reso
 }
 
 /**
- * Counts what a settled order cost. Logs, once an hour for each route, an order that cost more than its price, or other
- * than its upstream's price list says.
+ * Counts the cost of a settled order. Logs, once an hour for each route, an order that cost more than its price, or
+ * whose cost differs from its upstream's price list.
  */
 export function noteCost(
   { figures, log }: Pick<TaskServices, 'figures' | 'log'>,

@@ -1,4 +1,4 @@
-/** Why a result could not be downloaded from the URL that the engine gave. */
+/** Reason why a result could not be downloaded from the engine's URL. */
 export class OutputFault extends Error {
   /** Whether a retry may succeed, later or with a new URL from the engine. */
   readonly retryable: boolean;

@@ -14,8 +14,8 @@ interface QueueClocks {
   /** Call it once the transaction that has advanced a clock is committed. */
   advanced(queue: string, rank: number): void;
   /**
-   * Advances the clock shortly after. Until then a new order may get a rank that is lower by what was claimed at the
-   * same time.
+   * Advances the clock shortly after. Until then a new order may get a rank that is lower by the number of orders
+   * claimed at the same time.
    */
   advanceSoon(queue: string, rank: number): void;
 }
@@ -43,7 +43,7 @@ const insertClock = prepare<Clock, unknown>('claim_clock_insert', (builder, argu
   builder
     .insertInto('queues')
     .columns(['name', 'clock'])
-    // Looked for first: a conflict would wait for whoever advances the clock.
+    // Selected first: a conflict would wait for the transaction that advances the clock.
     .expression(
       builder
         .selectNoFrom([
@@ -57,7 +57,7 @@ const insertClock = prepare<Clock, unknown>('claim_clock_insert', (builder, argu
     .onConflict((conflict) => conflict.column('name').doNothing()),
 );
 
-/** A clock that is ahead is locked as well: what matters is that it is not behind. */
+/** Advances a clock. A clock that is ahead is locked as well: it only must not be behind. */
 const advanceUnlocked = prepare<Clock, unknown>('claim_clock_unlocked', (builder, argument) =>
   builder
     .with(
@@ -93,7 +93,7 @@ export function createQueueClocks(database: Pick<Database, 'writeAside'>): Queue
     advanceSoon,
   };
 
-  /** While this process goes on claiming from the queue, its next claim does it. */
+  /** Advances the clock later. If this process claims from the queue again before, that claim does it. */
   function advanceSoon(queue: string, rank: number): void {
     owed.set(queue, Math.max(rank, owed.get(queue) ?? rank));
     world.clearTimeout(timer);

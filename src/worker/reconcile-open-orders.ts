@@ -17,7 +17,7 @@ const MESSAGE =
 
 /**
  * Ends each order that was open when the database was copied as `outcome_unknown`: its original may have sent it since.
- * Simulated orders go on, and orders of engines that cost nothing, unless their model has a route that does: the
+ * Simulated orders continue, and orders of engines that cost nothing, unless their model has a route that does: the
  * original may have moved them there. Can be repeated.
  */
 export async function reconcileOpenOrders(
@@ -60,8 +60,8 @@ export async function reconcileOpenOrders(
 }
 
 /**
- * The original's processes go on beside the copy, so that what they leave on this machine when they end is not the
- * copy's to take over. A process of the copy writes its lock again with its next heartbeat.
+ * Removes the locks of the original's processes, which run on beside the copy: what they leave on this machine when
+ * they end must not be taken over by the copy. A process of the copy writes its lock again with its next heartbeat.
  */
 async function forgetLocks(database: Database, since: number): Promise<void> {
   await database.write('forget_locks', (trx) =>
@@ -69,7 +69,9 @@ async function forgetLocks(database: Database, since: number): Promise<void> {
   );
 }
 
-/** Waits until the orders of older groups are tasks, which their addition makes also while the service is suspended. */
+/**
+ * Waits until the orders of older groups are tasks; their addition inserts them also while the service is suspended.
+ */
 async function placeGroups(
   { database: { read }, hooks, wakeWork }: Pick<TaskServices, 'database' | 'hooks' | 'wakeWork'>,
   since: number,
@@ -84,7 +86,7 @@ async function placeGroups(
   }
 }
 
-/** Orders of before the copy end without a webhook: the original sends it. */
+/** Removes the webhook of orders from before the copy: the original sends it. */
 async function forgetReceivers(database: Database, since: number): Promise<void> {
   await database.write('forget_receivers', async (trx) => {
     const open = openOrdersOf(trx, since).select('id');
@@ -92,7 +94,7 @@ async function forgetReceivers(database: Database, since: number): Promise<void>
   });
 }
 
-/** Drops what followers have not told yet. @returns how much that is */
+/** Drops the messages that followers have not sent yet. @returns the number of messages */
 async function dropUntold(
   { database, followers }: Pick<TaskServices, 'database' | 'followers'>,
   since: number,

@@ -10,9 +10,9 @@ const REMOVED_TOGETHER = 100;
 const MAX_PAUSE_MS = 200;
 
 /**
- * Removes the rows of tasks that ended long ago, once their day is summed. Ledger, costs, the sums of days and what was
- * spent stay. An Idempotency-Key leaves a hash, so that it never orders again. Each commit is complete by itself, so a
- * kill between two of them loses nothing.
+ * Removes the rows of tasks that ended long ago, once their day is summed. Ledger, costs, the sums of days and the
+ * spending stay. An Idempotency-Key leaves a hash, so that it never orders again. Each commit is complete by itself, so
+ * a kill between two of them loses nothing.
  */
 export async function removeOldTasks(
   { database, clock, hooks, settings: { taskMs } }: Pick<TaskServices, 'database' | 'clock' | 'hooks' | 'settings'>,
@@ -37,13 +37,15 @@ export async function removeOldTasks(
       after = last.id;
       const ids = found.map(({ id }) => id);
       await database.write('remove_tasks', (trx) => removeTasks(trx, hooks, ids, before));
-      // Pauses as long as it worked, to leave time for orders.
+      // Pauses for as long as it worked, to leave time for orders.
       await sleep(Math.min(MAX_PAUSE_MS, world.monotonic() - began));
     }
   }
 }
 
-/** Selects erased tasks that ended and that nothing waits for. An erased task has no files, tags and share links. */
+/**
+ * Selects erased tasks that have ended and are not needed any more. An erased task has no files, tags and share links.
+ */
 function selectRemovable(session: Session, hooks: readonly TaskHooks[], before: number) {
   return session.builder
     .selectFrom('tasks')

@@ -23,21 +23,23 @@ function sooner(one: Due, other: Due): Due {
 }
 
 /**
- * However soon an engine wants to be asked again, other work runs in between. Checks fall due at multiples of this
- * time, so those of it are done together.
+ * Shortest pause between checks: even if an engine asks for a shorter one, other work runs in between. Checks are due
+ * at multiples of this time, so checks that are due at the same time run together.
  */
 const SHORTEST_REST_MS = 20;
-/** After a check that a call caused, the next call waits this long: an upstream may call any number of times. */
+/** Pause after a check caused by a call until the next call causes one: an upstream may call any number of times. */
 const BETWEEN_CALLS_MS = 1_000;
 
 /**
- * The tasks of this process that wait for their next check. Nothing is written for the wait: the lease stays, and with
- * the process it ends. Thousands may rest, so their rows are not kept: a check reads its own.
+ * Tasks of this process that wait for their next check. Nothing is written for the wait: the lease stays, and ends with
+ * the process. Thousands may wait, so their rows are not kept: a check reads its own.
  */
 export class RestingTasks {
   readonly #clock: Clock;
   readonly #tasks = new Map<string, RestingTask>();
-  /** No task is due before: neither by the monotonic clock nor by the service's. So most looks need no walk. */
+  /**
+   * Earliest time at which a task may be due, by the monotonic clock and by the service's. So most polls need no walk.
+   */
   #soonest = NEVER;
 
   constructor(clock: Clock) {
@@ -53,7 +55,7 @@ export class RestingTasks {
     this.#soonest = sooner(this.#soonest, task);
   }
 
-  /** @param check the last check: whether it was for a call of the upstream, and whether it was put off */
+  /** @param check the last check: whether a call of the upstream caused it, and whether it was put off */
   rest(
     task: TaskRecord,
     afterMs: number,
@@ -123,7 +125,7 @@ export class RestingTasks {
     return all;
   }
 
-  /** Returns how long to wait for the next checks. */
+  /** Returns the pause until the next checks, in milliseconds. */
   nextInMs(): number {
     return Math.max(SHORTEST_REST_MS, this.inMs(this.#soonest));
   }

@@ -9,7 +9,7 @@ import { OutputFault } from './output-fault.ts';
 
 /**
  * Writes once, and again if it is unknown whether the first commit was made. A pending commit locks the row, so a
- * second write under the same claim sees what became of the first, or that the claim is lost.
+ * second write under the same claim sees the result of the first, or that the claim is lost.
  * @param beforeAgain called before the second write
  * @throws the error of the last attempt
  */
@@ -30,9 +30,9 @@ export async function writeUntilKnown<T>(
 }
 
 /**
- * Retries while our own database or storage fails, or a result cannot be read where it lies. For data that exists only
- * in this call, such as the operation of an order that an upstream has just accepted. Ends when the claim is lost, the
- * service stops, or the task's hard deadline comes.
+ * Retries while our own database or storage fails, or a result cannot be read from its location. For data that exists
+ * only in this call, such as the operation of an order that an upstream has just accepted. Ends when the claim is lost,
+ * the service stops, or the task's hard deadline comes.
  * @throws the error of the last attempt
  */
 export async function retryOwnWrite<T>(

@@ -24,7 +24,7 @@ import type { WorkerServices } from './worker-services.ts';
 
 /** Claims tasks and advances them until it is stopped. */
 export interface Runner {
-  /** Call when there may be tasks to claim. @param onNothing called once it has looked and claimed nothing */
+  /** Call when there may be tasks to claim. @param onNothing called when the next poll claims no task */
   wake(onNothing?: () => void): void;
   /** Call when a cancel of the task was requested. */
   cancelRequested(taskId: string): void;
@@ -63,11 +63,11 @@ export function startRunner(
   const claimer = createClaimer(services.database, work.worker, permits);
   /** Whether the database may have work that the last look did not find. */
   let mayHaveWork = true;
-  /** When the next look is due without a reason. */
+  /** Time of the next poll without a reason. */
   let looksAt = 0;
   let stopping = false;
   let stopped = false;
-  /** Whom to tell if the next look claims nothing. */
+  /** Called when the next poll claims no task. */
   let ifNothing: (() => void) | undefined;
   let claimedInLook = 0;
   // Without a heartbeat this process looks silent, and others would take over what it claims.
@@ -184,7 +184,7 @@ export function startRunner(
     const { waiting, dueInMs } = await lookForWork(services.database.read, await queues(claimedOf));
     const isDue = dueInMs !== null && dueInMs <= 0;
     if (waiting.length > 0 || isDue) {
-      // What is not claimed now may be as soon as any order leaves room.
+      // Tasks that are not claimable now may be once any order leaves room.
       mayHaveWork = true;
       const { tasks: fresh, isBusy } = await claimer.claim({ queues: waiting, limit: limit - resumed });
       claimedInLook = fresh.length;
@@ -192,7 +192,7 @@ export function startRunner(
       for (const task of fresh) wakeFollowers(work.services, task);
       if (fresh.length === limit - resumed) return LOOK_EVERY_MS;
       if (fresh.length > 0) return 0;
-      // Whoever claims may not take everything that waits.
+      // A worker may not take all waiting tasks.
       if (isBusy) return BUSY_LEAST_MS + world.random() * BUSY_LEAST_MS;
     }
     const pauseMs = dueInMs === null || isDue ? LOOK_EVERY_MS : Math.max(1, Math.min(LOOK_EVERY_MS, dueInMs));
@@ -200,7 +200,7 @@ export function startRunner(
     return Math.max(1, Math.min(pauseMs, resting.nextInMs()));
   }
 
-  /** Checks the resting tasks that are due. @returns their number */
+  /** Checks the resting tasks that are due. @returns the number of tasks */
   async function resumeDue(limit: number): Promise<number> {
     const due = resting.takeDue(limit);
     if (due.length === 0) return 0;

@@ -7,23 +7,26 @@ import { taskOfFileKey, thumbnailKeyOf } from '../tasks/task.ts';
 import { outputsOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
-/** Files are stored before the row of their order, so younger files are never orphans. */
+/** Minimum age of an orphan: files are stored before the row of their order. */
 const ORPHAN_AFTER_MS = 24 * 60 * 60 * 1000;
-/** More orphans than both are no left-overs of a kill: the database is not the one of these files. */
+/**
+ * Maximum number of orphans. If both limits are exceeded, they are not left over from a kill: the database does not
+ * belong to these files.
+ */
 const MOST_ORPHANS = 100;
 const MOST_ORPHANS_SHARE = 0.01;
-/** So many of the newest orders show whether the storage lists what it has. */
+/** Number of newest orders that show whether the storage lists its files. */
 const MOST_EXPECTED = 100;
-/** The newest orders of a kind among which those with files are looked for. */
+/** Number of newest orders of a kind that are searched for orders with files. */
 const MOST_READ = 1_000;
-/** Where orphans stay for a day. */
+/** Folder in which orphans stay for a day. */
 const TRASH = 'trash/';
 
-/** Under this name is noted when the last sweep began that came to its end, of whichever process. */
+/** Name under which the beginning of the last completed sweep is stored, by whichever process. */
 const SWEPT = 'swept';
-/** Differences of clocks, such as that of a file server. */
+/** Allowance for differences between clocks, such as that of a file server. */
 const CLOCK_MARGIN_MS = 60 * 60 * 1000;
-/** Each folder is looked at once in so many days, whether or not it changed. */
+/** Days within which each folder is examined once, whether or not it changed. */
 const WHOLE_IN_DAYS = 31;
 
 type SweepServices = Pick<TaskServices, 'database' | 'storage' | 'clock' | 'log'>;
@@ -31,8 +34,8 @@ type SweepServices = Pick<TaskServices, 'database' | 'storage' | 'clock' | 'log'
 /**
  * Moves files that no row names, which a kill left between storing and committing, to the trash, and removes those that
  * have been there for a day. It only touches files whose ids lie between the oldest and the newest of the database, and
- * none at all if there are suspiciously many, or if the storage does not list what it has. Of directories it looks only
- * at those that changed since the last sweep, and at a part of the others; the first one looks at everything.
+ * none at all if there are suspiciously many, or if the storage does not list its files. It examines only directories
+ * that changed since the last sweep, and a part of the others; the first sweep examines everything.
  * @param signal aborts it; it then removes nothing
  * @returns the number of files that it moved or removed
  */
@@ -75,7 +78,7 @@ async function findOrphans(
 ): Promise<{
   readonly orphans: readonly string[];
   readonly files: number;
-  /** A file that the storage has and does not list. */
+  /** A file that the storage has but does not list. */
   readonly unlisted: string | null;
 } | null> {
   const { read } = database;
@@ -94,7 +97,7 @@ async function findOrphans(
     expected.delete(key);
     const taskId = taskOfFileKey(key);
     if (changedAt > young || taskId === null || !tasks(taskId)) continue;
-    // A bucket has no folders that tell when they changed.
+    // A bucket has no folders with a time of change.
     if (!storage.isLocal && isSkipped(key.split('/')[1] ?? '', changedAt)) continue;
     // The files of a task are adjacent in the listing.
     if (taskId !== taskBefore) isNamed = await namesOf(database, taskId);
@@ -115,7 +118,10 @@ async function findOrphans(
   return { orphans, files, unlisted: null };
 }
 
-/** The files of the newest orders that ended since a time. A complete list has them; a copy may name its original's. */
+/**
+ * Returns the files of the newest orders that ended since a time. A complete list has them; a copy may name its
+ * original's.
+ */
 async function newestFiles(read: Database['read'], since: number): Promise<Set<string>> {
   if (((await readInstallation(read))?.prefix ?? null) !== null) return new Set();
   const keys = new Set<string>();
@@ -176,7 +182,10 @@ async function moveToTrash(storage: TaskServices['storage'], key: string): Promi
   await storage.remove(key);
 }
 
-/** Stores why the sweep removed nothing, for the alert; null = it did its work, so that the next one begins there. */
+/**
+ * Stores the reason why the sweep removed nothing, for the alert; null = it finished, so that the next one begins
+ * there.
+ */
 async function noteEnd(database: Database, now: number, why: string | null): Promise<void> {
   await database.write('sweep', async (trx) => {
     await trx.run(trx.builder.updateTable('installation').set({ sweep_stopped: why }));

@@ -5,15 +5,15 @@ import type { TaskRow } from '../tasks/task.ts';
  * not confirmed, or the engine refused and that could not be written. Kept in memory, so lost after a crash.
  */
 export interface UnsentOrders {
-  /** Records that under the row's claim the engine is not called, or did not accept the order. */
+  /** Records that the engine is not called under the row's claim, or did not accept the order. */
   note(task: Pick<TaskRow, 'id' | 'fence'>): void;
-  /** Records that the engine is called now. */
+  /** Records that the engine is being called. */
   forget(taskId: string): void;
   /** Tells whether a task found as `submitting` was not submitted: only this process has claimed it since. */
   has(task: Pick<TaskRow, 'id' | 'fence'>): boolean;
 }
 
-/** More than a process can hold. Beyond it the oldest entries are dropped. */
+/** Maximum number of remembered orders, more than a process can hold. Beyond it the oldest entries are dropped. */
 const REMEMBERED = 10_000;
 
 export function createUnsentOrders(): UnsentOrders {

@@ -33,8 +33,8 @@ const selectOutputs = prepare<{ id: string }, Pick<TaskRow, 'outputs_json'>>('us
 );
 
 /**
- * Finds an earlier task whose picture an order uses although it does not decode: only its structure was checked before
- * it was charged.
+ * Finds an earlier task whose picture an order uses although the picture does not decode: only its structure was
+ * checked before it was charged.
  */
 async function findBrokenInput(
   { database, thumbnails }: Pick<TaskServices, 'database' | 'thumbnails'>,

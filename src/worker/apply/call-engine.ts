@@ -28,10 +28,10 @@ export async function callEngine(claimed: ClaimedTask): Promise<TaskEvent | Answ
   const subject = subjectOfRoute(task.route);
   const order = await claimed.order();
   const { isRepeated } = claimed.submission;
-  // Says nothing of the upstream, so no valve is told.
+  // Says nothing about the upstream, so no valve is notified.
   const refusal = isRepeated ? null : ((await engine.refusal?.()) ?? null);
   if (refusal !== null) return { type: 'start_failed', fault: new EngineError('auth', refusal, { took: 'no' }) };
-  // Since the claim the connection may have got another server, which may be a copy.
+  // Since the claim the connection may have moved to another server, which may be a copy.
   if (!isRepeated && !work.installation.maySubmit()) return { type: 'machine_short' };
   if (isRepeated) claimed.interruption.setResumable(engine.repeatable === true, engine);
   work.unsent.forget(task.id);
@@ -117,7 +117,7 @@ interface MeasuredCall {
   readonly signal: AbortSignal;
 }
 
-/** Measures the duration of a call. Simulated orders call nobody and are not measured. */
+/** Measures the duration of a call. Simulated orders call no upstream and are not measured. */
 async function timeCall<T>(
   { figures, tracer }: Pick<TaskServices, 'figures' | 'tracer'>,
   { isSimulated, engine, call, signal }: MeasuredCall,
@@ -185,7 +185,7 @@ async function afterFault(
     if ((fault.class === 'busy' || fault.class === 'rate_limited') && fault.scope === 'engine')
       work.load.refused(engine);
   }
-  // A call that this process left alone says nothing of the upstream.
+  // A call that this process aborted says nothing about the upstream.
   if (stoodStillMs < STOOD_STILL_MS) await tellValves(work, task, engine, 'start', error);
   // Another process has the right key.
   const isOwn = fault.class === 'auth' && fault.took === 'no' && work.ownFacts.refusedKey(engine.name) !== null;

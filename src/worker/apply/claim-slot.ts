@@ -20,8 +20,8 @@ import { writeUntilKnown } from '../retry-own-write.ts';
 import type { WorkerServices } from '../worker-services.ts';
 
 /**
- * Checks that the service is not suspended, and the valves, claims a slot of the engine, and writes `submitting`,
- * which is on disk before the engine is called.
+ * Checks that the service is not suspended, and the valves, claims a slot of the engine, and writes `submitting`, which
+ * is on disk before the engine is called.
  */
 export async function claimSlot(claimed: ClaimedTask): Promise<TaskEvent> {
   const { work, signal, task, engine } = claimed;
@@ -39,14 +39,14 @@ export async function claimSlot(claimed: ClaimedTask): Promise<TaskEvent> {
     return { type: 'submission_blocked' };
   }
   claimed.interruption.setResumable(engine.repeatable === true, engine);
-  // A stop that came before waits for no call. From here on it does.
+  // An earlier stop waits for no call. From here on it waits for this one.
   signal.throwIfAborted();
   const now = work.services.clock.now();
   const changes: Changes = { started_at: task.started_at ?? now, progressed_at: now, operation_json: null };
   // Only the measurement of media changes a request.
   if (task.media.length > 0) changes.request = task.request;
-  // Calls that hang may hold every slot, so the one order that tests the upstream needs none.
-  // Read for each try: it may be lower by the time of the second write.
+  // Calls that hang may hold every slot, so the one order that tests the upstream needs none. Read for each attempt: it
+  // may be lower by the time of the second write.
   const capacity = () => (isTrial ? Number.MAX_SAFE_INTEGER : capacityOf(task.queue, work.load.limitOf(engine)));
   const claim = () => claimEngineSlot(work.services, task, capacity(), changes, isSlow ? now : null);
   work.unsent.note(task);
@@ -72,7 +72,7 @@ async function isWithinPace(work: WorkerServices, engine: Engine): Promise<boole
 
 interface SlotQuery {
   queue: string;
-  /** This task is not counted: it may be a retry of an unconfirmed write. */
+  /** Id of this task, which is not counted: it may be a retry of an unconfirmed write. */
   id: string;
   capacity: number;
 }

@@ -34,7 +34,7 @@ export function cleanChecked(checked: Checked): Checked {
 }
 
 /**
- * Returns the upstream's job id of an order; null if it has none. An id is not cleaned: another one would be asked for
+ * Returns the upstream's job id of an order; null if it has none. An id is not cleaned: a changed id would be asked for
  * ever after, or be that of another order.
  * @throws EngineError `took: 'unknown'` for one with NUL or half characters
  */

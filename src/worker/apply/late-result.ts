@@ -33,9 +33,9 @@ export async function checkLate(claimed: ClaimedTask): Promise<TaskEvent> {
 }
 
 /**
- * Reports a late result. One fenced transaction reports it and ends the checks, so nothing is reported twice. An
- * order that was erased has no address of its result.
- * @param message one of the service's own sentences
+ * Reports a late result. One fenced transaction reports it and ends the checks, so nothing is reported twice. An order
+ * that was erased has no address of its result.
+ * @param message a sentence of the service itself
  */
 export async function reportLate(claimed: ClaimedTask, message: string, event: TaskEvent): Promise<void> {
   const { work, task } = claimed;

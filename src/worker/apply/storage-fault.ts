@@ -2,9 +2,9 @@ import { StorageError } from '@darkroom-service/media';
 import { machineFaultOf } from '@darkroom-service/media/process';
 import { wordsOf } from '../../base/system-fault.ts';
 
-/** Returns in words why a result cannot be stored now; null = the error is of another kind. */
+/** Returns the reason why a result cannot be stored now; null = the error is of another kind. */
 export function storageFaultOf(error: unknown): string | null {
-  // A storage says in a sentence what is wrong with it; an error of the machine may name paths.
+  // A storage describes its fault in a sentence; an error of the machine may name paths.
   if (error instanceof StorageError) return error.message;
   return machineFaultOf(error) === null ? null : wordsOf(error);
 }

@@ -15,21 +15,21 @@ import { storageFaultOf } from './storage-fault.ts';
 /** After this time the write may hang, so the answer is spooled meanwhile. */
 const SLOW_MS = 1000;
 
-/** The engine has answered `start`, or a restart has found its answer: it is in hand, and not yet in the database. */
+/** Answer of the engine to `start`, just received or found after a restart: not yet in the database. */
 export interface Answered {
   readonly type: 'answered';
-  /** When the engine wants the operation to be checked; null = it does not say. */
+  /** Pause that the engine wants before the operation is checked, in milliseconds; null = not stated. */
   readonly checkAfterMs: number | null;
 }
 
 type OperationAnswer = Omit<Extract<Answer, { kind: 'operation' }>, 'kind'>;
 
 /**
- * Stores the answer in hand: an operation, or a result with its settlement. Tries again while our own database or
- * storage fails, until the deadline. After the first failure the answer is spooled, and kept unless it was stored.
- * @param follow goes on from the event of the answer
+ * Stores an unsaved answer: an operation, or a result with its settlement. Retries while our own database or storage
+ * fails, until the deadline. After the first failure the answer is spooled, and kept unless it was stored.
+ * @param follow continues from the event of the answer
  * @returns the stored operation; null if the task has ended
- * @throws the error of the last try
+ * @throws the error of the last attempt
  */
 export async function storeAnswer(
   claimed: ClaimedTask,
@@ -38,7 +38,7 @@ export async function storeAnswer(
 ): Promise<TaskEvent | null> {
   const { work, task, signal } = claimed;
   const { answers } = work;
-  // An order that costs nothing can be submitted again.
+  // An order without cost can be submitted again.
   if (answers.of(task.id)?.kind === 'operation' && claimed.engine?.repeatable === true)
     return await store().finally(() => answers.release(task.id));
   const stored = await retryOwnWrite(work.services, task, signal, async () => {
@@ -49,7 +49,7 @@ export async function storeAnswer(
       const fault = storageFaultOf(error);
       if (fault !== null) work.checks.note(task, 'storage', fault);
       const isOnDisk = await answers.spool(task.id);
-      // The next process goes on to read it, so that a stop does not wait for whoever has the file.
+      // The next process reads it again, so that a stop does not wait for the holder of the file.
       if (isOnDisk && error instanceof OutputFault) claimed.interruption.setResumable(true);
       throw error;
     } finally {
@@ -76,7 +76,10 @@ export async function storeAnswer(
   }
 }
 
-/** Media in memory are on a disk at once: storage does it, or the spool while a remote storage gets them. */
+/**
+ * Returns the time after which an answer is spooled. Media in memory go to a disk at once: to the storage's, or to the
+ * spool while a remote storage receives them.
+ */
 function spoolsAfterMs({ work, task }: ClaimedTask): number {
   const answer = work.answers.of(task.id);
   return work.services.storage.isLocal || answer === null || bytesInMemory(answer) === 0 ? SLOW_MS : 0;

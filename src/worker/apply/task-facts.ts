@@ -9,8 +9,7 @@ import { type LeaveRoute, type NextRoute, nextRouteOf } from '../rerouting/next-
 import type { WorkerServices } from '../worker-services.ts';
 
 /**
- * Nothing is submitted while unsaved answers of this size are in memory, because neither database nor spool accepts
- * them.
+ * Size of the unsaved answers in memory above which nothing is submitted. Neither database nor spool accepts them then.
  */
 const MOST_UNSAVED_BYTES = 256 * 1024 * 1024;
 
@@ -19,7 +18,7 @@ export function isMemoryFull({ answers }: Pick<WorkerServices, 'answers'>): bool
   return answers.bytesInMemory > MOST_UNSAVED_BYTES;
 }
 
-/** Returns the facts for the decision about an event; a promise if a row may ask for another route. */
+/** Returns the facts for the decision about an event; a promise if a row may need another route. */
 export function gatherFacts(claimed: ClaimedTask, event: TaskEvent): Facts | Promise<Facts> {
   const { work, task } = claimed;
   const mayLeaveRoute =

@@ -15,7 +15,7 @@ import { type Collecting, fetchOutput } from './fetch.ts';
 import { markOutput } from './mark.ts';
 import { removeOutputs, storeOutput } from './store.ts';
 
-/** So many files are tried of an engine that delivers other things beside the ordered one, such as previews. */
+/** Maximum number of files tried of an engine that delivers other files beside the ordered one, such as previews. */
 const MOST_TRIED = 4;
 
 /**
@@ -54,7 +54,7 @@ export async function collect(claimed: ClaimedTask, delivery: Delivery): Promise
   }
 }
 
-/** Collects the first output that is the thing ordered; the first of all if none is. A task has one output. */
+/** Collects the first output that is of the ordered kind; the first of all if none is. A task has one output. */
 async function collectOrdered(
   { work, task, signal, collections }: ClaimedTask,
   delivered: readonly DeliveredOutput[],
@@ -74,8 +74,8 @@ async function collectOrdered(
 }
 
 /**
- * Takes a delivered output through the steps: fetch, examine, mark, store. They pass its bytes on as they come, so what
- * was measured is known, and can be compared, once they are stored.
+ * Takes a delivered output through the steps: fetch, examine, mark, store. They pass its bytes on as they come, so the
+ * measurements are known, and can be compared, once the file is stored.
  * @throws StorageError, MediaFault, OutputFault; FetchFault if a download breaks off
  */
 async function collectOutput(collecting: Collecting): Promise<StoredOutput> {
@@ -106,12 +106,12 @@ async function collectOutput(collecting: Collecting): Promise<StoredOutput> {
   return output;
 }
 
-/** Returns where the result lies, for the operator; null if it came inside the answer. */
+/** Returns the address of the result, for the operator; null if it came inside the answer. */
 export function addressOf([first]: readonly DeliveredOutput[]): string | null {
   return first !== undefined && 'url' in first.source ? addressWithoutSecrets(first.source.url) : null;
 }
 
-/** Removes delivered files that nobody will collect. */
+/** Removes delivered files that will not be collected. */
 export async function discardDelivery(outputs: readonly DeliveredOutput[]): Promise<void> {
   for (const { source } of outputs) if ('path' in source) await rm(source.path, { force: true });
 }

@@ -5,15 +5,15 @@ import type { StoredOutput } from '../../tasks/task.ts';
 
 type Charge = Extract<Ending, { status: 'succeeded' }>['charge'];
 
-/** Whether the thing that was ordered has come, and what it costs. */
+/** Whether the result is as ordered, and its price. */
 export type Verdict =
-  /** Another thing has come, or a broken one. */
+  /** Another result was delivered, or a broken one. */
   | { readonly isAsOrdered: false; readonly message: string }
   | { readonly isAsOrdered: true; readonly charge: Charge; readonly warnings: readonly TaskWarningView[] };
 
 /** The event that ends the collection of a result. */
 export type CollectEvent =
-  /** The outputs are in our storage and interceptors have answered: why one refuses them, or null. */
+  /** The outputs are in our storage and interceptors have answered: the reason of a refusal, or null. */
   | {
       readonly type: 'collected';
       readonly delivery: Delivery;

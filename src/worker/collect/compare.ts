@@ -10,24 +10,24 @@ import type { Verdict } from './collected.ts';
 
 type Order = Pick<TaskRecord, 'request' | 'media' | 'quote' | 'route'>;
 
-/** What is known of an order's prices and model when its result has come. */
+/** Facts about an order's prices and model when its result has come. */
 interface Known {
-  /** Null if the catalog no longer has it. */
+  /** Model; null if the catalog no longer has it. */
   readonly model: Model | null;
-  /** The list by which the order was priced; null if it is not stored. */
+  /** Price list by which the order was priced; null if it is not stored. */
   readonly pricing: Pricing | null;
 }
 
-/** What the engine's answer tells beside the output. */
+/** Facts in the engine's answer besides the output. */
 interface Told {
-  /** How many more outputs it delivered. */
+  /** Number of further outputs that it delivered. */
   readonly further: number;
   readonly named: NonNullable<Delivery['named']>;
 }
 
 /**
  * Compares a result with its order, and prices it: the quote if that was exact and nothing is short, else the same
- * price list with what was measured, at most the quote.
+ * price list with the measurements, at most the quote.
  * @param outputs the collected ones: at most one
  */
 export function compareResult(

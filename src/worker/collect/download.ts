@@ -48,7 +48,7 @@ export function createOutputFetch(fetch: TrustedFetch): OutputFetch {
 }
 
 /**
- * Checks the first bytes of a result. Whoever answers with a page or with nothing may have the file another time.
+ * Checks the first bytes of a result. A host that answers with a page or with nothing may have the file later.
  * @throws OutputFault
  */
 export function assertNoPage(head: Uint8Array): void {

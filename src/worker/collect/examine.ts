@@ -9,7 +9,7 @@ import type { Collecting, Fetched } from './fetch.ts';
 export interface Examined {
   readonly contentType: string;
   readonly open: () => Promise<Uint8Array | Readable>;
-  /** Begins to prove, for each time that the file is read, that the delivered one is complete. */
+  /** Starts a proof, for each time that the file is read, that the delivered file is complete. */
   readonly check: () => NonNullable<PutOptions['check']>;
   /** Returns the measurements, after a check has ended. */
   readonly measured: () => Measured;

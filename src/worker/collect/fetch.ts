@@ -9,18 +9,18 @@ import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { assertNoPage } from './download.ts';
 
-/** One delivered output on its way into our storage. */
+/** A delivered output on its way into our storage. */
 export interface Collecting {
   readonly work: WorkerServices;
   readonly task: TaskRecord;
   readonly output: DeliveredOutput;
   readonly index: number;
-  /** How often the result was collected, this time included. */
+  /** Number of times that the result was collected, including this one. */
   readonly collections: number;
   readonly signal: AbortSignal;
 }
 
-/** A delivered file at hand. */
+/** A delivered file that was fetched. */
 export type Fetched =
   /** A picture. Its bytes may be read more than once, each time from the beginning. */
   | { readonly contentType: string; readonly open: () => Promise<Uint8Array | Readable> }
@@ -29,7 +29,7 @@ export type Fetched =
 
 /**
  * Fetches a delivered output from memory, from a disk or from its URL, without the texts that its engine wants dropped.
- * A TIFF becomes a PNG, and what is no picture a file.
+ * A TIFF becomes a PNG, and an output that is no picture becomes a file.
  * @param files removes files that this makes
  * @throws MediaFault, OutputFault; FetchFault if a download breaks off
  */
@@ -69,7 +69,7 @@ export async function fetchOutput(collecting: Collecting, files: AsyncDisposable
   return { contentType: 'image/png', open: async () => png };
 }
 
-/** Begins to download a delivered URL. @returns the first bytes as well, which are among all */
+/** Begins to download a delivered URL. @returns the first bytes as well, which are also among all bytes */
 async function download({
   work,
   output: { source },

@@ -10,13 +10,13 @@ import type { Examined } from './examine.ts';
 import { type Collecting, temporaryFile } from './fetch.ts';
 import type { Kept } from './store.ts';
 
-/** A step of marking has at most so many bytes: others go on in between. */
+/** Maximum number of bytes of a step of marking: other work runs in between. */
 const SLICE_BYTES = 8 * 1024;
 
-/** The next step: stores the bytes, which `check` proves to be complete where they are those that were delivered. */
+/** The next step: stores the bytes, which `check` proves to be complete if they are the delivered ones. */
 type Store = (bytes: Uint8Array | Readable, check?: PutOptions['check']) => Promise<Kept>;
 
-/** A stored file with what its mark tells of it, and the stored bytes if they were in memory. */
+/** A stored file with the metadata of its mark, and the stored bytes if they were in memory. */
 interface Marked {
   readonly kept: Kept & Pick<StoredOutput, 'provenance' | 'splices'>;
   readonly data: Uint8Array | null;
@@ -43,7 +43,7 @@ export async function markOutput(collecting: Collecting, file: Examined, store: 
     }
   const bytes = await file.open();
   const kept = await store(bytes, file.check());
-  // A file that is incomplete was not to be marked either.
+  // An incomplete file must not be marked either.
   const told = change === null ? {} : change.unchanged(fault);
   return { kept: { ...kept, ...told }, data: bytes instanceof Readable ? null : bytes };
 }
@@ -79,7 +79,7 @@ async function markPieces(
   }
 }
 
-/** Few long pieces are written faster than many short ones. */
+/** Joins short pieces: few long pieces are written faster than many short ones. */
 async function* joined(lists: AsyncIterable<readonly Uint8Array[]>): AsyncGenerator<Uint8Array> {
   for await (const pieces of lists) if (pieces.length > 0) yield Buffer.concat(pieces);
 }

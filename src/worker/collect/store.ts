@@ -30,7 +30,7 @@ export async function storeOutput(
 ): Promise<Kept> {
   const place = `${index}${collections === 1 ? '' : `_${collections}`}${shows === null ? '' : `-${shows}`}`;
   const key = taskFileKey(task.id, task.fence, `${place}.${EXTENSION[options.contentType] ?? 'bin'}`);
-  // Only a file of the bytes that the engine gave can stand for them in the spool.
+  // Only a file with the bytes that the engine delivered can replace them in the spool.
   const isGiven = 'data' in source && bytes === source.data;
   const onFile = isGiven ? { onFile: (file: LocalFile) => work.answers.wroteFile(task.id, index, file) } : {};
   const limits = { maxBytes: MAX_OUTPUT_BYTES, signal };

@@ -18,7 +18,7 @@ export type Action =
   | { readonly type: 'call_engine' }
   /** Searches for an answer in the spool, then at the engine, if it can look up orders, and stores it. */
   | { readonly type: 'find_trace' }
-  /** Writes that the order was certainly not submitted, or may be submitted again. */
+  /** Records that the order was certainly not submitted, or may be submitted again. */
   | { readonly type: 'take_back' }
   /** Calls `check`. */
   | { readonly type: 'check' }
@@ -32,11 +32,11 @@ export type Action =
       /** The outputs in our storage, removed unless the task succeeds; null if no result was delivered. */
       readonly outputs: readonly StoredOutput[] | null;
     }
-  /** Gives the claim back. */
+  /** Releases the claim. */
   | ({ readonly type: 'release' } & Release)
-  /** Moves the task to another route and gives the claim back. */
+  /** Moves the task to another route and releases the claim. */
   | { readonly type: 'reroute'; readonly next: NextRoute }
-  /** Keeps the lease until the next check, and stores progress and estimate if they are news. */
+  /** Keeps the lease until the next check, and stores progress and estimate if they are new. */
   | {
       readonly type: 'wait_for_check';
       readonly afterMs: number;
@@ -56,7 +56,7 @@ export type Action =
 export type ActionType = Action['type'];
 export type ActionOf<T extends ActionType> = Extract<Action, { readonly type: T }>;
 
-/** `same` = the step does not change. */
+/** Step after an event; `same` = the step does not change. */
 type LeadsTo = TaskStep | 'same';
 
 /** The events that an action returns, each with the step afterwards, and the steps in which it leaves the task. */
@@ -85,7 +85,7 @@ export const RESULTS: Readonly<Record<ActionType, Results>> = {
   check: { events: { checked: 'same', check_failed: 'same', file_gone: 'same' } },
   deliver: { events: COLLECTED },
   settle: { leaves: ['final'] },
-  // The step that its row names.
+  // The step in its row.
   release: {},
   // The queue, if it was never submitted.
   reroute: {},

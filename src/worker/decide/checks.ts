@@ -15,7 +15,10 @@ import type { EventRows, LastRow, Row, Rows, Situation } from './row.ts';
 const SILENT_CHECK_MS = 60_000;
 /** The pause between checks while the upstream's valve is shut. */
 const TROUBLED_CHECK_MS = 10_000;
-/** Engines tell whole seconds, so that the estimated end differs from check to check by up to a second. */
+/**
+ * Maximum difference of two equal estimates: engines report whole seconds, so the estimated end differs from check to
+ * check by up to a second.
+ */
 const SAME_ESTIMATE_MS = 1_000;
 const REPEATABLE_ATTEMPTS = 3;
 const VERDICTS: readonly EngineErrorClass[] = ['invalid_input', 'content_policy'];
@@ -133,7 +136,10 @@ function leastPauseMs({ shut, now }: Situation['facts']): number {
   return stateOf(shut.engine, now) === 'shut' ? TROUBLED_CHECK_MS : 0;
 }
 
-/** Authentication and billing errors do not concern orders that already run. */
+/**
+ * Tells whether a failed check ends the order. Authentication and billing errors do not concern orders that already
+ * run.
+ */
 function isFatal({ task, event: { fault }, facts }: Situation<'check_failed'>): boolean {
   if (facts.engine?.isRepeatable !== true) return VERDICTS.includes(fault.class);
   return task.attempts + 1 >= REPEATABLE_ATTEMPTS || !REPEATABLE_PASSING.includes(fault.class);

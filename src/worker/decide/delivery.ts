@@ -73,7 +73,9 @@ const CAN_BE_READ_LATER = {
   if: (situation: Situation<'collect_failed'>) => situation.event.mayPass && !isOverdue(situation),
 } as const;
 
-/** A result that could not be read until the deadline is looked for afterwards; one that is broken is not. */
+/**
+ * Failure of a result: one that could not be read until the deadline is checked for afterwards; a broken one is not.
+ */
 const UNUSABLE: LastRow<'collect_failed'> = {
   when: 'it cannot be used',
   does: 'settle',

@@ -28,7 +28,7 @@ export function failedBy({
   return failed({ code: isMissing ? 'upstream_error' : FAILURE_CODES[errorClass], message });
 }
 
-/** Fails a task whose engine delivered another thing than was ordered, or one that cannot be used. */
+/** Fails a task whose engine delivered something else than was ordered, or something that cannot be used. */
 export function unusable(message: string, address: string | null = null): Settlement {
   const failure: TaskFailure = { code: 'upstream_error', message: `The result cannot be used: ${message}.` };
   const detail = address === null ? {} : { address };
@@ -39,7 +39,10 @@ export function canceled(): Settlement {
   return { name: 'settle_canceled', ending: { status: 'canceled' }, outputs: null };
 }
 
-/** Ends a task whose engine says that it was canceled: as canceled only if its customer or an operator asked for it. */
+/**
+ * Ends a task whose engine reports that it was canceled: as canceled only if its customer or an operator requested
+ * that.
+ */
 export function stopped({ task, facts, event: { checked } }: Situation<'checked'>): Settlement {
   if (facts.isCancelWanted) return canceled();
   const reason = checked.status === 'canceled' && checked.message !== undefined ? `: ${checked.message}` : '';
@@ -58,7 +61,9 @@ export function timedOut({ task, facts }: Situation): Settlement {
   return atDeadline({ task, facts }, { ...failed(failure), name: 'settle_timeout' });
 }
 
-/** Lets a failure at the hard deadline be followed by checks: an upstream that has the order may finish and bill it. */
+/**
+ * Makes a failure at the hard deadline be followed by checks: an upstream that has the order may finish and bill it.
+ */
 export function atDeadline({ task, facts }: Pick<Situation, 'task' | 'facts'>, settlement: Settlement): Settlement {
   const { ending } = settlement;
   if (task.operation_json === null || facts.engine?.isFree === true || ending.status !== 'failed') return settlement;

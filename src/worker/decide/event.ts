@@ -35,7 +35,10 @@ export type TaskEvent =
   | { readonly type: 'stored'; readonly checkAfterMs: number | null }
   /** The operation already belongs to another task; nothing was stored. */
   | { readonly type: 'same_job'; readonly job: UpstreamJob; readonly taskId: string }
-  /** The engine answered `check`. `isPutOff`: it was not called, since the upstream accepts no more checks for now. */
+  /**
+   * The engine answered `check`. `isPutOff`: the engine was not called, since the upstream accepts no more checks for
+   * now.
+   */
   | { readonly type: 'checked'; readonly checked: Checked; readonly isPutOff?: true }
   /** The engine threw in `check`. */
   | { readonly type: 'check_failed'; readonly fault: Fault }

@@ -21,19 +21,19 @@ export interface Facts {
   readonly isResubmission: boolean;
   /** Whether this claim has sent the order to test a valve that was shut. */
   readonly isTest: boolean;
-  /** What keeps orders from that engine and from its upstream model; null = nothing does. */
+  /** Shut valves of that engine and of its upstream model; null = open. */
   readonly shut: { readonly engine: Shut | null; readonly route: Shut | null };
   /** The next route of the order in the current catalog; null if there is none. */
   readonly nextRoute: (leave: LeaveRoute) => NextRoute | null;
   /** Whether nothing may be submitted: the service is suspended, or it is not known whether it is. */
   readonly isSuspended: boolean;
-  /** Unsaved answers fill the memory, because neither database nor spool accepts them. */
+  /** Whether unsaved answers fill the memory, because neither database nor spool accepts them. */
   readonly isMemoryFull: boolean;
   /** Whether this process has an unsaved answer of the task's engine. */
   readonly hasAnswerInHand: boolean;
   /** Whether this process had claimed the task until this claim and certainly did not submit it. */
   readonly wasNotSent: boolean;
-  /** The upstream will call when the order has ended: it was given a URL, and its callbacks arrive. */
+  /** Whether the upstream will call when the order has ended: it was given a URL, and its callbacks arrive. */
   readonly awaitsCallback: boolean;
   /** The 80th percentile of the model's durations in seconds; null if unknown. */
   readonly typicalSeconds: number | null;

@@ -5,7 +5,7 @@ import type { LastRow, Row, Rows, Situation } from './row.ts';
 
 /** Decisions about a late result of an ended task, which moves no money and is reported to the operator once. */
 
-/** How long after a task's end its engine is checked for a late result. */
+/** Time after a task's end during which its engine is checked for a late result. */
 const EXPECTED_FOR_MS = 24 * 3_600_000;
 const AT_LEAST_EVERY_MS = 3_600_000;
 

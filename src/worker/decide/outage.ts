@@ -8,7 +8,7 @@ import { type EventRows, IMPOSSIBLE, type LastRow, type Row, type Rows, type Sit
 /** Decisions about an order that cannot be submitted now: a valve is shut, or its engine is not configured. */
 
 const LOOK_AGAIN_MS = { soonest: 2_000, latest: 60_000 };
-/** No valve is shut, but the order has to wait for others to be accepted. */
+/** Pause if no valve is shut, but the order must wait until others are accepted. */
 const SLOW_MS = 1_000;
 
 const TO_READY_ROUTE: Row<EventType> = {
@@ -22,7 +22,7 @@ const TO_READY_ROUTE: Row<EventType> = {
   },
 };
 
-/** Rows that keep an order queued which was never submitted. */
+/** Rows that keep an order queued that was never submitted. */
 export const REQUEUE_UNSTARTED: readonly [Row<EventType>, Row<EventType>, LastRow<EventType>] = [
   TO_READY_ROUTE,
   {
@@ -74,8 +74,8 @@ export const SUBMISSION_BLOCKED: EventRows<'submission_blocked'> = {
 };
 
 /**
- * Tells whether the time of an order runs while it waits: not behind a valve that only the operator opens, unless the
- * order was refused for itself before.
+ * Returns `refused` if the time of an order runs while it waits, `held` if not: behind a valve that only the operator
+ * opens, unless the order itself was refused before.
  */
 export function whyHeld({ task, facts }: Pick<Situation, 'task' | 'facts'>): 'refused' | 'held' {
   const shut = shutFor(facts);
@@ -87,7 +87,7 @@ export function shutFor({ shut }: Facts): Shut | null {
   return shut.engine ?? shut.route;
 }
 
-/** Returns the pause before the valve is looked at again; 0 if none is shut. */
+/** Returns the pause before the valve is checked again; 0 if none is shut. */
 export function waitForUpstreamMs(facts: Facts): number {
   const shut = shutFor(facts);
   if (shut === null) return 0;
@@ -95,7 +95,7 @@ export function waitForUpstreamMs(facts: Facts): number {
   return Math.min(LOOK_AGAIN_MS.latest, waitMs) * (1 + facts.chance * 0.1);
 }
 
-/** Returns how long the order has been refused or blocked at its route. */
+/** Returns the milliseconds since the order was first refused or blocked at its route. */
 export function refusedForMs({ task, facts }: Pick<Situation, 'task' | 'facts'>): number {
   return facts.now - (task.route.refused_at ?? facts.now);
 }

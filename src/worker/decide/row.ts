@@ -36,7 +36,7 @@ type ActionOfRow<E extends EventType, A extends ActionType, None> = A extends 'r
 
 /** A row of the table. It matches if `if` holds (or is absent) and `how` does not return null. */
 export type Row<E extends EventType> = {
-  /** The condition in words, for the drawing. */
+  /** Condition in words, for the diagram. */
   readonly when: string;
   readonly if?: (situation: Situation<E>) => boolean;
 } & ActionOfRow<E, ActionType, null>;

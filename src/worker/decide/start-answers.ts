@@ -9,8 +9,8 @@ import { type EventRows, IMPOSSIBLE, type Rows, type Situation } from './row.ts'
 import { canBecomeKnown, RESUBMISSION_FAILED, untilAskedAgain } from './unknown-outcome.ts';
 
 /**
- * Decisions after `start` failed. Only an order that the upstream certainly did not accept is offered again, there or
- * at its next route. An order that it may have is submitted again only where the upstream makes that safe, and ends as
+ * Decisions after `start` failed. Only an order that the upstream certainly did not accept is submitted again, there or
+ * at its next route. An order that it may have is submitted again only if the upstream makes that safe, and ends as
  * `outcome_unknown` otherwise.
  */
 
@@ -149,14 +149,17 @@ export const START_FAILED: EventRows<'start_failed'> = {
   ],
 };
 
-/** A refusal is certain only for a first submission: what refuses the second one may have accepted the first. */
+/**
+ * Tells whether the upstream may have the order. A refusal is certain only for a first submission: an upstream that
+ * refuses the second one may have accepted the first.
+ */
 function mayBeTaken({ event: { fault }, facts }: Situation<'start_failed'>): boolean {
   return fault.took !== 'no' || facts.isResubmission;
 }
 
 /**
- * A duplicate that was refused cannot tell: the first submission exists, but nobody knows its name to ask for it. Nor
- * can a verdict about the order: the next submission would get the same.
+ * Tells whether a further attempt can clarify the outcome. A refused duplicate cannot: the first submission exists, but
+ * its id is not known. Nor can a verdict about the order: the next submission would get the same.
  */
 function canStillTell(situation: Situation<'start_failed'>): boolean {
   const { fault } = situation.event;
@@ -199,14 +202,20 @@ function isLongShut(facts: Situation['facts']): boolean {
   return shut !== null && isLong(shut);
 }
 
-/** A refused order fails if others succeed meanwhile. If none does, it waits as long as the operator allows. */
+/**
+ * Tells whether a refused order fails: it does if others succeed meanwhile. If none does, it waits as long as the
+ * operator allows.
+ */
 function hasGivenUp(situation: Situation<'start_failed'>): boolean {
   const { task, facts } = situation;
   if (refusedForMs(situation) >= facts.settings.upstreamWaitMs) return true;
   return shutFor(facts) === null && task.attempts + 1 >= START_ATTEMPTS;
 }
 
-/** Returns the pause after a refusal: as asked, growing after three, and at least until the valve lets it through. */
+/**
+ * Returns the pause after a refusal: as requested by the upstream, growing after three, and at least until the valve
+ * allows the order.
+ */
 function pauseAfterRefusal({ task, event, facts }: Situation<'start_failed'>): number {
   const { retryAfterMs } = event.fault;
   const attempts = task.attempts + 1;
@@ -215,7 +224,7 @@ function pauseAfterRefusal({ task, event, facts }: Situation<'start_failed'>): n
   return Math.max(asked, waitForUpstreamMs(facts));
 }
 
-/** Our own errors do not count as attempts and say nothing about the upstream. */
+/** Returns the release for our own errors, which do not count as attempts and say nothing about the upstream. */
 function ownFault({ attempts }: { readonly attempts: number }, afterMs: number) {
   return { afterMs, attempts, why: 'ours' as const };
 }

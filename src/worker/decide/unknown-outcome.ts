@@ -12,7 +12,9 @@ import type { LastRow, Row, Situation } from './row.ts';
  * up again, or ends as `outcome_unknown`.
  */
 
-/** When an order is submitted again, after the first submission. Upstreams remember it for at least 24 hours. */
+/**
+ * Time after the first submission in which an order is submitted again. Upstreams remember it for at least 24 hours.
+ */
 const SUBMITTED_AGAIN_FOR_MS = 20 * 3_600_000;
 export const LONGEST_PAUSE_MS = 5 * 60_000;
 
@@ -36,7 +38,9 @@ function canSubmitAgain(situation: Pick<Situation, 'task' | 'facts'>): boolean {
   return canBecomeKnown(situation) && situation.facts.engine?.idempotency !== 'findable';
 }
 
-/** Also while one order may test the upstream: if no other one waits, this one shows whether it works. */
+/**
+ * Tells whether the engine gets orders now, or may be tested: if no other order waits, this one shows whether it works.
+ */
 function getsOrders({ shut, now, isSuspended }: Facts): boolean {
   if (isSuspended) return false;
   return [shut.engine, shut.route].every((one) => one === null || stateOf(one, now) !== 'shut');

@@ -5,15 +5,15 @@ import { isWithoutTrace, type TaskRow } from '../../tasks/task.ts';
 /** Another process that has claimed tasks, as this one sees it. */
 interface OwnerState {
   readonly lock: LockState;
-  /** How long this process has observed the silence without a gap. */
+  /** Time for which this process has observed the silence without a gap. */
   readonly silentForMs: number;
-  /** Since its last heartbeat, by the database's clock. */
+  /** Time since its last heartbeat, by the database's clock. */
   readonly beatAgeMs: number;
 }
 
 export interface OwnershipTerms {
   readonly leaseMs: number;
-  /** How long the heartbeats of this process have been confirmed without a gap. */
+  /** Time for which the heartbeats of this process have been confirmed without a gap. */
   readonly confirmedForMs: number;
 }
 

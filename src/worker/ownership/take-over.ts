@@ -52,7 +52,7 @@ export interface Scope {
   readonly withoutTrace: 'all' | { readonly queues: readonly string[] } | { readonly otherThan: readonly string[] };
 }
 
-/** A process keeps the leases of all orders that run for it, which may be ten thousand. */
+/** Tasks per statement: a process keeps the leases of all orders that run for it, which may be ten thousand. */
 const TAKEN_AT_ONCE = 500;
 
 const WITHOUT_TRACE = sql<boolean>`step = 'submitting'`;
@@ -65,13 +65,13 @@ const WITHOUT_TRACE = sql<boolean>`step = 'submitting'`;
  */
 export function startTakeOver(work: WorkerServices, settleAnswers: (ended: ProcessFolder) => Promise<void>): TakeOver {
   const { services, leaseMs } = work;
-  /** When a silent process was last examined, and which of its tasks were taken. */
+  /** Time of the last examination of each silent process, and the scope of the tasks that were taken. */
   const looked = new Map<string, { readonly atMs: number; readonly scope: string }>();
   let sweptAtMs = world.monotonic();
   let stopping = false;
   let running: Promise<void> | null = null;
   const end = work.heartbeat.onReport((report) => {
-    // The processes that a suspended copy knows of are its original's, as are the answers that they left here.
+    // The processes known to a suspended copy are its original's, as are the answers that they left here.
     if (report.kind !== 'confirmed' || stopping || !work.installation.mayAdvance()) return;
     running ??= lookAt(report).finally(() => {
       running = null;
@@ -113,7 +113,7 @@ export function startTakeOver(work: WorkerServices, settleAnswers: (ended: Proce
   /** @returns false if it is unknown which answers the process left */
   async function takeOverEnded(ended: SilentProcess): Promise<boolean> {
     const lock = acquireEndedLock(ended.lockPath);
-    // Another process is doing it.
+    // Another process is taking them over.
     if (lock === null) return true;
     let isDone = false;
     try {
@@ -121,7 +121,7 @@ export function startTakeOver(work: WorkerServices, settleAnswers: (ended: Proce
       const path = join(data, 'spool', ended.id);
       await settleAnswers({ processId: ended.id, path });
       isDone = await takeOver(ended, { withoutTrace: 'all' });
-      // Without the lock, no start would know whose they are.
+      // Without the lock, no later start would know whose files these are.
       if (isDone) await rm(join(data, 'tmp', ended.id), { recursive: true, force: true });
       return true;
     } catch (error) {

@@ -9,8 +9,8 @@ type Waiting = Pick<WorkerServices, 'valves' | 'engines' | 'worker'> & {
 };
 
 /**
- * Lets orders begin slowly at each engine that several wait for.
- * @param reason why they waited, for operators
+ * Makes orders begin slowly at each engine for which several wait.
+ * @param reason the reason why they waited, for operators
  */
 export async function beginSlowly({ valves, engines, services }: Waiting, reason: string): Promise<void> {
   const { read } = services.database;
@@ -37,7 +37,7 @@ export async function beginSlowly({ valves, engines, services }: Waiting, reason
   }
 }
 
-/** Makes orders start slowly if no other worker runs: they wait for the first one that returns. */
+/** Makes orders begin slowly if no other worker runs: they wait for the first worker that returns. */
 export async function beginSlowlyIfAlone(waiting: Waiting): Promise<void> {
   const { read } = waiting.services.database;
   const other = await read.first(

@@ -15,7 +15,7 @@ export interface NextRoute {
 
 const REASON_LENGTH = 200;
 
-/** Why and how an order leaves its route. */
+/** Reason and conditions of an order's move from its route. */
 export interface LeaveRoute {
   readonly reason: string;
   /** The accepted states of the new engine. */

@@ -10,13 +10,13 @@ type Watched = Pick<WorkerServices, 'valves' | 'engines'> & {
 
 const LOOK_EVERY_MS = 3_000;
 const PROBE_TIMEOUT_MS = 10_000;
-/** One lost packet is no outage. */
+/** Failed looks in a row until a server counts as away: one lost packet is no outage. */
 const SILENT_LOOKS = 2;
-/** A server that answers questions and refuses orders is not believed again before this time. */
+/** Minimum time between two openings of a server's valve: the server may answer probes and still refuse orders. */
 const BELIEVED_AGAIN_MS = 30_000;
 
 /**
- * Asks servers of one's own what they are and whether they answer, every few seconds, since that costs nothing.
+ * Probes the operator's own servers every few seconds, since that costs nothing.
  * @param wake called when orders may be claimed again
  */
 export function startOwnServerWatch(work: Watched, wake: () => void): Rounds {
@@ -59,7 +59,7 @@ export function startOwnServerWatch(work: Watched, wake: () => void): Rounds {
     wake();
   }
 
-  /** Takes the routes to models that the server does not make off the offer, and puts them back once it does. */
+  /** Shuts the routes to models that the server does not make, and opens them once it does. */
   async function compareModels(
     engine: Engine,
     made: readonly string[],
@@ -69,7 +69,7 @@ export function startOwnServerWatch(work: Watched, wake: () => void): Rounds {
     const kind = kindOf(engine);
     const routes = services.catalog().models.flatMap((model) => model.routes.filter((route) => route.engine === kind));
     const offered = new Set(routes.flatMap((route) => route.model ?? []));
-    // Nobody can order a model whose route is gone, and nobody would ever open its valve.
+    // Nobody can order a model whose route is gone, and its valve would never be opened.
     for (const { subject } of valves.routesOf(name))
       if (!offered.has(modelOf(subject) ?? '')) await valves.back(subject);
     for (const model of offered) {

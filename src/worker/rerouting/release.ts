@@ -9,9 +9,9 @@ import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { NextRoute } from './next-route.ts';
 
-/** The step in which a released task waits, the pause before it is claimed again, and what is stored of it. */
+/** Step in which a released task waits, the pause before it is claimed again, and its stored details. */
 export type Release =
-  /** Its own step. */
+  /** The step does not change. */
   | {
       readonly step: 'same';
       readonly afterMs: number;
@@ -20,32 +20,32 @@ export type Release =
       readonly progress?: number | null;
       readonly estimatedEndAt?: number | null;
     }
-  /** It is submitted after the pause: certainly no engine has it, or a free one has lost it or may have. */
+  /** The order is submitted after the pause: certainly no engine has it, or a free one has lost it or may have. */
   | {
       readonly step: 'deferred';
       readonly afterMs: number;
       readonly attempts: number;
       /**
        * `refused`: its time runs from the first refusal. `held`: it waits for a valve as if it had not been sent.
-       * `ours`: this machine lacks something, so the order keeps the slot of its key. `lost`: its operation is
+       * `ours`: this machine lacks a resource, so the order keeps the slot of its key. `lost`: its operation is
        * forgotten, and the loss is counted.
        */
       readonly why: 'refused' | 'held' | 'ours' | 'lost';
     }
   /**
-   * It was never submitted, and keeps its rank. Without a pause it is claimed like any other, with the slot of its key;
-   * with one it is parked, without a slot.
+   * The order was never submitted, and keeps its rank. Without a pause it is claimed like any other, with the slot of
+   * its key; with one it is parked, without a slot.
    */
   | { readonly step: 'waiting'; readonly afterMs: number };
 
 type ReleaseOf<Step extends Release['step']> = Extract<Release, { readonly step: Step }>;
 type Services = Pick<TaskServices, 'clock' | 'database' | 'events' | 'wakeRunner'>;
 
-/** An order that waits longer than this gives up the slot of its key. */
+/** Pause above which a waiting order gives up the slot of its key. */
 const SLOT_KEPT_MS = 5_000;
 const TOGETHER = { together: true };
 
-/** Gives the claim on a task back in one commit. @throws LostClaim if the step changes and the claim is lost */
+/** Releases the claim on a task in one commit. @throws LostClaim if the step changes and the claim is lost */
 export async function release(services: Services, task: TaskRecord, how: Release): Promise<void> {
   const { database } = services;
   switch (how.step) {
@@ -64,8 +64,8 @@ export async function release(services: Services, task: TaskRecord, how: Release
 }
 
 /**
- * Moves a claimed task that no upstream has to its next route, and gives the claim back, in one commit. In the queue of
- * the next route an order that was never submitted takes its turn like a new one.
+ * Moves a claimed task that no upstream has to its next route, and releases the claim, in one commit. In the queue of
+ * the next route an order that was never submitted waits like a new one.
  * @throws LostClaim
  */
 export async function reroute(

@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 2_000;
 const PERIODS = ['month', 'day'] as const;
 
 /**
- * Takes instances that have reached the operator's spend limit out of the choice, and puts them back.
+ * Stops orders to instances that have reached the operator's spend limit, and resumes them afterwards.
  * @param wake called when orders may be claimed again
  */
 export function startSpendWatch({ valves, engines, ownFacts, services }: Watched, wake: () => void): Rounds {
@@ -38,7 +38,7 @@ export function startSpendWatch({ valves, engines, ownFacts, services }: Watched
       const period = PERIODS.find((one) => sums[one] >= limitOf(one));
       if (period !== undefined)
         await takeOut(engine, period, sums[period], windowEnd(period, now) ?? now, limitOf(period));
-      // What a worker with a limit has closed is for such a worker to open.
+      // A valve that a worker with a limit has shut is opened by such a worker only.
       else if (names.has(engine.name) || PERIODS.every((one) => limitOf(one) === Number.POSITIVE_INFINITY))
         await putBack(engine);
     }
@@ -53,7 +53,7 @@ export function startSpendWatch({ valves, engines, ownFacts, services }: Watched
   ): Promise<void> {
     const message = spendLimitReason(period);
     const before = valves.of(name, 'spend_limit');
-    // A limit of the day that was reached first gives way to that of the month.
+    // A daily limit that was reached first is replaced by the monthly one.
     if (before !== null && before.message === message && before.retry_at === until) return;
     const limit = formatMicros(most);
     log.warn(

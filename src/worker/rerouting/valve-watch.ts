@@ -34,7 +34,7 @@ export function startValveWatch(work: WorkerServices, wake: () => void): Rounds 
   return rounds;
 
   async function lookAtAll(): Promise<void> {
-    // Not at the start alone: orders that wait for a slot, for a picture or in a batch come to its queue later.
+    // Not only at the start: orders that wait for a slot, for a picture or in a batch enter its queue later.
     if (services.clock.now() - unconfiguredAt >= MOVE_EVERY_MS) {
       unconfiguredAt = services.clock.now();
       for (const engine of await unconfigured())
@@ -80,7 +80,7 @@ export function startValveWatch(work: WorkerServices, wake: () => void): Rounds 
     await valves.hangs(engine.name, `${engine.name} does not answer: ${calls} calls are open, one for ${seconds} s`);
   }
 
-  /** An upstream may accept a key later, and refuses it again if it does not. */
+  /** Tries a refused key again: an upstream may accept it later, and refuses it again if it does not. */
   async function tryRefusedKey(engine: Engine): Promise<void> {
     const refused = work.ownFacts.refusedKey(engine.name);
     if (refused === null || services.clock.now() - refused.since < KEY_TRIED_AFTER_MS) return;
@@ -127,7 +127,7 @@ export function startValveWatch(work: WorkerServices, wake: () => void): Rounds 
     }
   }
 
-  /** Tells whether the account at an upstream that wants to be paid has nothing left, where it can be asked. */
+  /** Tells whether the account at an upstream with a billing fault is empty, if its balance can be read. */
   async function isEmpty(engine: Engine, limited: AbortSignal): Promise<boolean> {
     if (engine.balance === undefined || valves.of(engine.name, 'outage')?.fault !== 'billing') return false;
     const balance = await engine.balance({ signal: limited }).catch(() => null);

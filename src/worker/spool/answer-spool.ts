@@ -24,13 +24,13 @@ export interface AnswerSpool {
   /**
    * Writes an answer.
    * @param files local files with the media of outputs, by index; they are linked instead of written again
-   * @returns it with its media as files of the spool
+   * @returns the answer with its media as files of the spool
    * @throws the file system's error; then nothing of it is left
    */
   write(key: AnswerKey, facts: AnswerFacts, answer: Answer, files?: ReadonlyMap<number, LocalFile>): Promise<Answer>;
   /** Removes an answer of this process. */
   remove(key: AnswerKey): Promise<void>;
-  /** Renames an answer of this process for another fence. @returns it with the new paths of its media */
+  /** Renames an answer of this process for another fence. @returns the answer with the new paths of its media */
   rename(key: AnswerKey, fence: number, answer: Answer): Promise<Answer>;
   /** Returns the path to which `keep` moves an answer. */
   keptPath(key: AnswerKey): string;
@@ -47,7 +47,7 @@ export interface AnswerSpool {
    * @throws DamagedAnswer, or the file system's error; the answer then stays in place
    */
   takeOver(ended: ProcessFolder, key: AnswerKey): Promise<ReadAnswer>;
-  /** Moves an unreadable answer of an ended process aside. @returns its path */
+  /** Moves an unreadable answer of an ended process aside. @returns the answer's new path */
   setAside(ended: ProcessFolder, key: AnswerKey): Promise<string>;
   /** Removes the folder of an ended process; files that are no answer are moved aside. */
   clear(ended: ProcessFolder): Promise<void>;
@@ -75,7 +75,7 @@ export function createAnswerSpool(directory: string, processId: string): AnswerS
   let filling = 0;
   let removal: Promise<void> = Promise.resolve();
 
-  /** Makes the folder of this process, which stays while answers are put into it. */
+  /** Runs a write with the folder of this process, which stays while answers are put into it. */
   async function fill<T>(work: () => Promise<T>): Promise<T> {
     filling++;
     try {
@@ -136,7 +136,7 @@ export function createAnswerSpool(directory: string, processId: string): AnswerS
     removeKept: (key) => rm(keptPath(key), { recursive: true, force: true }),
     async others() {
       const names = await namesIn(directory);
-      // A file with a dot in front shows whether the disk takes it.
+      // A file with a dot in front shows whether the disk accepts it.
       const others = names.filter((name) => ![processId, KEPT, DAMAGED].includes(name) && !name.startsWith('.'));
       return others.map((name) => ({ processId: name, path: join(directory, name) }));
     },

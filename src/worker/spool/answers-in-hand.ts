@@ -32,8 +32,8 @@ export interface AnswersInHand {
   /** Keeps a spooled answer for the operator and forgets it. @throws the file system's error */
   keep(taskId: string): Promise<void>;
   /**
-   * Searches an engine's answer to a task of unknown outcome, also among those of ended processes. It then belongs to
-   * the task's current claim. What an engine answered that the order has left since is not found.
+   * Searches for an engine's answer to a task of unknown outcome, also among those of ended processes. The answer then
+   * belongs to the task's current claim. An answer of an engine that the order has left since is not found.
    * @returns `elsewhere` if another living process has it
    * @throws the file system's error if the spool cannot be read; then nothing is known
    */
@@ -108,7 +108,10 @@ export function createAnswersInHand({ spool, ended, now, log }: AnswersInHandOpt
     return entry.isSpooled;
   }
 
-  /** Concurrent calls share one takeover. @returns false if the process still runs */
+  /**
+   * Takes over the answers of another process if it has ended. Concurrent calls share one takeover.
+   * @returns false if the process still runs
+   */
   async function takeOverIfEnded(other: ProcessFolder): Promise<boolean> {
     const running = takingOver.get(other.processId) ?? takeOverLocked(other);
     takingOver.set(other.processId, running);

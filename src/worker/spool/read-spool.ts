@@ -5,7 +5,10 @@ import { Gauge, type Registry } from 'prom-client';
 import { answerKeyOf } from './answer.ts';
 import { DAMAGED, KEPT } from './answer-spool.ts';
 
-/** `unstored`: answers of running and ended processes. `late`: they came too late. `damaged`: they cannot be read. */
+/**
+ * Kind of a stored answer. `unstored`: answers of running and ended processes. `late`: they came too late. `damaged`:
+ * they cannot be read.
+ */
 type AnswerKind = 'unstored' | 'late' | 'damaged';
 
 interface SpoolFolder {
@@ -13,13 +16,13 @@ interface SpoolFolder {
   readonly name: string;
   readonly kind: AnswerKind;
   readonly answers: number;
-  /** Incomplete answers count too. */
+  /** Size in bytes; incomplete answers count too. */
   readonly bytes: number;
 }
 
-/** A scrape needs two gauges of one walk, and several scrapers may ask at once. */
+/** Cache time of a walk: a scrape needs two gauges of one walk, and several scrapers may ask at once. */
 const FRESH_MS = 1_000;
-/** How long a scrape waits for the disk. */
+/** Timeout of a scrape's walk through the disk. */
 const PATIENCE_MS = 1_000;
 
 /** Counts the answers on this disk, by folder. @throws the file system's error */
@@ -39,11 +42,11 @@ export async function readSpool(directory: string): Promise<SpoolFolder[]> {
   return folders;
 }
 
-/** Registers how many answers of engines are on this disk, and their size. */
+/** Registers the number and the size of engines' answers on this disk. */
 export function measureSpool(registry: Registry, directory: string): void {
   let walk: Promise<SpoolFolder[] | null> | null = null;
   let freshUntil = 0;
-  /** A disk that hangs gets no second walk. */
+  /** Starts a walk; while a disk hangs, no second one. */
   const read = () => {
     if (walk === null || world.monotonic() > freshUntil) {
       freshUntil = Number.POSITIVE_INFINITY;

@@ -148,8 +148,8 @@ async function review(work: WorkerServices, unstored: UnstoredAnswer): Promise<T
 }
 
 /**
- * Claims a task that nobody else has taken over: its claim is unchanged since the answer came, or it has none. Another
- * process that has claimed it finds the answer if it can, or ends the task.
+ * Claims a task that no other process has taken over: its claim is unchanged since the answer came, or it has none.
+ * Another process that has claimed it finds the answer if it can, or ends the task.
  */
 async function claim(work: WorkerServices, { key }: UnstoredAnswer, task: TaskRow): Promise<TaskRow | null> {
   const { services, worker } = work;

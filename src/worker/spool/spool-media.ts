@@ -50,8 +50,8 @@ export async function checkMedium(
 }
 
 /**
- * Links a flushed file, so that the spool has its bytes whatever becomes of the file.
- * @returns null if it cannot be linked: it has gone, or is on another file system, or on one without hard links
+ * Links a flushed file, so that the spool has its bytes even if the file is removed.
+ * @returns null if it cannot be linked: it is gone, or is on another file system, or on one without hard links
  */
 async function linkStored(file: LocalFile | undefined, to: string): Promise<Measured | null> {
   if (file === undefined) return null;

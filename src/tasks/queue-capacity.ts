@@ -83,13 +83,13 @@ export interface Permit {
   readonly holder: string;
   /** The capacity of the queue when the permit was granted. */
   readonly capacity: number;
-  /** When this process asked for it, by its own clock. */
+  /** Time when this process asked for the permit, by its own clock. */
   readonly at: number;
-  /** The orders that may still use it, as of the last commit. */
+  /** Number of orders that may still use it, as of the last commit. */
   left: number;
 }
 
-/** Locks a permit and tells for how many orders it is; no row if it has ended. Nobody waits for such a lock. */
+/** Locks a permit and returns its number of orders; no row if it has ended. No transaction waits for such a lock. */
 export const heldPermit = (builder: Session['builder'], argument: Argument<Pick<Permit, 'queue' | 'holder'>>) =>
   builder
     .selectFrom('claim_permits')
@@ -99,7 +99,9 @@ export const heldPermit = (builder: Session['builder'], argument: Argument<Pick<
     .forUpdate()
     .skipLocked();
 
-/** Counts the orders of a queue that use slots, with those that a process may claim by now, and those that wait. */
+/**
+ * Counts the orders of a queue that use slots, including those that a process may claim by now, and those that wait.
+ */
 export async function countOrdersIn(
   session: Session,
   queue: string,

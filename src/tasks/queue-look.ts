@@ -22,9 +22,9 @@ export interface QueueToLookAt {
 
 /** Slots of a queue in which orders may begin when they are placed. */
 export interface SlotsAtOnce {
-  /** How many orders of the queue may be in progress. */
+  /** Maximum number of orders of the queue in progress. */
   readonly capacity: number;
-  /** What reserves some of them for this process; null = they are counted, since there is one writer. */
+  /** Permit that reserves some of the slots for this process; null = slots are counted, since there is one writer. */
   readonly permit: Permit | null;
 }
 
@@ -140,7 +140,7 @@ const lookForPermit = prepare<LookArguments & Pick<Permit, 'holder'>, FoundPermi
     ]),
 );
 
-/** The slots of a queue that are free while nobody waits for them, as the orders of one group share them. */
+/** Slots of a queue that are free while no order waits for them, shared by the orders of one group. */
 interface FreeSlots {
   free: number | Promise<number> | null;
   taken: number;
@@ -178,8 +178,8 @@ export async function lookAtQueue(
 }
 
 /**
- * Takes one of the slots that are free while nobody waits for them. They are counted once for a group.
- * @returns what reserves it, or null where slots are counted; false = no slot is free
+ * Takes one of the slots that are free while no order waits for them. They are counted once for a group.
+ * @returns the permit that reserves the slot, or null if slots are counted; false = no slot is free
  */
 export async function takeFreeSlot(
   trx: Transaction,
@@ -187,7 +187,7 @@ export async function takeFreeSlot(
   { capacity, permit }: SlotsAtOnce,
 ): Promise<Permit | null | false> {
   const slots = slotsOf(trx, queue);
-  // A permit is locked by the look of the first order that may use it.
+  // A permit is locked by the first order that may use it, when it reads the queue.
   slots.free ??= permit === null ? freeSlots(trx, queue, capacity) : 0;
   const free = await slots.free;
   return ++slots.taken <= free && slots.permit;

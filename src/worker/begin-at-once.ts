@@ -14,21 +14,22 @@ interface BeginOptions extends Pick<AtOnce, 'begin'> {
   readonly capacityAtOnce: (engine: Engine, queue: string) => number | null;
   /** Tells whether this process may claim so many orders now. */
   readonly mayBegin: (orders: number) => boolean;
-  /** The permits of this process; null where it is the one that writes. */
+  /** Permits of this process; null on a database with one writer. */
   readonly permits: Permits | null;
   /** Called when an order may be stored as begun, and this process does not begin it. */
   readonly onFault: () => void;
 }
 
 /**
- * Begins orders in the transaction that places them, as if they were claimed and submitted in it: one commit instead of
- * three. Only if nothing would keep this process from calling the engine right after the commit.
+ * Creates the function that begins orders in the transaction that places them, as if they were claimed and submitted in
+ * it: one commit instead of three. Only if nothing would keep this process from calling the engine right after the
+ * commit.
  */
 export function createAtOnce(
   work: WorkerServices,
   { capacityAtOnce, mayBegin, permits, onFault, begin }: BeginOptions,
 ): AtOnce & {
-  /** Resolves once all transactions have ended that are under way. */
+  /** Resolves once all current transactions have ended. */
   placed(): Promise<void>;
 } {
   // Counted, not kept in a set: the tables that a set has outgrown keep its orders until the whole heap is collected.

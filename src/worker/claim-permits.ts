@@ -7,50 +7,52 @@ import type { ClaimableQueue } from './claimable-queue.ts';
 import { insertPermit, lockPermit, permitsLockOf, permittedOrders, reducePermit, removePermit } from './permit-rows.ts';
 
 /**
- * How the processes of one PostgreSQL database share the slots of a queue without waiting for each other. A process
- * asks for a permit, a row that counts as taken slots, in a short transaction of its own. A lock lets one process at a
- * time ask for the permits of a queue. Whoever does not get it looks again soon. What fills slots takes no lock: it
- * reduces a permit in the same commit. So permits and orders in flight together never exceed the capacity. A process
- * may have several permits of a queue, and asks for more while a transaction uses one.
+ * Permits by which the processes of one PostgreSQL database share the slots of a queue without waiting for each other.
+ * A process asks for a permit, a row that counts as taken slots, in a short transaction of its own. A lock lets one
+ * process at a time ask for the permits of a queue; a process that does not get it tries again soon. A transaction that
+ * fills slots takes no lock: it reduces a permit in the same commit. So permits and orders in flight together never
+ * exceed the capacity. A process may have several permits of a queue, and asks for more while a transaction uses one.
  */
 export interface Permits {
   /** Makes sure that there are permits for the queues, as far as they have room and orders. */
   ask(queues: readonly ClaimableQueue[], limit: number): Promise<{ readonly isBusy: boolean }>;
   /**
-   * Returns the permit of a queue that an order may use which begins when it is placed; null = there is none. From now
-   * on such orders are expected: the process asks for more permits than it has orders.
+   * Returns the permit of a queue for an order that begins when it is placed; null = there is none. From now on such
+   * orders are expected: the process asks for more permits than it has orders.
    */
   ahead(queue: string, capacity: number): Permit | null;
-  /** Locks a permit of the queue until the commit, and returns for how many orders it is left; null = there is none. */
+  /**
+   * Locks a permit of the queue until the commit, and returns the number of orders left in it; null = there is none.
+   */
   lock(trx: Transaction, queue: ClaimableQueue): Promise<{ readonly permit: Permit; readonly left: number } | null>;
   /**
    * Uses a permit that the transaction has locked.
-   * @param isLast no other order waits: what is left is given back, unless orders are expected
+   * @param isLast whether no other order waits: then the rest is given back, unless orders are expected
    */
   use(trx: Transaction, permit: Permit, orders: number, isLast?: boolean): void;
 }
 
-/** By the database's clock. What a process leaves when it dies is free again after this time. */
+/** Lifetime of a permit by the database's clock. The slots of a process that dies are free again after this time. */
 const LASTS_MS = 5_000;
-/** By the clock of this process. Older permits may be about to be removed. */
+/** Age until which a permit is used, by the clock of this process. Older permits may be about to be removed. */
 const USED_WITHIN_MS = 3_000;
-/** Older permits are replaced as long as orders begin by them. */
+/** Age from which on a permit is replaced as long as orders begin by it. */
 const RENEWED_AFTER_MS = 1_500;
-/** What a permit may be for beyond the orders that are claimed now, so that not every claim has to ask. */
+/** Maximum number of orders of a permit beyond those that are claimed now, so that not every claim has to ask. */
 const ORDERS_AHEAD = 256;
-/** The part of the free slots that one process may reserve ahead. */
+/** Divisor of the free slots: one process may reserve this part of them ahead. */
 const PART_AHEAD = 8;
-/** The pause after a process could reserve nothing ahead. */
+/** Pause after a process could reserve no slot ahead. */
 const AHEAD_AGAIN_MS = 500;
 
 /** The permits of this process for one queue. */
 interface OfQueue {
   permits: readonly Permit[];
-  /** How many orders beyond those that waited it last had permits for. */
+  /** Number of orders beyond the waiting ones for which it last had permits. */
   ahead: number;
-  /** When the last order was placed that could have begun at once. */
+  /** Time when the last order was placed that could have begun at once. */
   wantedAt: number;
-  /** When it may ask ahead. */
+  /** Time from which on it may ask ahead. */
   asksAt: number;
 }
 
@@ -58,24 +60,24 @@ interface Granted {
   readonly permit: Permit | null;
   /** Earlier permits of this process, which it has given back. */
   readonly ended: readonly Permit[];
-  /** How many orders the permit is for that are not placed yet. */
+  /** Number of orders in the permit that are not placed yet. */
   readonly ahead: number;
-  /** Whether other processes just ask or claim. */
+  /** Whether other processes are asking or claiming now. */
   readonly isBusy: boolean;
 }
 
-/** What a transaction uses of a permit. */
+/** Uses of a permit by a transaction. */
 interface Uses {
   orders: number;
   isLast: boolean;
-  /** Whether the transaction removes it. */
+  /** Whether the transaction removes the permit. */
   isOver: boolean;
 }
 
 const usesIn = (trx: Transaction, { holder }: Permit) =>
   trx.once<Uses>(`uses of ${holder}`, () => ({ orders: 0, isLast: false, isOver: false }));
 
-/** Creates the permits of a process; null on SQLite, where slots are counted by the one who fills them. */
+/** Creates the permits of a process; null on SQLite, where the only writer counts the slots. */
 export function permitsOf(database: Pick<Database, 'kind' | 'writeAside'>): Permits | null {
   return database.kind === 'sqlite' ? null : createPermits(database);
 }
@@ -111,7 +113,7 @@ export function createPermits(database: Pick<Database, 'writeAside'>): Permits {
         permit.left = uses.isOver ? 0 : permit.left - orders;
         renew(permit);
       });
-      // It may be committed. What is left of the permits counts until they expire.
+      // The transaction may be committed. The rest of the permits counts until they expire.
       trx.onFault(() => queues.clear());
     },
   };
@@ -165,7 +167,7 @@ export function createPermits(database: Pick<Database, 'writeAside'>): Permits {
     of.asksAt = world.monotonic() + (of.ahead > 0 ? 0 : AHEAD_AGAIN_MS);
   }
 
-  /** @param limit of the orders to claim now. @returns whether others just ask or claim */
+  /** @param limit maximum number of orders to claim now @returns whether others are asking or claiming now */
   async function grantAll(wanted: readonly ClaimableQueue[], limit: number): Promise<boolean> {
     const granted = await database.writeAside('claim_permits', async (trx) => {
       const given = new Map<ClaimableQueue, Granted>();
@@ -193,7 +195,7 @@ export function createPermits(database: Pick<Database, 'writeAside'>): Permits {
       takenSlots(trx, { queue: name, capacity, due: hasTrial === undefined ? now + DUE_SOON_MS : 0 }),
     ]);
     let free = capacity - taken - reserved;
-    // One that is prepared may become the test order. One that left this step has taken the trial before.
+    // An order that is being prepared may become the test order. One that left this step has taken the trial before.
     if (free <= 0 && hasTrial?.() === true && preparing === undefined && reserved === 0) free = 1;
     const count = waiting?.count ?? 0;
     const isWhole = atMost === undefined && hasTrial === undefined;

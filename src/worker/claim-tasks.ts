@@ -17,8 +17,8 @@ import { advanceClock, createQueueClocks } from './queue-clocks.ts';
  */
 export const CLAIM_BEYOND_DEADLINE_MS = 3_600_000;
 /**
- * The lease for what makes no engine call that must not be made twice: to check a late result of an ended task, and to
- * decide about a waiting one, which is not found among the tasks in flight of a process that has ended.
+ * Lease of work without an engine call that must not be repeated: the check of a late result of an ended task, and the
+ * decision about a waiting task, which is not found among the tasks in flight of a process that has ended.
  */
 const SHORT_CLAIM_MS = 60_000;
 
@@ -95,14 +95,14 @@ interface ClaimWish {
 
 interface Claimed {
   readonly tasks: readonly TaskRow[];
-  /** Other processes are claiming from a queue at this moment: look again soon. */
+  /** Whether other processes are claiming from a queue now: poll again soon. */
   readonly isBusy: boolean;
 }
 
 /**
  * Creates the claims of this process.
  * @param worker names the process
- * @param permits those of the process; null = there is one writer
+ * @param permits the permits of the process; null = there is one writer
  */
 export function createClaimer(
   database: Pick<Database, 'kind' | 'write' | 'writeAside'>,
@@ -112,7 +112,7 @@ export function createClaimer(
   return permits === null ? claimInOneUnit(database, worker) : claimByPermits(database, worker, permits);
 }
 
-/** SQLite has one writer: nothing else is claimed meanwhile. */
+/** Claims in one unit on SQLite, which has one writer: nothing else is claimed meanwhile. */
 function claimInOneUnit(database: Pick<Database, 'write'>, worker: string): Claimer {
   return {
     async claim({ queues, limit }) {
@@ -138,7 +138,7 @@ function claimInOneUnit(database: Pick<Database, 'write'>, worker: string): Clai
   };
 }
 
-/** Processes that claim at the same time get different tasks and wait for nobody. */
+/** Claims by permits: processes that claim at the same time get different tasks and do not wait for each other. */
 function claimByPermits(database: Pick<Database, 'write' | 'writeAside'>, worker: string, permits: Permits): Claimer {
   const clocks = createQueueClocks(database);
   return {
@@ -197,7 +197,7 @@ export function isClaimedFrom(trx: Transaction, queue: string): boolean {
 async function roomIn(trx: Transaction, { name, capacity, hasTrial }: ClaimableQueue, taken: number): Promise<number> {
   const free = capacity - taken;
   if (hasTrial === undefined || free > 0) return free;
-  // One that is prepared may become the test order. One that left this step has taken the trial before.
+  // An order that is being prepared may become the test order. One that left this step has taken the trial before.
   const isPreparing = (await trx.first(hasPreparing, { queue: name })) !== undefined;
   return !isPreparing && hasTrial() ? 1 : 0;
 }

@@ -8,7 +8,7 @@ interface OfHolder {
   readonly holder: string;
 }
 
-/** Removes the permits that have expired, and those of some holders, unless transactions are just using them. */
+/** Removes the permits that have expired, and those of some holders, unless transactions are using them now. */
 const removeOld = prepare<{ queue: string; now: number; own: string }, Pick<OfHolder, 'holder'>>(
   'permits_remove',
   (builder, argument) =>
@@ -67,7 +67,7 @@ export const removePermit = prepare<OfHolder, unknown>('permits_end', (builder, 
   builder.deleteFrom('claim_permits').where('queue', '=', argument('queue')).where('holder', '=', argument('holder')),
 );
 
-/** Locks the permits of a queue: while a transaction holds this, nobody else gets a permit. */
+/** Returns the name of the lock of a queue's permits: while a transaction holds it, no other process gets a permit. */
 export function permitsLockOf(queue: string): string {
   return `queue:${queue}`;
 }

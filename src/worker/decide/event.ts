@@ -23,7 +23,9 @@ export type TaskEvent =
   | { readonly type: 'slot_claimed' }
   /** The engine threw in `start`. */
   | { readonly type: 'start_failed'; readonly fault: Fault }
-  /** This machine lacks a resource that the call needs, such as disk space. The engine did not accept the order. */
+  /**
+   * Lack of a resource of this machine that the call needs, such as disk space. The engine did not accept the order.
+   */
   | { readonly type: 'machine_short' }
   /** An input file cannot be read now. Engines read files before they submit. */
   | { readonly type: 'file_unreadable' }

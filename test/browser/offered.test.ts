@@ -32,3 +32,14 @@ test('views whose operations the operator has closed are not offered, also befor
   await page.getByRole('link', { name: 'Go to your first page' }).click();
   await page.getByLabel('Prompt', { exact: true }).waitFor();
 });
+
+test('what the settings of the service do not allow is no button: the page says what is missing', async (t) => {
+  const plain = await startTestService(t);
+  const { key: live } = await plain.issueKey({ mode: 'live', name: 'owner', accountView: true });
+  const people = await openInKeptPage(t, plain, { keys: { admin: plain.keys.admin }, at: '/people' });
+  await people.getByText('Nobody can be invited: set DARKROOM_OIDC_ISSUER, so that people can sign in.').waitFor();
+  assert.equal(await people.getByRole('button', { name: 'Invite' }).count(), 0);
+  const buckets = await openInKeptPage(t, plain, { keys: { live }, at: '/people/developers' });
+  await buckets.getByText(/^None can be set: .* its operator can set DARKROOM_SECRETS_KEY\.$/).waitFor();
+  assert.equal(await buckets.getByRole('button', { name: 'New destination' }).count(), 0);
+});

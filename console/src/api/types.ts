@@ -335,7 +335,7 @@ export interface Operations {
   'PUT /v1/videos/{task_id}/tags': { readonly body?: NewTaskTags; readonly data: TaskTags };
   'GET /v1/examples': { readonly data: { readonly items: readonly ModelExample[] } };
   'GET /v1/models/{model_id}/examples': { readonly data: { readonly items: readonly ModelExample[] } };
-  'GET /v1/destinations': { readonly data: { readonly items: readonly Destination[] } };
+  'GET /v1/destinations': { readonly data: { readonly items: readonly Destination[]; readonly cannot_set?: string } };
   'GET /v1/destinations/{name}': { readonly data: Destination };
   'PUT /v1/destinations/{name}': { readonly body?: NewDestination; readonly data: Destination };
   'DELETE /v1/destinations/{name}': { readonly data: DestinationRemoval };

@@ -1,5 +1,5 @@
 import { isoTime, ServiceError } from '@darkroom-service/contract';
-import { closedObject, listOf, refTo } from '@darkroom-service/contract/parts';
+import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { DeedHeaders, Task } from '@darkroom-service/contract/schemas';
 import { isBucketName, isRegion } from '@darkroom-service/files';
 import { judgeUrl } from '@darkroom-service/media';
@@ -19,7 +19,14 @@ import {
 } from '../../kernel-http.ts';
 import { findTask } from '../../kernel-views.ts';
 import { NO_VAULT } from '../common/sending/receiver-headers.ts';
-import { DEFAULT_PATH, Destination, DestinationRemoval, NewDestination, Redelivery } from './destination-wire.ts';
+import {
+  DEFAULT_PATH,
+  Destination,
+  DestinationList,
+  DestinationRemoval,
+  NewDestination,
+  Redelivery,
+} from './destination-wire.ts';
 import { listDestinations, removeDestination, setDestination, viewDestination } from './destinations.ts';
 import { redeliver } from './redeliver.ts';
 import { nameInBucket } from './stored-delivery.ts';
@@ -39,8 +46,11 @@ export function deliveryRoutes(v1: App, options: HttpOptions): void {
 
   v1.get(
     '/v1/destinations',
-    { schema: { tags, querystring: nothing, response: { 200: envelopeOf(listOf(Destination)), ...ErrorAnswer } } },
-    async (request) => success({ items: await listDestinations(database.read, callerOf(request).account.id) }),
+    { schema: { tags, querystring: nothing, response: { 200: envelopeOf(DestinationList), ...ErrorAnswer } } },
+    async (request) => {
+      const items = await listDestinations(database.read, callerOf(request).account.id);
+      return success({ items, ...(vault === null && { cannot_set: NO_VAULT }) });
+    },
   );
 
   v1.get<OneDestination>(

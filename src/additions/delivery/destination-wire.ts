@@ -1,4 +1,4 @@
-import { closedObject, Nullable, SECRET_FIELD, Text, Time, type Wire } from '@darkroom-service/contract/parts';
+import { closedObject, listOf, Nullable, SECRET_FIELD, Text, Time, type Wire } from '@darkroom-service/contract/parts';
 import { DeliverTo, DestinationName } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
 import { OPTIONAL_BODY } from '../../kernel-http.ts';
@@ -66,6 +66,10 @@ export const Destination = Type.Object(
   },
 );
 export type DestinationView = Wire<typeof Destination>;
+
+export const DestinationList = listOf(Destination, {
+  cannot_set: Type.Optional({ ...Text, description: 'Why no destination can be set now; absent = they can.' }),
+});
 
 export const DestinationRemoval = Type.Object(
   { name: Text, removed_at: Time },

@@ -1,4 +1,4 @@
-import { Badge, Group, PasswordInput, TextInput } from '@mantine/core';
+import { Badge, Group, PasswordInput, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
@@ -24,6 +24,7 @@ export function DestinationsPanel() {
   const may = useMay();
   const live = useLiveKey('PUT /v1/destinations/{name}');
   const destinations = useApi('GET /v1/destinations', {});
+  const refusal = destinations.data?.cannot_set;
   const removeOf = ({ name }: Destination) => `Remove the destination ${name}`;
   return (
     <ListPanel
@@ -32,11 +33,14 @@ export function DestinationsPanel() {
       hint="Buckets of your own, which get the outputs of orders that name them in deliver_to."
       empty="No destination yet."
       aside={
-        live !== null && (
+        live !== null &&
+        (refusal !== undefined ? (
+          <Text size="sm">None can be set: {refusal}.</Text>
+        ) : (
           <DialogButton word={ADD} title={ADD} leftSection={<IconPlus size={16} aria-hidden="true" />}>
             <DestinationForm destination={null} live={live} />
           </DialogButton>
-        )
+        ))
       }
       columns={[
         {
@@ -66,11 +70,12 @@ export function DestinationsPanel() {
           name: ({ name }) => `Deliver an order to ${name}`,
           form: ({ name }) => <DeliverForm destination={name} />,
         },
-        live !== null && {
-          word: 'Change',
-          name: ({ name }) => `Change the destination ${name}`,
-          form: (destination) => <DestinationForm destination={destination} live={live} />,
-        },
+        live !== null &&
+          refusal === undefined && {
+            word: 'Change',
+            name: ({ name }) => `Change the destination ${name}`,
+            form: (destination) => <DestinationForm destination={destination} live={live} />,
+          },
         live !== null && {
           word: 'Remove',
           name: removeOf,

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { perform, useDeed } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
 import type { DataOf } from '../../api/operations.ts';
+import { personStore } from '../../api/person.ts';
+import { useStore } from '../../api/store.ts';
 import { usePages } from '../../api/use-api.ts';
 import { DeedForm } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -25,6 +27,7 @@ const OPERATOR_CHOICES = [{ value: NONE, label: 'None' }, ...choicesOf(['operato
 /** All people who have signed in, for operators. Owners change their roles. */
 export function PeoplePanel() {
   const may = useMay();
+  const { signInUrl } = useStore(personStore);
   const [leaving, setLeaving] = useState<Leaver | null>(null);
   const people = usePages('GET /admin/v1/people', { limit: 50 }, ({ person_id: id }) => id);
   const setRole = useDeed(({ person_id, role }: RoleWish) =>
@@ -43,7 +46,14 @@ export function PeoplePanel() {
       more="Show more"
       title="People"
       hint="Everybody who has signed in. Groups of the sign-in provider may give roles, too."
-      aside={may('POST /admin/v1/invitations') && <InviteButton to="anywhere" />}
+      aside={
+        may('POST /admin/v1/invitations') &&
+        (signInUrl === null ? (
+          <Text size="sm">Nobody can be invited: set DARKROOM_OIDC_ISSUER, so that people can sign in.</Text>
+        ) : (
+          <InviteButton to="anywhere" />
+        ))
+      }
       above={
         <>
           <ErrorNote title={ROLE_UNCHANGED} error={isSet === true ? null : setRole.error} />

@@ -1,6 +1,6 @@
 import { recognize } from './decoding/recognize.ts';
 
-/** `unclear`: a value that is too deep or too long to be searched. */
+/** Result of a search; `unclear` = the value is too deep or too long to be searched. */
 export type Carried = 'media' | 'nothing' | 'unclear';
 
 const DEEPEST = 64;
@@ -10,7 +10,7 @@ const LONGEST_JSON_TEXT = 262_144;
 
 const MEDIA_NAME = /image|img|picture|photo|frame|mask|video|film|clip|audio|sound|voice|music/i;
 const FREE_TEXT_NAME = /(?:^|_)(?:prompts?|texts?|captions?|instructions?|descriptions?|lyrics|title|comment)$/i;
-/** Names of strings within an object that are a file, whatever they look like. */
+/** Name of a string that always names a file, whatever it looks like. */
 const FILE_ID = 'file_id';
 const FILE_NAME = /^(?:file_id|b64(?:_json)?|base64)$/;
 
@@ -22,31 +22,31 @@ const NAME_OF_FILE = /^[^\s:]+$/;
 const ENDS_AS_MEDIUM =
   /\.(?:a?png|jpe?g|jfif|webp|gif|avif|hei[cf]|bmp|tiff?|svg|jxl|mp4|m4v|mov|webm|mkv|avi|mpe?g|ogv|3gp|mp3|wav|og[ag]|opus|flac|m4a|aac|aiff?)(?:[?#&]|$)/i;
 
-/** The first characters of base64 that tell the kind of a file, white space left out. */
+/** The first characters of base64, without white space, which show the type of a file. */
 const BASE64_HEAD = /^[A-Za-z\d+/_-]{32}/;
 const HEAD_CHARACTERS = 64;
-/** Files of media that the service does not use. */
+/** Beginnings of media files that the service does not use. */
 const OTHER_FILE = /^(?:BM[\s\S]{4}\0{4}|II\*\0|MM\0\*|RIFF[\s\S]{4}AVI |[\s\S]{4}ftyp|<svg|<\?xml)/;
 
 /** A text within a field. */
 interface FoundText {
   readonly text: string;
-  /** The nearest name, also of a list that has the text. */
+  /** The nearest name, which may be that of the list with the text. */
   readonly name: string;
-  /** Whether a name above it speaks of media. */
+  /** Whether a name of an outer level refers to media. */
   readonly isAboutMedia: boolean;
 }
 
 /**
- * Searches fields of one body for pictures, films and sounds: data URLs, addresses with the ending of a medium, uploads
- * and results, files in base64, and lists and objects of them, also as JSON text. Under a name that speaks of media any
- * web address counts, under that of a free text nothing. All fields together are searched up to 10,000 values, each of
- * them up to 64 levels deep.
+ * Searches fields of one body for pictures, films and sounds: data URLs, addresses with a media file extension, uploads
+ * and results, files in base64, and lists and objects of them, also as JSON text. Under a name that refers to media,
+ * any web address counts; under a free text's name, nothing. Limits: 10,000 values of all fields together, each up to
+ * 64 levels deep.
  */
 export class MediaSearch {
   #left = MOST_VALUES;
 
-  /** Tells what a field carries. */
+  /** Tells whether a field carries media. */
   look(name: string, value: unknown): Carried {
     for (const found of this.#textsIn({ name, isAboutMedia: MEDIA_NAME.test(name) }, value, 0)) {
       if (found === null) return 'unclear';
@@ -56,7 +56,7 @@ export class MediaSearch {
   }
 
   /**
-   * Returns the media of a field whose texts are all media, as orders refer to them: files in base64 as data URIs,
+   * Returns the media of a field that contains nothing else, as orders refer to them: files in base64 as data URIs,
    * `file_id` as an upload; null = unclear.
    */
   sourcesOf(name: string, value: unknown): readonly string[] | null {
@@ -87,7 +87,7 @@ export class MediaSearch {
   }
 }
 
-/** Returns the list or object that a text of a form spells as JSON; null = none. */
+/** Parses the JSON list or object in a text of a form; null = none. */
 function readJsonText(text: string): unknown {
   if (text.length > LONGEST_JSON_TEXT || !/^\s*[{[]/.test(text)) return null;
   try {

@@ -1,4 +1,4 @@
-/* What opens files of strangers, with sharp and mediabunny, or signs them: for guarded processes of their own. */
+/* Code that opens untrusted files, with sharp and mediabunny, or signs them: for guarded separate processes. */
 
 import { loadPart } from './load-part.ts';
 import type { SignOptions, SignOutcome } from './marks/mark-file.ts';
@@ -14,8 +14,8 @@ export { makeThumbnail } from './decoding/thumbnail.ts';
 export type { SignOptions };
 
 /**
- * Copies a file and adds a signed C2PA manifest; null for a format that cannot hold one. Loads what signs when it is
- * called: painters only decode, and spent a third of the processor time of their start on it.
+ * Copies a file and adds a signed C2PA manifest; null for a format that cannot hold one. Loads the signing code only
+ * when called: painter processes only decode, and loading it took a third of their start's processor time.
  */
 export async function signFile(path: string, to: string, options: SignOptions): Promise<SignOutcome | null> {
   const signer = await loadPart(() => import('./marks/mark-file.ts'));

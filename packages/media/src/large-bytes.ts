@@ -1,7 +1,7 @@
-/** What `allocateBytes` gave and nobody has freed: other memory may be in use elsewhere. */
+/** Memory that `allocateBytes` returned and that is not freed; other memory may be in use elsewhere. */
 const ours = new WeakMap<ArrayBufferLike, { readers: number; isDone: boolean }>();
 
-/** Returns memory for a large file, which `freeBytes` gives back before the garbage collector would. */
+/** Allocates memory for a large file; `freeBytes` releases it before the garbage collector would. */
 export function allocateBytes(length: number): Buffer<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(length);
   ours.set(bytes.buffer, { readers: 0, isDone: false });
@@ -9,8 +9,7 @@ export function allocateBytes(length: number): Buffer<ArrayBuffer> {
 }
 
 /**
- * Frees the memory of a file if `allocateBytes` gave it, once nobody is within `readBytes`. From then on all views of
- * it have no bytes.
+ * Frees memory that `allocateBytes` returned, once nobody is within `readBytes`. Then all views of it have no bytes.
  */
 export function freeBytes({ buffer }: Uint8Array): void {
   const state = ours.get(buffer);

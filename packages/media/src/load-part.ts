@@ -1,8 +1,8 @@
 import { MachineFault, machineFaultOf } from './machine-fault.ts';
 
 /**
- * Loads a part of the program that is not loaded at the start. If its files are missing or do not fit together, as
- * while another version takes their place, that is a fault of this machine, whatever the error says.
+ * Loads a part of the program that is not loaded at the start. If its files are missing or do not fit together, such as
+ * while another version replaces them, that is a fault of this machine, whatever the error says.
  * @throws MachineFault
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {

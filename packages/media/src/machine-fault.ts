@@ -1,6 +1,6 @@
 /** Error codes with which the operating system reports a lack of disk space, memory, file handles or processes. */
 const LACKS: readonly string[] = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'];
-/** With a path, they concern a file or directory of the service; without one, the network. */
+/** Error codes that concern a file or directory of the service if they come with a path; else the network. */
 const OF_FILES: readonly string[] = [
   'EACCES',
   'EPERM',
@@ -12,7 +12,7 @@ const OF_FILES: readonly string[] = [
   'ENODEV',
   'ESTALE',
 ];
-/** A part of the program is missing or cannot be loaded, for example while it is replaced by another version. */
+/** Error codes of a part of the program that cannot be loaded, for example while another version replaces it. */
 const OF_PROGRAM: readonly string[] = ['ERR_PROGRAM', 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED'];
 
 /**
@@ -20,7 +20,7 @@ const OF_PROGRAM: readonly string[] = ['ERR_PROGRAM', 'ERR_MODULE_NOT_FOUND', 'M
  * the order nor the upstream, and a retry may succeed.
  */
 export class MachineFault extends Error {
-  /** As the system names it, for example `ENOSPC`. */
+  /** Code of the system, for example `ENOSPC`. */
   readonly code: string;
 
   constructor(code: string, message: string, cause?: unknown) {
@@ -42,17 +42,17 @@ export function machineFaultOf(error: unknown): string | null {
   return isFault ? code : machineFaultOf(error.cause);
 }
 
-/** Tells whether a fault of the machine is one of the program's own files. */
+/** Tells whether a fault of the machine concerns the program's own files. */
 export function isOfProgram(code: string | null): boolean {
   return code !== null && OF_PROGRAM.includes(code);
 }
 
-/** Tells whether a fault of the machine is a lack, which passes when others need less. */
+/** Tells whether a fault of the machine is a lack of a resource, which passes when others need less. */
 export function isLack(code: string | null): boolean {
   return code !== null && LACKS.includes(code);
 }
 
-/** What errors of the system mean, without the paths that their messages name. */
+/** Meanings of system errors, without the paths that their messages name. */
 const SENTENCES: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the quota of the disk is used up',
@@ -71,7 +71,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ERR_DLOPEN_FAILED: 'a native part of the program cannot be loaded',
 };
 
-/** What errors of the embedded database mean, by the lower byte of their code. */
+/** Meanings of errors of the embedded database, by the lower byte of their code. */
 const OF_SQLITE: Readonly<Record<number, string>> = {
   5: 'another program has locked the database',
   8: 'the database is read-only',
@@ -81,7 +81,7 @@ const OF_SQLITE: Readonly<Record<number, string>> = {
   14: 'the file of the database cannot be opened',
   26: 'the file is not a database',
 };
-/** What errors of the network mean, after the address that they name. */
+/** Meanings of network errors, to follow the address that they name. */
 const OF_NETWORK: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'accepts no connection',
   ECONNRESET: 'has cut the connection',
@@ -90,7 +90,7 @@ const OF_NETWORK: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'does not answer',
 };
 
-/** Returns the sentence for an error of the system, or of what it caused; null = it is none. */
+/** Returns the sentence for a system error, or an error that one caused; null for other errors. */
 export function sentenceOfFault(error: unknown): string | null {
   for (let one = error; one instanceof Error; one = one.cause) {
     const { code = '', errcode = 0, ...fault } = one as SystemFault;

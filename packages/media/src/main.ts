@@ -1,9 +1,9 @@
 /*
- * What a service uses that decodes nothing in its own process: no decoder, no HTTP client and no library of signatures
- * is loaded with it. Three parts have entries of their own:
- * - `process`: children, threads and commands load it before all else, and should load no more.
- * - `structure`: the forty files that read formats byte by byte; only who passes files on needs them.
- * - `decoding`: sharp, mediabunny and the signing of files, for processes that are guarded.
+ * The parts for a service that decodes nothing in its own process: no decoder, no HTTP client and no signing library is
+ * loaded with them. Three parts have entries of their own:
+ * - `process`: children, threads and commands load it first, and should load no more.
+ * - `structure`: the forty files that read formats byte by byte; only code that passes files on needs them.
+ * - `decoding`: sharp, mediabunny and the signing of files, for guarded processes.
  */
 export { addressWithoutSecrets } from './address-without-secrets.ts';
 export { type Carried, MediaSearch } from './carried-media.ts';
@@ -39,5 +39,5 @@ export { type LocalFile, type PutOptions, type Storage, StorageError, type Store
 export { LONG_STEP, Steps, takeTurn } from './take-turn.ts';
 export { temporaryPath } from './temporary-path.ts';
 
-/** Loads what judges the addresses of another HTTP client's connections, with that client: undici. */
+/** Loads the address checks for connections of undici, together with that HTTP client. */
 export const loadJudgedConnect = () => import('./net/judged-connect.ts');

@@ -1,6 +1,6 @@
 import { StorageError } from './storage.ts';
 
-/** Why a file cannot be used. The message may be shown to whoever sent the file. */
+/** Error for a file that cannot be used. The message may be shown to the sender of the file. */
 export class MediaFault extends Error {
   /** `too_costly`: reading it takes more memory or processor time than allowed for one file. */
   readonly kind: 'unsupported' | 'too_large' | 'too_costly' | 'corrupt';
@@ -20,7 +20,7 @@ export function isRetryable(error: unknown): boolean {
   return error instanceof StorageError;
 }
 
-/** No file can be examined now because of this machine. A retry may succeed. */
+/** Error when no file can be examined now because of this machine. A retry may succeed. */
 export class MediaUnavailable extends StorageError {
   constructor(message: string, cause?: unknown) {
     super('unavailable', message, cause);

@@ -19,7 +19,7 @@ export interface FilmLimits {
   readonly boxes: number;
   /** Total bytes of all tables, that is, without pictures and sound. */
   readonly tableBytes: number;
-  /** The samples of one track whose times are listed one by one, and the samples of all fragments together. */
+  /** Maximum samples of one track whose times are listed one by one, and of all fragments together. */
   readonly samples: number;
 }
 
@@ -35,7 +35,7 @@ export const UNTRUSTED_LIMITS: MediaLimits = {
   answerMs: 120_000,
 };
 
-/** Limits of outputs of engines, which have been paid for. */
+/** Limits of outputs of engines, which are paid for. */
 export const OUTPUT_LIMITS: MediaLimits = {
   pixels: 256 * MEBIBYTE,
   decodedBytes: 512 * MEBIBYTE,

@@ -8,14 +8,13 @@ import { createMediaPool, type MediaPool, type MediaPoolOptions } from './proces
 /** Opens untrusted files, always in a media process. */
 export interface MediaTools {
   /**
-   * Measures a picture, video or sound that somebody sent, and reads far enough to verify that it is complete.
+   * Measures an uploaded picture, video or sound, and reads far enough to verify that it is complete.
    * @throws MediaFault when its format is unsupported, or it is too large, too costly to read or broken; StorageError
    * when this machine cannot read it.
    */
   probe(path: string, call: MediaCall): Promise<Probe>;
   /**
-   * Measures an output and makes its thumbnail and preview. A valid output that exceeds the limits is measured all the
-   * same.
+   * Measures an output and makes its thumbnail and preview. A valid output that exceeds the limits is still measured.
    * @throws as `probe`
    */
   examineOutput(path: string, call: MediaCall): Promise<ExaminedOutput>;
@@ -38,15 +37,13 @@ export interface MediaCall {
   readonly owner: string;
   /** The mode of that key: free media of test keys do not delay those of live ones. Default: `live`. */
   readonly mode?: 'live' | 'test';
-  /** The end user whose client token sent the file: it has only a share of the key's budgets. */
+  /** The end user whose client token sent the file; an end user has only a share of the key's budgets. */
   readonly endUser?: string;
   /**
    * Whether the order was already accepted: the call then waits for its turn and is never refused for lack of budget.
    */
   readonly patient?: boolean;
-  /**
-   * Of a request that waits for it: when all its files must have been examined, in milliseconds of `world.monotonic()`.
-   */
+  /** Deadline for examining all files of a request that waits, in milliseconds of `world.monotonic()`. */
   readonly examinedBy?: number;
   readonly signal?: AbortSignal;
 }
@@ -57,7 +54,7 @@ type EditPicture = <Name extends keyof PictureOperations>(
   call: MediaCall,
 ) => Promise<Awaited<ReturnType<PictureOperations[Name]>>>;
 
-/** Starts no process before the first call. */
+/** Creates the tools; no process starts before the first call. */
 export function createMediaTools(options: MediaPoolOptions = {}): MediaTools {
   return toolsOver(createMediaPool(options));
 }

@@ -1,4 +1,4 @@
-/* What children, threads and commands need as they start: it is loaded before all else, and with nothing else. */
+/* The parts that children, threads and commands need at their start: loaded first, and with nothing else. */
 
 export { loadPart } from './load-part.ts';
 export { isLack, isOfProgram, MachineFault, machineFaultOf, sentenceOfFault } from './machine-fault.ts';

@@ -1,31 +1,30 @@
-/** Returns a text in which each secret is replaced. */
+/** Function that returns a text with each secret replaced. */
 export type Redact = (text: string) => string;
 
-/** Shorter ones would match by chance. */
+/** Minimum characters of a secret; shorter ones would match by chance. */
 const LEAST_SECRET = 4;
 const LEAST_PART = 8;
 /**
- * So many first characters of a long secret count as the secret: what hides a key in a message often shows its
- * beginning. Fewer are hardly more than the prefix that all keys of a vendor have, such as `sk-proj-`.
+ * Number of first characters of a long secret that count as the secret: messages that mask a key often show its
+ * beginning. Fewer are hardly more than the prefix of all keys of a vendor, such as `sk-proj-`.
  */
 const FIRST_CHARACTERS = 8;
 const LONG_SECRET = 16;
-/** Fewer first characters that are a word, such as the `darkroom` of a password, stay. */
+/** Minimum characters of a beginning that is a word: a shorter one, such as the `darkroom` of a password, stays. */
 const LONGER_THAN_WORDS = 12;
 const WORD = /^[A-Z]?[a-z]+$/;
 const SCHEME = /^(?:bearer|basic|key|token)\s+/i;
 
-/** A way to write a secret. Fewer characters than `least` of its beginning are not told from chance. */
+/** A way to write a secret. A beginning of fewer than `least` characters may match by chance. */
 interface Form {
   readonly text: string;
   readonly least: number;
 }
 
 /**
- * Creates a function that cuts secrets out of texts that others wrote: as they are, escaped for JSON or an address, in
- * hex, in base64 at each of its three alignments, and cut off behind their eighth character or later. Linear in the
- * text, whatever it holds.
- * @param secrets also with the scheme of a header before them, or with parts apart by colons
+ * Creates a function that replaces secrets in foreign texts: plain, escaped for JSON or a URL, in hex, in base64 at
+ * each of its three alignments, and cut off after their eighth character or later. Takes linear time for any text.
+ * @param secrets may have the scheme of a header before them, or parts separated by colons
  */
 export function createRedactor(secrets: readonly string[], mark = '[key]'): Redact {
   const forms = Map.groupBy(secrets.flatMap(partsOf).flatMap(formsOf), headOf);
@@ -38,7 +37,7 @@ export function createRedactor(secrets: readonly string[], mark = '[key]'): Reda
     anyStart.lastIndex = 0;
     for (let match = anyStart.exec(text); match !== null; match = anyStart.exec(text)) {
       const { 0: start, index } = match;
-      // One may begin within another.
+      // A secret may begin within another.
       anyStart.lastIndex = index + 1;
       const ends = (forms.get(start.slice(0, LEAST_SECRET)) ?? []).map((form) => endOf(form, text, index));
       const end = Math.max(...ends);
@@ -54,7 +53,7 @@ function headOf({ text }: Form): string {
   return text.slice(0, LEAST_SECRET);
 }
 
-/** Returns where the part of a form ends that a text has from an index on; 0 if it may be there by chance. */
+/** Returns the end of the part of a form that begins at an index of a text; 0 if it may be there by chance. */
 function endOf({ text: form, least }: Form, text: string, index: number): number {
   let length = 0;
   while (length < form.length && form.charCodeAt(length) === text.charCodeAt(index + length)) length++;
@@ -92,7 +91,7 @@ function formsOf(secret: string): Form[] {
   );
 }
 
-/** Returns the characters that depend on no byte before the secret, of which there are so many, and on none behind. */
+/** Returns the base64 characters that depend on no byte before or after the secret. @param before bytes before it */
 function inBase64(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
   return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));

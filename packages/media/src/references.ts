@@ -15,7 +15,7 @@ type MediaKind = Probe['kind'];
 
 export interface ReferenceLimits {
   readonly maxBytes: Readonly<Record<MediaKind, number>>;
-  /** Longest time of the whole download. */
+  /** Maximum milliseconds of the whole download. */
   readonly timeoutMs: number;
   readonly pace: PaceLimits;
 }
@@ -26,7 +26,7 @@ export const DEFAULT_REFERENCE_LIMITS: ReferenceLimits = {
   pace: { answerWithinMs: 60_000, minBytes: 20 * 1024, perMs: 20_000 },
 };
 
-/** Where a medium comes from: a URL, our own storage, or bytes or a stream of the caller. */
+/** Source of a medium: a URL, our own storage, or bytes or a stream of the caller. */
 type ReferenceSource = (
   | {
       readonly url: string;
@@ -45,11 +45,11 @@ type ReferenceSource = (
 
 interface CollectedMedia extends Probe {
   readonly key: string;
-  /** In hexadecimal. */
+  /** Digest in hexadecimal. */
   readonly sha256: string;
 }
 
-/** Why a medium cannot be used. The message may be shown to its sender; the caller adds the field. */
+/** Error for a medium that cannot be used. The message may be shown to its sender; the caller adds the field. */
 export class ReferenceFault extends Error {
   /** Whether a retry may succeed, for example if a name does not resolve, or a host is busy or broke the connection. */
   readonly retryable: boolean;
@@ -79,7 +79,7 @@ interface ReferencesOptions {
   readonly fetch: TrustedFetch;
   readonly storage: Storage;
   readonly media: Pick<MediaTools, 'probe'>;
-  /** Created if absent. The service cleans up what a killed process leaves in it. */
+  /** Directory for temporary files, created if absent. The service removes files that a killed process leaves in it. */
   readonly temporaryDirectory: string;
   readonly limits?: ReferenceLimits;
 }
@@ -94,7 +94,7 @@ export function createReferences(options: ReferencesOptions): References {
     async collect(source, { key, ...call }, { signal } = {}) {
       const path = await temporaryPath(temporaryDirectory);
       const maxBytes = byteLimit(source, limits);
-      // A source that fails before it is read would end the process if nobody listened; reading reports the error
+      // A source that fails before it is read would end the process without a listener; reading reports the error
       // again.
       if ('stream' in source) source.stream.on('error', () => {});
       try {
@@ -184,7 +184,7 @@ async function save(source: Readable, path: string, maxBytes: number, signal: Ab
   }
 }
 
-/** If the kind is open, the highest limit applies until the content shows the kind. */
+/** Returns the limit of bytes. If any kind is allowed, the highest limit applies until the content shows the kind. */
 function byteLimit(source: ReferenceSource, { maxBytes }: ReferenceLimits): number {
   const ofKind = source.kind === null ? Math.max(...Object.values(maxBytes)) : maxBytes[source.kind];
   return Math.min(ofKind, source.maxBytes ?? ofKind);

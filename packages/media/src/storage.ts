@@ -4,11 +4,11 @@ import { finished, type Readable, Transform } from 'node:stream';
  * Stores files. A key is a relative path of `[a-z0-9_.-]` segments joined by `/`; the content of a key never changes.
  */
 export interface Storage {
-  /** Whether `put` first writes a file of this machine, of which `onFile` hears. */
+  /** Whether `put` first writes a local file, which `onFile` receives. */
   readonly isLocal: boolean;
   /**
-   * Stores a stream completely or not at all: a partial object is never visible. What the storage answers is compared
-   * with what was sent; a difference is an error, and the next attempt takes another key.
+   * Stores a stream completely or not at all: a partial object is never visible. The storage's answer is compared with
+   * the sent bytes; a difference is an error, and the next attempt takes another key.
    * @param maxBytes a longer stream is cut off, and nothing is stored.
    * @throws StorageError
    */
@@ -27,17 +27,17 @@ export interface Storage {
    * @throws StorageError, also if the object is still there afterwards
    */
   remove(key: string): Promise<void>;
-  /** Tells whether what was removed stays there as an older version, since this service may not remove those. */
+  /** Tells whether removed objects stay as older versions, since this service may not remove those. */
   keepsVersions(): Promise<boolean>;
   /** Lists the keys below a prefix with the time of their last change (ms). */
   list(
     prefix: string,
-    /** Tells which folders directly below may be left out, by when a file came or went there. Buckets ignore it. */
+    /** Tells whether a folder directly below may be skipped, by the time of its last change. Buckets ignore this. */
     isSkipped?: (folder: string, changedAt: number) => boolean,
   ): AsyncIterable<{ readonly key: string; readonly bytes: number; readonly changedAt: number }>;
   /** Writes, reads back and removes a small object. @throws StorageError */
   check(): Promise<void>;
-  /** Tells whether a put is proven by a digest of its bytes; else only that so many bytes are there. */
+  /** Tells whether a digest of the bytes proves a put; otherwise only their number does. */
   provesBytes(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -47,15 +47,15 @@ export interface PutOptions {
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
   /**
-   * Looks at each piece in order and at the end, before the object is visible. The next piece waits for a promise of
-   * `add`. If it throws, nothing is stored.
+   * Examines each chunk in order, and the end, before the object is visible. The next chunk waits for a promise of
+   * `add`. If a call throws, nothing is stored.
    */
   readonly check?: { add(piece: Uint8Array): void | Promise<void>; end(): unknown };
   /** Called once all bytes are flushed to a local file, before the object is visible. */
   readonly onFile?: (file: LocalFile) => void;
 }
 
-/** A flushed file of this machine. It is at one of these paths as long as its object is stored or being stored. */
+/** A flushed local file. It is at one of these paths as long as its object is stored or being stored. */
 export interface LocalFile extends Omit<StoredFile, 'key'> {
   readonly paths: readonly string[];
 }
@@ -77,7 +77,7 @@ export class StorageError extends Error {
   }
 }
 
-/** Passes on what is read of an object; fails with a StorageError unless all of its bytes come, and no more. */
+/** Passes on the bytes of an object; fails with a StorageError unless exactly the given number arrive. */
 export function withLength(source: Readable, key: string, bytes: number): Readable {
   let read = 0;
   const fault = (words: string, cause?: unknown) =>

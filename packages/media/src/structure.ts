@@ -1,4 +1,4 @@
-/* What reads and changes files without decoding them: their kind, their parts, and the marks of their origin. */
+/* Code that reads and changes files without decoding them: their kind, their parts, and the marks of their origin. */
 export { HEAD_BYTES, isTiff, readHead, recognize } from './decoding/recognize.ts';
 export { xmpOf } from './marks/mark.ts';
 export { MarkFault } from './marks/mark-fault.ts';

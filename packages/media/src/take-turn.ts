@@ -1,6 +1,6 @@
 /**
- * How long the work on large files keeps the event loop busy before others have their turn. If a turn were long enough
- * for a piece of each file, all of them would be in memory until the last is whole.
+ * Milliseconds for which work on large files keeps the event loop busy before others have their turn. If a turn were
+ * long enough for a chunk of each file, all files would be in memory until the last is complete.
  */
 const TURN_MS = 1;
 
@@ -9,15 +9,15 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** By rank, then by time. */
+/** Waiting work, by rank, then by time. */
 const waiting: Waiting[] = [];
 let isBusy = false;
 let endsAt = 0;
 
 /**
- * Waits for a turn to work on a piece of a large file: only a few milliseconds of such work are done in one turn of the
+ * Waits for a turn to work on a chunk of a large file: only a few milliseconds of such work are done in one turn of the
  * event loop, however many files there are.
- * @param rank lower ones have their turn first
+ * @param rank lower ranks have their turn first
  */
 export function takeTurn(rank = 0): Promise<void> {
   return new Promise((begin) => {
@@ -33,7 +33,7 @@ function startTurn(): void {
   grant();
 }
 
-/** The work is done in a microtask, and before the one that is queued here after it. */
+/** Grants the next turn. Its work runs in a microtask, before the one that is queued here. */
 function grant(): void {
   waiting.shift()?.begin();
   queueMicrotask(() => {
@@ -44,15 +44,15 @@ function grant(): void {
   });
 }
 
-/** As much is done in one turn, whichever comes first. */
+/** Limits of one turn in steps and milliseconds, whichever is reached first. */
 const MOST_STEPS = 10_000;
 const LONGEST_MS = 5;
-/** Counts a step that takes long, such as the parts of some kilobytes: the clock is looked at after it. */
+/** Count of a step that takes long, such as the parts of some kilobytes: the clock is checked after it. */
 export const LONG_STEP = 64;
 
 /**
- * Counts the steps of work on something that a caller or an upstream sent, so that it lets the event loop turn however
- * many parts there are.
+ * Counts the steps of work on data of a caller or an upstream, so that the event loop turns however many parts there
+ * are.
  * @example if (steps.isDue()) await steps.turn();
  */
 export class Steps {
@@ -61,7 +61,7 @@ export class Steps {
   #endsAt = 0;
 
   /**
-   * Counts steps that have been made.
+   * Counts completed steps.
    * @param count `LONG_STEP` for one that takes long
    * @returns whether to wait for a turn before the next one: after 10,000 steps, or 5 ms
    */
@@ -75,7 +75,7 @@ export class Steps {
     return this.#done >= MOST_STEPS || now >= this.#endsAt;
   }
 
-  /** Waits for a turn. Await it without another promise around it: its turn is over once its microtask is. */
+  /** Waits for a turn. Await it directly, without another promise around it: the turn ends with its microtask. */
   turn(): Promise<void> {
     this.#done = 0;
     this.#lookAt = 0;

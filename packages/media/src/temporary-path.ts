@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Returns a path in the directory of a process's temporary files, which is made again if somebody has removed it.
+ * Returns a path in the directory of a process's temporary files, which is created again if it was removed.
  * @param name the file's name, or its beginning; absent = a new one
  */
 export async function temporaryPath(directory: string, name = `${randomUUID()}.tmp`): Promise<string> {

@@ -33,8 +33,8 @@ const OF_FILMS: Readonly<Record<string, FindEnd>> = {
 };
 
 /**
- * Rejects a file that continues long after the end of its picture, video or sound: such a file hides other data. Makes
- * one pass over the structure in small pieces and decodes nothing.
+ * Rejects a file that continues long after the end of its picture, video or sound: such a file hides other data. Reads
+ * the structure once in small pieces and decodes nothing.
  * @throws MediaFault `corrupt`
  */
 export async function checkEnd(path: string): Promise<void> {
@@ -126,7 +126,7 @@ const BOXES_WITH_CONTENT = new Set(
   'ftyp styp moov moof mfra mdat imda meta sidx ssix prft pdin pssh emsg uuid udta pnot'.split(' '),
 );
 
-/** Empty boxes and boxes of unknown types count as data after the end. */
+/** Returns the end of an MP4 or MOV. Empty boxes and boxes of unknown types count as data after the end. */
 function endOfBoxes(file: FileWindow): number | null {
   let meaning = 0;
   for (let at = 0; at + 8 <= file.size; ) {
@@ -144,7 +144,7 @@ function endOfBoxes(file: FileWindow): number | null {
   return Math.min(meaning, file.size);
 }
 
-/** Matroska: the header, then the segment, whose length is unknown in a live recording. */
+/** Returns the end of a Matroska: the header, then the segment, whose length is unknown in a live recording. */
 function endOfElements(file: FileWindow): number | null {
   let at = 0;
   for (const id of [0x1a45dfa3, 0x18538067]) {
@@ -166,7 +166,7 @@ function endOfElements(file: FileWindow): number | null {
   return at;
 }
 
-/** Ogg. */
+/** Returns the end of an Ogg file. */
 function endOfPages(file: FileWindow): number | null {
   let at = 0;
   while (at + 27 <= file.size) {

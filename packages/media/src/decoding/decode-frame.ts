@@ -19,7 +19,7 @@ const FILM_FORMATS: Readonly<Record<string, FilmFormat>> = {
   'video/webm': 'matroska',
 };
 
-/** Decoding is given up after this time. */
+/** Maximum milliseconds of decoding. */
 const TIME_LIMIT_MS = 30_000;
 
 /**
@@ -71,7 +71,7 @@ export async function* decodeFrames(
   }
 }
 
-/** The pixels of a frame can be other than square: it is stretched to the shape in which the film is shown. */
+/** Returns a frame as a picture, stretched to the shape in which the film is shown: its pixels may not be square. */
 async function pictureOf(sample: VideoSample): Promise<Sharp> {
   const pixels = new Uint8Array(sample.allocationSize({ format: 'RGBA' }));
   await sample.copyTo(pixels, { format: 'RGBA' });
@@ -90,7 +90,7 @@ async function pictureOf(sample: VideoSample): Promise<Sharp> {
 }
 
 const WITH_INFO = { resolveWithObject: true } as const;
-/** No preview is larger, and a header can tell any shape. */
+/** Maximum pixels of a side: no preview is larger, and a header can claim any shape. */
 const LONGEST_SIDE = 1_024;
 
 function smaller(width: number, height: number): [width: number, height: number] {

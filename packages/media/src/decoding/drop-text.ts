@@ -19,8 +19,8 @@ const OF_FORMATS: Readonly<Record<string, FindText>> = {
 const PIECE_BYTES = 1024 * 1024;
 
 /**
- * Copies a picture or video without the texts in it: comments, EXIF, XMP and tags. All else stays byte by byte, also
- * colour profiles and C2PA. A format without a known way, such as AVIF, is copied as it is.
+ * Copies a picture or video without the texts in it: comments, EXIF, XMP and tags. All other bytes stay the same,
+ * including colour profiles and C2PA. A format that this cannot do, such as AVIF, is copied unchanged.
  * @throws MediaFault if the format is not known or the file is broken
  */
 export async function dropText(path: string, into: string): Promise<void> {

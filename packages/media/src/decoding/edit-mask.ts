@@ -23,7 +23,7 @@ export async function fitEditMask(mask: Uint8Array, picture: Uint8Array): Promis
 
 /**
  * Converts a mask in OpenAI's format to ours: white where it is transparent, which is where the picture changes. A mask
- * without transparency is taken for one of ours.
+ * without transparency counts as one of ours.
  */
 export async function maskOfAlpha(mask: Uint8Array): Promise<Uint8Array> {
   const picture = sharp(mask, { limitInputPixels: UNTRUSTED_LIMITS.pixels });

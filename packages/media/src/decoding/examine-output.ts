@@ -6,7 +6,7 @@ import { makeThumbnail } from './thumbnail.ts';
 
 export interface ExaminedOutput {
   readonly probe: Probe;
-  /** A WebP. Null if there is nothing to show or it would cost too much to make. */
+  /** Thumbnail as a WebP; null if there is nothing to show or it would cost too much to make. */
   readonly thumbnail: Uint8Array | null;
   readonly preview: Uint8Array | null;
 }

@@ -31,7 +31,9 @@ export class FilmCount {
     this.samples(this.#fragmentSamples);
   }
 
-  /** @param samples of one track, as far as its tables list their times one by one. */
+  /**
+   * Counts samples. @param samples number of samples in one track, as far as its tables list their times one by one.
+   */
   samples(samples: number): void {
     this.#refuse(samples > this.#limits.samples, `${this.#limits.samples} samples`);
   }

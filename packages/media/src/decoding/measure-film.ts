@@ -51,9 +51,9 @@ const COARSE_SECONDS = 0.001;
 const FRACTIONAL_RATES = [24, 30, 60, 120].map((rate) => (rate * 1000) / 1001);
 
 /**
- * Pixels of a key frame that one of its bytes can hold, by the least bits of a block: of 16×16 pixels 0.2 in H.264 and
- * 3.42 in VP8, of 64×64 1 in HEVC and 0.02 in VP9, of 128×128 0.014 in AV1. Rounded up at least to the double, but for
- * VP8, whose probabilities are fixed.
+ * Maximum pixels per byte of a key frame, by the minimum bits of a block: 0.2 for 16×16 pixels in H.264 and 3.42 in
+ * VP8, 1 for 64×64 in HEVC and 0.02 in VP9, 0.014 for 128×128 in AV1. Rounded up to at least double, except for VP8,
+ * whose probabilities are fixed.
  */
 const MOST_PIXELS_PER_BYTE: Readonly<Record<string, number>> = {
   avc: 20_000,
@@ -63,7 +63,7 @@ const MOST_PIXELS_PER_BYTE: Readonly<Record<string, number>> = {
   av1: 20_000_000,
 };
 
-/** Enough packets to determine any frame rate; the duration is read from the end. */
+/** Number of packets that suffice for any frame rate; the duration is read from the end. */
 const PACKETS_FOR_RATE = 512;
 const TIME_LIMIT_MS = 30_000;
 

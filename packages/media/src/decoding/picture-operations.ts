@@ -57,7 +57,7 @@ async function convertPicture(
   return { contentType: 'image/jpeg', bytes: jpeg };
 }
 
-/** Converts a TIFF, of which browsers show none, to an upright PNG. */
+/** Converts a TIFF, which browsers do not show, to an upright PNG. */
 async function convertTiff(path: string): Promise<Uint8Array> {
   const tiff = sharp(path, { limitInputPixels: OUTPUT_LIMITS.pixels, failOn: 'error' });
   if ((await tiff.metadata()).format !== 'tiff') throw new MediaFault('corrupt', 'the TIFF image cannot be read');
@@ -77,7 +77,7 @@ async function widen(picture: Uint8Array, inner: Sides, outer: Sides): Promise<B
   return await fitted.extend({ left, top, right, bottom, extendWith: 'mirror' }).toColourspace('srgb').png().toBuffer();
 }
 
-/** Cuts the margin of `widen` off a picture of the size `outer`; one of another size is returned as it is. */
+/** Cuts the margin of `widen` off a picture of the size `outer`; returns a picture of another size unchanged. */
 async function cutMargin(picture: Uint8Array, inner: Sides, outer: Sides): Promise<Uint8Array> {
   const { width, height, format } = await sharp(picture).metadata();
   if (width !== outer.width || height !== outer.height) return picture;

@@ -5,7 +5,7 @@ import { decodeFrames } from './decode-frame.ts';
 const FRAMES = 12;
 const LONGEST_SIDE = 320;
 const LONGEST_DELAY_MS = 200;
-/** Every frame up to the last one shown is decoded, so only the beginning of very large videos is shown. */
+/** Maximum pixels decoded: every frame up to the last one shown is; a very large video shows its beginning. */
 const MOST_PIXELS = 1_000_000_000;
 
 /**
@@ -46,7 +46,7 @@ async function smallFrames(path: string, contentType: string, times: readonly nu
   return frames;
 }
 
-/** @param seconds between two frames. */
+/** Encodes the preview. @param seconds time between two frames. */
 async function encode(frames: readonly SmallFrame[], seconds: number): Promise<Uint8Array | null> {
   const [first] = frames;
   if (first === undefined || frames.length < 2) return null;

@@ -15,7 +15,7 @@ import './sharp-settings.ts';
 
 interface Header {
   readonly probe: Probe;
-  /** Why the file must not be decoded although its header is valid; null = it may be. */
+  /** Reason for which the file must not be decoded although its header is valid; null = it may be. */
   readonly excess: MediaFault | null;
 }
 
@@ -52,20 +52,20 @@ export function openPicture(path: string, maxPixels: number = UNTRUSTED_LIMITS.p
   return sharp(path, { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true, autoOrient: true });
 }
 
-/** Explains why a picture could not be decoded: the file is at fault, unless this machine is. */
+/** Returns the error for a picture that could not be decoded: the file is at fault, unless this machine is. */
 export function explainDecoding(contentType: string, error: unknown): unknown {
   if (isFaultOfMachine(error)) return error;
   return new MediaFault('corrupt', `the ${contentType} file is damaged or incomplete`, error);
 }
 
-/** Refuses a picture whose bytes cannot hold its pixels: decoders fill in what is missing. */
+/** Refuses a picture whose bytes cannot hold its pixels, since decoders fill in missing pixels. */
 async function checkPixels(path: string, { contentType }: Probe): Promise<void> {
   const walk = walkPicture(contentType);
   for await (const piece of createReadStream(path)) await walk.add(piece);
   try {
     walk.end();
   } catch (error) {
-    // Decoding proves the rest, and lets pass what only looks damaged.
+    // Decoding proves the rest, and accepts pictures that only look damaged.
     if (error instanceof MediaFault && error.cause instanceof TooFewBytes) throw error;
   }
 }

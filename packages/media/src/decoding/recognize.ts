@@ -7,7 +7,7 @@ export type Recognized =
   | { readonly picture: true; readonly contentType: string }
   | { readonly picture: false; readonly film: FilmFormat };
 
-/** The number of first bytes that recognize any format. */
+/** Number of first bytes that suffice to recognize any format. */
 export const HEAD_BYTES = 64;
 
 /** Determines the format from the file's first bytes. @throws MediaFault `unsupported` */
@@ -33,8 +33,8 @@ export async function readHead(path: string): Promise<Buffer> {
 }
 
 /**
- * Recognizes a format by its first bytes. Only the formats listed here reach a decoder, and TIFF as a result: libvips
- * would also open SVG and PDF, and a playlist could reference further files.
+ * Recognizes a format by its first bytes. Only the formats listed here reach a decoder, and TIFF only in results:
+ * libvips would also open SVG and PDF, and a playlist could reference further files.
  */
 export function recognize(head: Buffer): Recognized | null {
   const text = head.toString('latin1');
@@ -59,7 +59,7 @@ export function isTiff(head: Buffer): boolean {
   return /^(?:II[*+]\0|MM\0[*+])/.test(head.toString('latin1', 0, 4));
 }
 
-/** File types that cameras, phones and editors write, and what to do with them. */
+/** File types that cameras, phones and editors write, with advice. */
 const OTHERS: readonly (readonly [beginning: RegExp, name: string])[] = [
   [/^[\s\S]{4}ftyp(?:hei[cxms]|hev[cxms]|mif1|msf1)/, 'an HEIC image; save it as a JPEG or PNG'],
   [/^BM[\s\S]{4}\0{4}/, 'a BMP image; save it as a PNG'],

@@ -1,4 +1,4 @@
-/** Bytes of a file, and what takes their place: `bytes`, then zeros up to the length `zeros`. */
+/** A replaced range of a file: `bytes` replaces it, then zeros up to the length `zeros`. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;

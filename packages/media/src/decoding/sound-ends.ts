@@ -16,8 +16,8 @@ const BITRATES: Readonly<Record<string, readonly number[]>> = {
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
 
 /**
- * MP3: a tag, then frames, each of which states its length. Bytes between them count as data after the end. Frames of
- * free bitrate do not state it.
+ * Returns the end of an MP3: a tag, then frames, each of which states its length. Bytes between them count as data
+ * after the end. Frames of free bitrate do not state their length.
  */
 export function endOfFrames(file: FileWindow): number | null {
   const tag = lengthOfTag(file.read(0, 10));
@@ -37,11 +37,11 @@ export function endOfFrames(file: FileWindow): number | null {
       at = next;
     }
   }
-  // Without any frame, the decoder says what is wrong.
+  // If there is no frame, the decoder reports the fault.
   return content === tag ? null : Math.min(content, file.size);
 }
 
-/** Two frames in a row are no coincidence. */
+/** Tells whether a frame begins here: two frames in a row are no coincidence. */
 function isFrame(file: FileWindow, at: number): boolean {
   return at + 4 > file.size || (lengthOfFrame(file.read(at, 4)) ?? 0) > 0 || isTag(file.read(at, 4));
 }
@@ -50,7 +50,7 @@ function isTag(head: Buffer): boolean {
   return /^(?:TAG|APET)/.test(head.toString('latin1'));
 }
 
-/** @returns 0 if there is no frame; null if the frame does not state its length */
+/** Returns the length of a frame in bytes; 0 if there is no frame; null if the frame does not state its length. */
 function lengthOfFrame(head: Buffer): number | null {
   const [first = 0, second = 0, third = 0] = head;
   const version = (second >> 3) & 3;
@@ -86,8 +86,8 @@ function nextByteOfOnes(file: FileWindow, from: number): number {
 }
 
 /**
- * FLAC: blocks, then numbered frames that do not state their length. The last frame is the one that no further number
- * follows within the length of the longest frame; it ends at most that much later.
+ * Returns the latest end of a FLAC: blocks, then numbered frames that do not state their length. The last frame is the
+ * one without a next number within the length of the longest frame; it ends at most that much later.
  */
 export function endOfFlac(file: FileWindow): number | null {
   const mostBytes = longestFrame(file.read(4, 38));
@@ -107,21 +107,21 @@ export function endOfFlac(file: FileWindow): number | null {
   }
 }
 
-/** Returns the most bytes of a frame, from the first block; null if that is another block. */
+/** Returns the maximum bytes of a frame, from the first block; null if that is another block. */
 function longestFrame(block: Buffer): number | null {
   if (block.length < 38 || (block[0]! & 0x7f) !== 0) return null;
   const mostSamples = block.readUInt16BE(6);
   const stated = block.readUIntBE(11, 3);
   const channels = ((block[16]! >> 1) & 7) + 1;
   const bits = (((block[16]! & 1) << 4) | (block[17]! >> 4)) + 1;
-  // A frame that cannot be compressed has its samples as they are, one bit more for a difference, and short headers.
+  // An incompressible frame has its samples as they are, one bit more for a difference, and short headers.
   const plain = Math.ceil((mostSamples * channels * (bits + 1)) / 8) + 64 + 8 * channels;
   return stated === 0 ? plain : Math.min(stated, plain);
 }
 
 /**
- * Finds the frame that begins with a number, within so many bytes.
- * @returns where it begins, and the number after it
+ * Finds the frame with a number, within a number of bytes.
+ * @returns the offset of the frame, and the next frame's number
  */
 function findFrame(
   file: FileWindow,

@@ -4,15 +4,15 @@ import type { Replacement } from './replacement.ts';
 import { type Box, readBox } from './walk-boxes.ts';
 import { CLUSTER, readElement, SEGMENT } from './walk-elements.ts';
 
-/** Boxes around boxes with texts. */
+/** Types of boxes that may contain boxes with texts. */
 const AROUND = ['moov', 'trak', 'moof', 'traf'];
 const XMP = 'be7acfcb97a942e89c71999491e3afac';
-/** Tags and attachments. */
+/** Ids of elements with texts: tags and attachments. */
 const TEXT_ELEMENTS = [0x1254c367, 0x1941a469];
 const VOID = 0xec;
 const MOST_PARTS = 1_000_000;
 
-/** Tables point into the file, so each box becomes free space of the same length. */
+/** Finds the texts of an MP4 or MOV. Tables point into the file, so each box becomes free space of the same length. */
 export function textInBoxes(file: FileWindow): readonly Replacement[] {
   const found: Replacement[] = [];
   let parts = 0;
@@ -36,7 +36,7 @@ function isText(file: FileWindow, { type, content }: Box): boolean {
   return type === 'udta' || type === 'meta' || (type === 'uuid' && file.read(content, 16).toString('hex') === XMP);
 }
 
-/** The seek head and cues hold positions, so each element becomes a void of the same length. */
+/** Finds a Matroska's texts. Seek head and cues hold positions, so each element becomes a void of the same length. */
 export function textInElements(file: FileWindow): readonly Replacement[] {
   const found: Replacement[] = [];
   let parts = 0;

@@ -2,12 +2,12 @@ import { nextMarker } from './check-end.ts';
 import type { FileWindow } from './file-window.ts';
 import type { Replacement } from './replacement.ts';
 
-/** Chunks that change how a picture looks, and C2PA (`caBX`); capital first letters mark those that must be read. */
+/** Optional chunks that change a picture's look, and C2PA (`caBX`); a capital first letter marks required chunks. */
 const PNG_CHUNKS = new Set(
   'tRNS gAMA cHRM sRGB iCCP sBIT bKGD hIST pHYs sPLT cICP mDCV cLLI acTL fcTL fdAT caBX'.split(' '),
 );
 const WEBP_CHUNKS = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP', 'C2PA']);
-/** Exif and XMP, IPTC, comment. Further segments hold colour profiles (APP2) and C2PA (APP11). */
+/** Markers of Exif and XMP, IPTC, and comments. Other segments hold colour profiles (APP2) and C2PA (APP11). */
 const JPEG_TEXTS = [0xe1, 0xed, 0xfe];
 const WEBP_TEXT_FLAGS = 0x0c;
 

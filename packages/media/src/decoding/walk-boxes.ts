@@ -9,7 +9,7 @@ const TABLES = new Set(['moov', 'moof', 'mfra', 'sidx', 'meta', 'pssh', 'emsg', 
 const MAX_DEPTH = 12;
 
 interface Track {
-  /** Counted from the table of times (samples) and from the table of offsets to them (offsets). */
+  /** Samples according to the table of times; `offsets` according to the table of offsets to them. */
   samples: number;
   offsets: number;
 }
@@ -55,7 +55,7 @@ export interface Box {
   readonly end: number;
 }
 
-/** Reads the header of a box. @param end of the box around it. @throws MediaFault */
+/** Reads the header of a box. @param end end of the enclosing box. @throws MediaFault */
 export function readBox(file: FileWindow, at: number, end: number): Box {
   const head = file.read(at, 16);
   const type = head.toString('latin1', 4, 8);
@@ -69,7 +69,7 @@ export function readBox(file: FileWindow, at: number, end: number): Box {
   return { type, content: at + header, end: Math.min(end, at + size) };
 }
 
-/** Sample times with offsets are listed one by one, however few entries their tables have. */
+/** Counts a table's samples. Times with offsets are listed one by one, however few entries their tables have. */
 function countSamples(file: FileWindow, { type, content, end }: Box, track: Track, count: FilmCount): void {
   if (type !== 'stts' && type !== 'ctts') return;
   const entries = readCount(file, content + 4);

@@ -1,7 +1,7 @@
 import { BrokenStructure } from '../structure/picture-structure.ts';
 
 const XMP_TYPE = 'application/rdf+xml';
-/** Of an item: its bytes lie in the file, or in the tables themselves. */
+/** Values of an item's construction method: its bytes are in the file, or in the tables themselves. */
 const [IN_FILE, IN_TABLES] = [0, 1];
 
 interface Child {
@@ -22,7 +22,7 @@ interface Location {
   readonly parts: readonly { readonly index: number; readonly offset: number; readonly length: number }[];
 }
 
-/** The XMP of a picture as its tables tell: bytes of theirs, or ranges of the file. */
+/** The XMP of a picture according to its tables: bytes in the tables, or ranges of the file. */
 export interface XmpItem {
   readonly id: number;
   readonly bytes: Buffer | null;
@@ -30,10 +30,10 @@ export interface XmpItem {
 }
 
 interface Move {
-  /** Parts at offsets from here on move by so many bytes. */
+  /** Offset from which on parts move by `by` bytes. */
   readonly from: number;
   readonly by: number;
-  /** Of the XMP in the marked file. */
+  /** Offset of the XMP in the marked file. */
   readonly at: number;
   readonly bytes: number;
 }
@@ -59,7 +59,7 @@ export function xmpItemIn(meta: Buffer): XmpItem | null {
   return { id, bytes: Buffer.concat(ranges.map(({ start, end }) => idat.subarray(start, end))), ranges: [] };
 }
 
-/** Returns the box `meta` with its XMP at a place of its own. @param item null = it has none yet */
+/** Returns the box `meta` with its XMP at a separate position. @param item null = it has none yet */
 export function withXmp(meta: Buffer, item: XmpItem | null, move: Move): Buffer {
   const children = childrenOf(meta.subarray(4));
   const { items, write } = locationsIn(only(children, 'iloc'));
@@ -102,7 +102,7 @@ function childrenOf(bytes: Buffer): Child[] {
   return children;
 }
 
-/** The number of the item that an `infe` names, if that is XMP. */
+/** Returns the id of the item in an `infe` if it is XMP; else null. */
 function xmpIdIn(infe: Buffer): number | null {
   const isWide = infe[0] === 3;
   const typeAt = isWide ? 10 : 8;
@@ -126,7 +126,7 @@ function withName(iinf: Buffer, id: number): Buffer {
   return all;
 }
 
-/** The XMP describes the primary item. */
+/** Returns the reference by which the XMP describes the primary item. */
 function referenceOf(id: number, primary: number, isWide: boolean): Buffer {
   const bytes = isWide ? 4 : 2;
   const body = Buffer.alloc(2 * bytes + 2);
@@ -147,7 +147,7 @@ function moved(location: Location, { from, by }: Move): Location {
   };
 }
 
-/** Reads the table of places, and returns what writes it in the same widths, with the XMP as its last. */
+/** Reads the location table, and returns a writer that uses the same widths, with the XMP as the last item. */
 function locationsIn(iloc: Buffer) {
   const version = iloc.readUInt8(0);
   const sizes = iloc.readUInt16BE(4);
@@ -193,7 +193,7 @@ function numberIn(bytes: Buffer, at: number, count: number): number {
   return count === 8 ? Number(bytes.readBigUInt64BE(at)) : bytes.readUIntBE(at, count);
 }
 
-/** @throws BrokenStructure if so many bytes do not hold it */
+/** Encodes a number. @throws BrokenStructure if it does not fit into `count` bytes */
 function numberOf(value: number, count: number): Buffer {
   if (value >= 256 ** count) throw new BrokenStructure('its tables have no room for the places of its parts');
   const bytes = Buffer.alloc(count);

@@ -8,12 +8,12 @@ type Boxes = NonNullable<ManifestPlace['boxes']>;
 type Exclusion = BMFFHashAssertion['exclusions'][number];
 
 const NODE_NAMES: Readonly<Record<string, string>> = { 'SHA-256': 'sha256', 'SHA-384': 'sha384', 'SHA-512': 'sha512' };
-/** Those of an ordinary manifest are three. */
+/** Maximum exclusions; an ordinary manifest has three. */
 const MOST_EXCLUSIONS = 1_000;
 
 /**
- * Tells whether the bytes of a file are those that a manifest was made for. Null for a kind of binding that is not
- * checked: by named boxes, by parts of a film, or by parts of boxes.
+ * Tells whether a manifest was made for the bytes of a file. Null for a kind of binding that is not checked: by named
+ * boxes, by parts of a film, or by parts of boxes.
  */
 export async function checkBinding(
   path: string,
@@ -32,7 +32,7 @@ export async function checkBinding(
   return digest.equals(binding.hash) ? 'match' : 'mismatch';
 }
 
-/** The place of each box is hashed before it, unless the box is left out as a whole. */
+/** Returns the stops of a hash over boxes: each box's offset is hashed before it, unless the whole box is excluded. */
 function stopsOf(path: string, boxes: Boxes | null, { exclusions, merkle }: BMFFHashAssertion): HashStop[] | null {
   if (boxes === null || (merkle?.length ?? 0) > 0) return null;
   const types = new Set(boxes.map(({ type }) => type));

@@ -15,7 +15,7 @@ import { manifestsOf } from './manifest-store.ts';
 /** The result of each check of a manifest, as the specification of C2PA lists it. */
 export type ManifestCheck = NonNullable<IngredientAssertion['validationResults']>['activeManifest'];
 
-/** A code of our own: who reads it sees that nobody has checked. */
+/** Code of our own, which shows readers that nobody has checked. */
 const NOT_VALIDATED = 'darkroom.notValidated' as Code;
 /** The library trusts every certificate. */
 const TRUST = [Code.SigningCredentialTrusted, Code.TimeStampTrusted];
@@ -33,7 +33,7 @@ type Writable = { [Name in keyof ManifestCheck]: ManifestCheck[Name][number][] }
 
 /**
  * Checks the active manifest of a file: the signature of its claim, the hash of each assertion, and whether it belongs
- * to the bytes of the file. Which certificates are to be trusted is left to the reader.
+ * to the bytes of the file. The reader decides which certificates to trust.
  * @returns null without a manifest, or if it cannot be read
  */
 export async function checkManifest(path: string, { store, boxes }: ManifestPlace): Promise<ManifestCheck | null> {
@@ -44,7 +44,7 @@ export async function checkManifest(path: string, { store, boxes }: ManifestPlac
     active = readActive(store);
     await checkStore(active, check);
   } catch {
-    // Others refuse a file that holds what cannot be read.
+    // Other readers refuse a file that contains an unreadable manifest.
     return null;
   }
   const bindings = active.assertions?.getHardBindings() ?? [];
@@ -68,7 +68,7 @@ export async function checkManifest(path: string, { store, boxes }: ManifestPlac
   return check;
 }
 
-/** Checks the signature of the claim, and the hash of each assertion. @throws Error for what cannot be read */
+/** Checks the signature of the claim, and the hash of each assertion. @throws Error for an unreadable part */
 async function checkStore(active: Manifest, check: Writable): Promise<void> {
   const uri = uriOf(active);
   const signed = `${uri}/c2pa.signature`;
@@ -105,22 +105,22 @@ function uriOf({ label }: Manifest): string {
   return `self#jumbf=/c2pa/${label}`;
 }
 
-/** Tells whether a manifest is proved to belong to its file, but for the trust in its certificate. */
+/** Tells whether a manifest is proved to belong to its file, except for the trust in its certificate. */
 export function isProved({ success, failure }: ManifestCheck): boolean {
   const isBound = success.some(({ code }) => Object.values(BOUND).some(([match]) => match === code));
   return isBound && failure.length === 0 && success.some(({ code }) => code === Code.ClaimSignatureValidated);
 }
 
 /**
- * Tells whether a manifest can lie in the file of another: its claim is as it was signed, so that what others make of
- * it is known. Readers refuse a file for a claim that they find damaged in a way that was not told.
+ * Tells whether a manifest can be included in another file: its claim is as it was signed, so the result of other
+ * readers is known. Readers refuse a file for a claim whose damage was not stated.
  */
 export function isSound({ success, failure }: ManifestCheck): boolean {
   const isSigned = success.some(({ code }) => code === Code.ClaimSignatureValidated);
   return isSigned && failure.every(({ code }) => MISMATCHES.includes(code));
 }
 
-/** @throws Error if a store has a part that cannot be read */
+/** Returns the active manifest of a store. @throws Error if a part cannot be read */
 function readActive(store: Buffer): Manifest {
   sourceTypesIn(store, MOST_PARTS);
   const active = ManifestStore.read(SuperBox.fromBuffer(new Uint8Array(store))).getActiveManifest();

@@ -2,7 +2,7 @@ import { descriptionOf, NAMESPACES, SOURCE_TYPES } from './mark.ts';
 import { readXmp } from './xmp-packet.ts';
 
 const SOURCE_TYPE = `${NAMESPACES.Iptc4xmpExt} DigitalSourceType`;
-/** The source types that say that a machine made the file, or a part of it. */
+/** The source types for files that a machine made, in whole or in part. */
 const OF_MACHINES = [
   'algorithmicMedia',
   'trainedAlgorithmicMedia',
@@ -11,9 +11,9 @@ const OF_MACHINES = [
 ];
 
 /**
- * Finds what to insert, and where, to add a mark to the XMP packet of somebody else. Every field that is there stays.
+ * Returns the insertion, with its position, that adds a mark to an existing XMP packet. All existing fields stay.
  * @param xmp a packet of `xmpOf`
- * @returns null if the other packet says itself that a machine made the file
+ * @returns null if the existing packet already says that a machine made the file
  * @throws RangeError if the packet cannot be extended, or states another source type
  */
 export function additionTo(
@@ -36,7 +36,7 @@ export function additionTo(
   return { at: end, bytes: Buffer.from(descriptionOf(fields, about)) };
 }
 
-/** Tells whether a digital source type of IPTC says that a machine made the file, or a part of it. */
+/** Tells whether an IPTC digital source type means that a machine made the file, or a part of it. */
 export function isOfMachine(sourceType: string): boolean {
   const [scheme, value] = sourceType.trim().split(SOURCE_TYPES.slice('http'.length), 2);
   return (scheme === 'http' || scheme === 'https') && OF_MACHINES.includes(value ?? '');

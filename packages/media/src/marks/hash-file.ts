@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** A range that is left out; of no length: a place that is hashed itself, as eight bytes. */
+/** A range that is excluded; with length 0: an offset that is itself hashed, as eight bytes. */
 export interface HashStop {
   readonly at: number;
   readonly skip: number;
 }
 
-/** Hashes the pieces of a file but for some ranges. @param algorithm a name of Node */
+/** Hashes a file's chunks, except for some ranges. @param algorithm Node's name of the algorithm */
 export async function hashWithout(
   pieces: AsyncIterable<Uint8Array>,
   stops: readonly HashStop[],

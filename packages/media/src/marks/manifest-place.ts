@@ -7,15 +7,15 @@ import type { Change } from './splicer.ts';
 
 /** The position of a C2PA manifest store in a file, or where one would be inserted. */
 export interface ManifestPlace {
-  /** The store that is there; null without. */
+  /** The existing store; null without one. */
   readonly store: Buffer | null;
-  /** Returns what to change so that the file holds this store, and which of the changes is its container. */
+  /** Returns the changes that put a store into the file, and the one of them that is its container. */
   readonly embed: (store: Uint8Array) => { readonly changes: readonly Change[]; readonly container: Change };
   /** The boxes that the file consists of; null for a format that is hashed as one. */
   readonly boxes: readonly { readonly type: string; readonly start: number; readonly end: number }[] | null;
 }
 
-/** Manifests hold small pictures of what they were made from. */
+/** Maximum bytes of a store; manifests contain small pictures of their ingredients. */
 export const MOST_STORE_BYTES = 4 * 2 ** 20;
 export const C2PA_ID = Buffer.from('d8fec3d61b0e483c92975828877ec481', 'hex');
 const PLACES: Readonly<Record<string, (file: FileWindow) => ManifestPlace>> = {
@@ -133,7 +133,7 @@ function placeInJpeg(file: FileWindow): ManifestPlace {
   };
 }
 
-/** Segments that follow each other are removed as one. */
+/** Adds a removal; consecutive segments are removed as one. */
 function addRemoval(removals: Change[], at: number, removed: number): void {
   const last = removals.at(-1);
   if (last === undefined || last.at + last.removed !== at) removals.push({ at, removed, bytes: NOTHING });
@@ -178,7 +178,7 @@ function placeInWebp(file: FileWindow): ManifestPlace {
     boxes: null,
     embed(bytes) {
       const chunk = Buffer.concat([Buffer.from('C2PA'), uint32LE(bytes.length), bytes, Buffer.alloc(bytes.length % 2)]);
-      // Some programs leave out the last padding.
+      // Some programs omit the last padding.
       const padding = { at: end, removed: 0, bytes: Buffer.alloc(riffBytes % 2) };
       const removed = old.reduce((sum, change) => sum + change.removed, 0);
       const length = riffBytes - removed + padding.bytes.length + chunk.length;
@@ -193,14 +193,14 @@ const PURPOSE = Buffer.from('\0\0\0\0manifest\0', 'latin1');
 const OFFSET_BYTES = 8;
 const ZEROS = Buffer.alloc(8);
 
-/** The store is appended, so that no sample moves; a store that is there becomes free space. */
+/** Finds the place for a box: the store is appended, so that no sample moves; an existing one becomes free space. */
 function placeInBoxes(file: FileWindow): ManifestPlace {
   const old: Change[] = [];
   const boxes: { type: string; start: number; end: number }[] = [];
   let store: Buffer | null = null;
   let place: number | null = null;
   let at = 0;
-  // Behind zeros, nothing is found.
+  // Nothing is searched behind zeros.
   while (at + 8 <= file.size && !file.read(at, 8).equals(ZEROS)) {
     const { type, content, end } = readBox(file, at);
     boxes.push({ type, start: at, end });
@@ -216,7 +216,7 @@ function placeInBoxes(file: FileWindow): ManifestPlace {
   }
   if (!boxes.some(({ type }) => type === 'moov' || type === 'meta')) throw damaged();
   const end = at;
-  // Other readers take them for one, whose place is hashed.
+  // Other readers treat the zeros as a box, whose offset is hashed.
   if (end + 8 <= file.size) boxes.push({ type: 'zeros', start: end, end: file.size });
   return {
     store,
@@ -229,7 +229,7 @@ function placeInBoxes(file: FileWindow): ManifestPlace {
   };
 }
 
-/** @throws MediaFault for what is no whole box, or a box that nothing can follow */
+/** Reads a box. @throws MediaFault for an incomplete box, or one that nothing can follow */
 function readBox(
   file: FileWindow,
   at: number,

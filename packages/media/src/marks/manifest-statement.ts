@@ -6,17 +6,17 @@ import { MarkFault } from './mark-fault.ts';
 const STORE_ID = Buffer.from('6332706100110010800000aa00389b71', 'hex');
 const HEAD_BYTES = 8;
 const LONG_HEAD_BYTES = 16;
-/** Behind its head, a description has an identifier and a byte of flags, then its label. */
+/** Bytes of a description's identifier; it follows the head and precedes a byte of flags and the label. */
 const ID_BYTES = 16;
 const LABEL_AT = HEAD_BYTES + ID_BYTES + 1;
-/** Boxes and values of a store; those of programs have a few thousand. */
+/** Maximum boxes and values of a store; those that programs write have a few thousand. */
 const MOST_PARTS = 10_000;
 const MOST_LEVELS = 32;
 
 /**
- * Tells whether a box of JUMBF is a store of C2PA manifests; then one of them says that a machine made the file, or a
+ * Tells whether a JUMBF box is a store of C2PA manifests; if so, one of them states that a machine made the file, or a
  * part of it.
- * @throws MarkFault if none says so: the file cannot be changed without breaking their signature
+ * @throws MarkFault if none states that: the file cannot be changed without breaking their signature
  */
 export function isMachineStore(jumbf: Buffer): boolean {
   if (!isStore(jumbf)) return false;
@@ -34,7 +34,7 @@ export function isMachineStore(jumbf: Buffer): boolean {
   );
 }
 
-/** Tells whether bytes begin as a store of C2PA manifests does: a box of boxes, and its description. */
+/** Tells whether bytes begin like a store of C2PA manifests: a box of boxes, and its description. */
 export function isStore(jumbf: Buffer): boolean {
   const isLong = jumbf.length >= LONG_HEAD_BYTES && jumbf.readUInt32BE(0) === 1;
   const description = jumbf.subarray(isLong ? LONG_HEAD_BYTES : HEAD_BYTES);
@@ -77,7 +77,7 @@ export function sourceTypesIn(store: Buffer, most = MOST_PARTS): string[] {
     }
   }
 
-  /** Passes over a value of CBOR. @returns its end, and itself if it is a text */
+  /** Skips a CBOR value. @returns the value's end, and the value if it is a text */
   function read(bytes: Buffer, from: number, level: number, isAction: boolean): Value {
     count(level);
     const first = bytes.readUInt8(from);
@@ -119,7 +119,7 @@ function labelIn(description: Buffer): string {
   return end === -1 ? '' : description.toString('latin1', LABEL_AT, end);
 }
 
-/** The part of a box of JUMBF that a segment of APP11 holds; null if it holds none. */
+/** Returns the part of a JUMBF box in an APP11 segment; null if there is none. */
 export function jumbfPart(
   segment: Buffer,
 ): { readonly box: number; readonly head: Buffer; readonly rest: Buffer } | null {
@@ -129,5 +129,5 @@ export function jumbfPart(
   return { box: segment.readUInt16BE(2), head: bytes.subarray(0, headBytes), rest: bytes.subarray(headBytes) };
 }
 
-/** `JP`, the number of the box and that of the packet come before the head of the box, in each packet. */
+/** Bytes before the box's head in each packet: `JP`, the number of the box and that of the packet. */
 const PACKET_HEAD_BYTES = 8;

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { MediaFault } from '../media-fault.ts';
 import { MOST_STORE_BYTES } from './manifest-place.ts';
 
-/** A manifest as it lies in its store. */
+/** A manifest as stored. */
 export interface StoredManifest {
   readonly label: string;
   readonly bytes: Buffer;
 }
 
 const HEAD_BYTES = 8;
-/** Behind its head, a description has an identifier and a byte of flags, then its label. */
+/** Offset of a description's label, behind its head, an identifier and a byte of flags. */
 const LABEL_AT = HEAD_BYTES + 17;
 
 /** Returns the manifests of a store; the last one is that of the file itself. @throws MediaFault */
@@ -39,7 +39,7 @@ export function storeWith(manifests: readonly StoredManifest[], store: Buffer): 
   return all;
 }
 
-/** The digest by which another manifest refers to this one. */
+/** Returns the digest by which another manifest refers to this one. */
 export function digestOf({ bytes }: StoredManifest): Buffer {
   return createHash('sha256').update(bytes.subarray(HEAD_BYTES)).digest();
 }

@@ -14,8 +14,8 @@ interface Tables {
 }
 
 /**
- * Adds the XMP as an item: to the tables of the picture's parts, and its bytes right behind them. The parts behind move
- * by as much, and their offsets with them. XMP that is there is extended in a copy, to which the tables then lead.
+ * Adds the XMP as an item: in the tables of the picture's parts, with its bytes right behind them. The later parts move
+ * by as much, and so do their offsets. Existing XMP is extended in a copy, to which the tables then point.
  */
 export function* markAvif(file: ArrivingFile, splicer: Splicer, xmp: Uint8Array): Reading<MarkState> {
   let tables: Tables | null = null;

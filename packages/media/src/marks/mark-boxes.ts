@@ -9,14 +9,14 @@ const C2PA_ID = Buffer.from('d8fec3d61b0e483c92975828877ec481', 'hex');
 const ID_BYTES = XMP_ID.length;
 const OFFSET_BYTES = 8;
 const ZEROS = Buffer.alloc(8);
-/** Before the store: a version, the purpose and an offset. */
+/** Bytes before the store: a version, the purpose and an offset. */
 const STORE_HEAD = Buffer.from('\0\0\0\0manifest\0\0\0\0\0\0\0\0\0', 'latin1');
 
-/** The header of a box that a file consists of; the reader stands behind it. */
+/** The header of a top-level box; the reader is positioned behind it. */
 export interface TopBox {
   readonly type: string;
   readonly start: number;
-  /** Bytes that follow what was read of it. */
+  /** Number of bytes of the box that are not read yet. */
   readonly left: number;
   /** The extended type of a `uuid` box. */
   readonly id: Buffer | null;
@@ -38,8 +38,8 @@ export function* nextBox(file: ArrivingFile): Reading<TopBox | null> {
 }
 
 /**
- * Reads the content of a box that may hold C2PA manifests, and tells whether they say that a machine made the file.
- * Null for another box, of which nothing is read.
+ * Reads the content of a box that may hold C2PA manifests, and tells whether they state that a machine made the file.
+ * Null for another box, which is not read.
  * @throws MarkFault
  */
 export function* readManifest(file: ArrivingFile, { type, id, left }: TopBox): Reading<boolean | null> {
@@ -57,8 +57,8 @@ export function* readManifest(file: ArrivingFile, { type, id, left }: TopBox): R
 }
 
 /**
- * Appends the XMP to an MP4 or MOV as a box, so that no sample moves. XMP that is there becomes free space, and its
- * extended copy is appended.
+ * Appends the XMP to an MP4 or MOV as a box, so that no sample moves. Existing XMP becomes free space, and its extended
+ * copy is appended.
  */
 export function* markFilm(file: ArrivingFile, splicer: Splicer, xmp: Uint8Array): Reading<MarkState> {
   let packet: Uint8Array | null = null;
@@ -66,7 +66,7 @@ export function* markFilm(file: ArrivingFile, splicer: Splicer, xmp: Uint8Array)
     splicer.heldFrom = file.at;
     const start = file.at;
     const box = yield* nextBox(file);
-    // The index of fragments is found from the end of the file.
+    // Readers find the index of fragments from the end of the file.
     if (box === null || box.type === 'mfra') {
       const body = packet ?? xmp;
       const head = Buffer.alloc(8);

@@ -1,6 +1,6 @@
-/** Why a file cannot be marked. Its bytes are to be stored as they came. */
+/** Error for a file that cannot be marked. Its bytes are to be stored unchanged. */
 export class MarkFault extends Error {
-  /** `kept`: it turned out late that the file holds a mark already. `failed`: its structure does not allow it. */
+  /** `kept`: the file already has a mark, which was found late. `failed`: its structure does not allow a mark. */
   readonly state: 'kept' | 'failed';
 
   constructor(state: MarkFault['state'], message: string, cause?: unknown) {

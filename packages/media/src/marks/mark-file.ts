@@ -14,7 +14,7 @@ export interface SignOptions {
   readonly contentType: string;
   readonly mark: Mark;
   readonly signing: Signing;
-  /** Files that the output was made from, in the order of the request. */
+  /** Source files of the output, in the order of the request. */
   readonly ingredients: readonly (Omit<Ingredient, 'manifests'> & { readonly path: string })[];
 }
 
@@ -25,16 +25,16 @@ export type SignOutcome =
   | {
       readonly state: 'signed';
       readonly splices: readonly Splice[];
-      /** Titles of the ingredients whose manifests are not within, with the reason. */
+      /** Titles of the ingredients whose manifests are not included, with the reason. */
       readonly leftOut: readonly string[];
     }
   /** The file was not copied: its manifest is too long to be replaced. */
   | { readonly state: 'kept' };
 
 /**
- * Copies a file and adds a signed C2PA manifest, which is read back from the copy. A manifest of the file itself stays
- * within, as that of its parent, with what became of checking it. No pixel and no sample changes. Null for a format
- * that cannot hold one: WebM, Matroska and sound.
+ * Copies a file and adds a signed C2PA manifest, which is read back from the copy. An existing manifest of the file
+ * stays included, as that of its parent, with the result of checking it. No pixel and no sample changes. Null for a
+ * format that cannot hold one: WebM, Matroska and sound.
  * @throws MediaFault for a damaged structure, or if the copy cannot be read; the file system's errors
  */
 export async function signFile(path: string, to: string, options: SignOptions): Promise<SignOutcome | null> {
@@ -76,7 +76,7 @@ export async function signFile(path: string, to: string, options: SignOptions): 
   return { state: 'signed', splices: splicer.splices, leftOut: [...leftOut, ...draft.leftOut] };
 }
 
-/** @throws MediaFault unless the file holds this store, and its checks succeed */
+/** Reads a signed file back. @throws MediaFault unless it contains this store, and its checks succeed */
 async function readBack(path: string, contentType: string, store: Buffer): Promise<void> {
   const place = findManifestPlace(path, contentType);
   const check = place?.store?.equals(store) === true ? await checkManifest(path, place) : null;
@@ -86,7 +86,7 @@ async function readBack(path: string, contentType: string, store: Buffer): Promi
   throw new MediaFault('unsupported', `the manifest that was written into the file cannot be read back: ${found}`);
 }
 
-/** Where the container of a store of this length lies in the signed file; null where boxes are hashed. */
+/** Returns the range of a store's container in the signed file, by the store's length; null if boxes are hashed. */
 function containerIn(place: ManifestPlace, length: number): Binding['container'] {
   return place.boxes === null ? containerOf(place.embed(Buffer.alloc(length))) : null;
 }
@@ -109,7 +109,7 @@ async function digestOf(path: string, place: ManifestPlace, length: number): Pro
   return await hashWithout(edited(path, splicerOf(embedded.changes)), stops, 'sha256');
 }
 
-/** @throws MediaFault if there are too many */
+/** Creates the splicer of changes. @throws MediaFault if there are too many */
 function splicerOf(changes: readonly Change[]): Splicer {
   const splicer = new Splicer();
   splicer.heldFrom = Infinity;
@@ -122,7 +122,7 @@ function splicerOf(changes: readonly Change[]): Splicer {
   return splicer;
 }
 
-/** @throws MediaFault if the file ends before a change */
+/** Yields the bytes of the changed file. @throws MediaFault if the file ends before a change */
 async function* edited(path: string, splicer: Splicer): AsyncGenerator<Uint8Array> {
   try {
     for await (const piece of createReadStream(path)) {

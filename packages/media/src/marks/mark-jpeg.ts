@@ -11,7 +11,7 @@ const READ = [APP0, APP1, APP2, APP11];
 const XMP_HEAD = Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1');
 const MOST_SEGMENT_BYTES = 0xffff - 2;
 
-/** Inserts the XMP behind JFIF and Exif, or extends the XMP there. A C2PA manifest lies in JUMBF boxes of APP11. */
+/** Inserts the XMP behind JFIF and Exif, or extends the existing one. A C2PA manifest is in JUMBF boxes of APP11. */
 export function* markJpeg(file: ArrivingFile, splicer: Splicer, xmp: Uint8Array): Reading<MarkState> {
   whole(yield* file.skip(2));
   let place = file.at;
@@ -73,7 +73,7 @@ function segmentOf(xmp: Uint8Array): Buffer {
   return Buffer.concat([Buffer.of(0xff, APP1), size(XMP_HEAD.length + xmp.length), XMP_HEAD, xmp]);
 }
 
-/** @throws BrokenStructure if a segment cannot hold that */
+/** Encodes a segment's length. @throws BrokenStructure if a segment cannot be that long */
 function size(length: number): Buffer {
   if (length > MOST_SEGMENT_BYTES) throw new BrokenStructure('its XMP has no room for more');
   const bytes = Buffer.alloc(2);

@@ -10,7 +10,7 @@ const [SEEK, SEEK_ID, SEEK_POSITION, INFO, TRACKS] = [0x4dbb, 0x53ab, 0x53ac, 0x
 const CRC_BYTES = 6;
 const XMP_NAME = Buffer.from('XMP');
 const MOST_INDEX_BYTES = 64 * 1024;
-/** Tags hold pictures too. */
+/** Maximum bytes of tags that are read; tags can contain pictures. */
 const MOST_TAG_BYTES = 2 ** 20;
 
 interface Index {
@@ -19,9 +19,9 @@ interface Index {
 }
 
 /**
- * Adds the XMP to a WebM or Matroska as the tag `XMP`, since neither has another place for it. It is appended, so that
- * no content moves, and takes the place of information and tracks in the index at the beginning, which are found
- * without.
+ * Adds the XMP to a WebM or Matroska as the tag `XMP`, since neither has another place for it. The tag is appended, so
+ * that no content moves, and replaces information and tracks in the index at the beginning, which readers find without
+ * it.
  */
 export function* markMatroska(file: ArrivingFile, splicer: Splicer, xmp: Uint8Array): Reading<MarkState> {
   const header = yield* nextElement(file);
@@ -36,7 +36,7 @@ export function* markMatroska(file: ArrivingFile, splicer: Splicer, xmp: Uint8Ar
   if (size !== null) splicer.change(begin - sizeBytes, sizeBytes, sizeOf(size + tags.length, sizeBytes));
   const seen: number[] = [];
   let index: Index | null = null;
-  /** A live recording has no end, and nothing that tells the places of its clusters. */
+  /** Whether the file is a live recording: it has no end, and nothing points to its clusters. */
   const isLive = size === null;
   let hasContent = false;
   while (isLive || file.at < begin + size) {
@@ -53,7 +53,7 @@ export function* markMatroska(file: ArrivingFile, splicer: Splicer, xmp: Uint8Ar
       splicer.heldFrom = Infinity;
       hasContent = true;
     }
-    // Its elements follow, until one that no cluster holds.
+    // Elements of the cluster follow, until one that cannot be inside a cluster.
     if (next.id === CLUSTER && next.size === null) continue;
     if (next.size === null) throw new BrokenStructure('one of its elements has no length');
     seen.push(next.id);
@@ -68,7 +68,7 @@ export function* markMatroska(file: ArrivingFile, splicer: Splicer, xmp: Uint8Ar
   return 'marked';
 }
 
-/** Tells whether tags hold XMP that says that a machine made the file. @throws RangeError for other XMP */
+/** Tells whether tags contain XMP that states that a machine made the file. @throws RangeError for other XMP */
 function isKept(tags: Buffer, xmp: Uint8Array): boolean {
   for (const tag of childrenOf(tags, TAG))
     for (const simple of childrenOf(tag, SIMPLE_TAG)) {
@@ -96,7 +96,7 @@ function childrenOf(body: Buffer, id: number): Buffer[] {
   return found;
 }
 
-/** Returns an index of the same length that leads to the tags; null if it has no room. */
+/** Returns an index of the same length that points to the tags; null if it has no room. */
 function withTags(body: Buffer, at: number): Buffer | null {
   const file = new ArrivingFile();
   file.add(body);
@@ -129,7 +129,7 @@ function withTags(body: Buffer, at: number): Buffer | null {
 
 interface Element {
   readonly id: number;
-  /** Null if unknown. */
+  /** Length of the content; null if unknown. */
   readonly size: number | null;
   readonly sizeBytes: number;
 }
@@ -151,7 +151,7 @@ function* nextElement(file: ArrivingFile): Reading<Element | null> {
   return { id, size: isKnown ? size : null, sizeBytes };
 }
 
-/** The length of a number is told by the leading zeros of its first byte. */
+/** Returns the length of a number, which is the number of leading zeros of its first byte plus one. */
 function lengthOf(first: number, most: number): number {
   const length = Math.clz32(first) - 23;
   if (length > most) throw new BrokenStructure('one of its elements has no length');
@@ -163,14 +163,14 @@ function element(id: number, ...parts: readonly Uint8Array[]): Buffer {
   return Buffer.concat([numberOf(id), sizeOf(body.length, body.length <= 100 ? 1 : 4), body]);
 }
 
-/** @throws RangeError if so many bytes do not hold the size; all ones mean that it is unknown */
+/** Encodes a size. @throws RangeError if it does not fit into `bytes`; all ones would mean that it is unknown */
 function sizeOf(size: number, bytes: number): Buffer {
   const mark = 2n ** BigInt(7 * bytes);
   if (BigInt(size) >= mark - 1n) throw new RangeError('its length does not fit');
   return numberOf(mark + BigInt(size));
 }
 
-/** The shortest bytes of a number. */
+/** Encodes a number in as few bytes as possible. */
 function numberOf(value: number | bigint): Buffer {
   const digits = value.toString(16);
   return Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');

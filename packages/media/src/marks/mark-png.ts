@@ -8,11 +8,11 @@ import type { MarkState, Splicer } from './splicer.ts';
 
 const SIGNATURE_BYTES = 8;
 const MOST_CHUNK_BYTES = 2 ** 31 - 1;
-/** Keyword, no compression, no language, no translated keyword. */
+/** Head of the text chunk: keyword, no compression, no language, no translated keyword. */
 const XMP_HEAD = Buffer.from('XML:com.adobe.xmp\0\0\0\0\0', 'latin1');
 const KEYWORD_BYTES = 18;
 
-/** Inserts the XMP before the pixels, or extends the XMP there. */
+/** Inserts the XMP before the pixels, or extends the existing one. */
 export function* markPng(file: ArrivingFile, splicer: Splicer, xmp: Uint8Array): Reading<MarkState> {
   whole(yield* file.skip(SIGNATURE_BYTES));
   let hasXmp = false;

@@ -13,7 +13,7 @@ export type MarkOutcome =
   | { readonly state: 'marked'; readonly splices: readonly Splice[] }
   | { readonly state: 'kept' };
 
-/** Reads a file of one format and tells the splicer what to change. @throws BrokenStructure, RangeError */
+/** Function that reads a file of one format and gives the splicer the changes. @throws BrokenStructure, RangeError */
 type Marker = (file: ArrivingFile, splicer: Splicer, xmp: Uint8Array) => Reading<MarkState>;
 
 const MARKERS: Readonly<Record<string, Marker>> = {
@@ -27,22 +27,22 @@ const MARKERS: Readonly<Record<string, Marker>> = {
   'video/x-matroska': markMatroska,
 };
 
-/** Takes the pieces of a file one after the other, and returns what comes out by now. */
+/** Marks a file in chunks: takes them one after the other, and returns the output so far. */
 export interface Marking {
   readonly add: (piece: Uint8Array) => Uint8Array[];
-  /** The file has no more pieces. */
+  /** Ends the file and returns the rest of the output. */
   readonly end: () => Uint8Array[];
-  /** Tells what became of the file, after its end. */
+  /** Returns the outcome, after the end of the file. */
   readonly outcome: () => MarkOutcome;
 }
 
-/** A long piece is looked at in parts of this length, so that the limit of what is held counts for it too. */
+/** Bytes of the parts in which a long chunk is read, so that the limit of held bytes applies to it too. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Inserts a mark while the pieces of a file pass, which are passed on as they are but for a few bytes. What comes out
- * is read as another program reads it: the file is marked if the mark is found there. Null for a format that is not
- * marked. Holds at most 4 MiB.
+ * Inserts a mark while the chunks of a file pass, which stay the same except for a few bytes. The output is read like
+ * another program would: the file is marked if the mark is found there. Null for a format that is not marked. Holds at
+ * most 4 MiB.
  * `add` and `end` throw MarkFault if the file cannot be marked, possibly after its first pieces.
  */
 export function openMarking(contentType: string, xmp: Uint8Array): Marking | null {
@@ -50,7 +50,7 @@ export function openMarking(contentType: string, xmp: Uint8Array): Marking | nul
   if (marker === undefined) return null;
   const splicer = new Splicer();
   const reader = openReader(contentType, marker, splicer, xmp);
-  /** Reads what comes out; its changes are dropped. */
+  /** Reads the output; the changes of this reader are dropped. */
   const check = openReader(contentType, marker, new Splicer(), xmp);
 
   function pass(pieces: Uint8Array[]): Uint8Array[] {
@@ -84,7 +84,7 @@ export function openMarking(contentType: string, xmp: Uint8Array): Marking | nul
   };
 }
 
-/** Feeds a marker with pieces until it has read enough. */
+/** Feeds a marker with chunks until it has read enough. */
 function openReader(contentType: string, marker: Marker, splicer: Splicer, xmp: Uint8Array) {
   const file = new ArrivingFile();
   const reading = marker(file, splicer, xmp);

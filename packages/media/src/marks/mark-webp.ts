@@ -11,8 +11,8 @@ const XMP_FLAG = 0x04;
 const ALPHA_FLAG = 0x10;
 
 /**
- * Appends the XMP as a chunk, or extends the XMP there. The header states the file's length before any of that passes,
- * so XMP that is there grows by as much as a chunk would.
+ * Appends the XMP as a chunk, or extends the existing one. The header states the file's length before any of that
+ * passes, so existing XMP grows by as much as a chunk would.
  */
 export function* markWebp(file: ArrivingFile, splicer: Splicer, xmp: Uint8Array): Reading<MarkState> {
   const riffBytes = whole(yield* file.take(HEAD_BYTES)).readUInt32LE(4);
@@ -23,7 +23,7 @@ export function* markWebp(file: ArrivingFile, splicer: Splicer, xmp: Uint8Array)
   const size = sizeInWebp(type, body);
   if (size === null) throw new BrokenStructure('it tells no size');
   const isExtended = type === 'VP8X';
-  // Some programs leave out the last padding.
+  // Some programs omit the last padding.
   const padding = riffBytes % 2;
   const appended = Buffer.concat([Buffer.alloc(padding), chunk('XMP ', xmp)]);
   const extension = chunk('VP8X', extensionOf(size, type === 'VP8L' && hasAlpha(body)));
@@ -66,7 +66,7 @@ function chunk(type: string, body: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(type), uint32(body.length), body, Buffer.alloc(body.length % 2)]);
 }
 
-/** The chunk that a simple file lacks. */
+/** Returns the content of the chunk `VP8X`, which a simple file lacks. */
 function extensionOf({ width, height }: { readonly width: number; readonly height: number }, isClear: boolean): Buffer {
   const bytes = Buffer.alloc(SIZE_BYTES);
   bytes[0] = XMP_FLAG | (isClear ? ALPHA_FLAG : 0);
@@ -80,7 +80,7 @@ function hasAlpha(body: Buffer): boolean {
   return ((body.readUInt32LE(1) >>> 28) & 1) === 1;
 }
 
-/** @throws RangeError if the file becomes longer than its header can tell */
+/** Encodes a length. @throws RangeError if the file becomes longer than its header can state */
 function uint32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(value);

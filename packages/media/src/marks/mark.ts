@@ -1,4 +1,4 @@
-/** A file's mark: how the file was made. */
+/** A file's mark: the origin of the file. */
 export interface Mark {
   /** The last part of an IPTC digital source type. */
   readonly source:
@@ -25,9 +25,9 @@ export const NAMESPACES = {
   xmp: 'http://ns.adobe.com/xap/1.0/',
   Iptc4xmpExt: 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/',
 } as const;
-/** A JPEG segment holds 65,502 bytes of XMP, and escaping makes up to five bytes of a character. */
+/** A JPEG segment holds 65,502 bytes of XMP, and escaping turns a character into up to five bytes. */
 const MOST_PROMPT_CHARACTERS = 12_000;
-/** What a cut leaves of a character outside the Basic Multilingual Plane. */
+/** Half of a character outside the Basic Multilingual Plane, which a cut may leave. */
 const HALF_AT_END = /[\uD800-\uDBFF]$/;
 const NOT_IN_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
@@ -59,7 +59,7 @@ export function xmpOf(mark: Mark): Uint8Array {
   );
 }
 
-/** Returns fields as a node of RDF. @param about how the packet names the described file, with quotes */
+/** Returns fields as an RDF node. @param about the packet's name of the described file, with quotes */
 export function descriptionOf(fields: readonly string[], about: string): string {
   return [
     `<rdf:Description rdf:about=${about} xmlns:rdf="${RDF}"`,

@@ -6,7 +6,7 @@ const FIELD_BYTES = 12;
 const ENTRY_BYTES = 16;
 const [SIZE_AT, OFFSET_AT] = [4, 8];
 
-/** The segment of a JPEG that tells where its further pictures lie (CIPA DC-007), such as a depth or gain map. */
+/** The segment of a JPEG with the offsets of its further pictures (CIPA DC-007), such as a depth or gain map. */
 export interface Mpf {
   /** Offset of the content in the file. */
   readonly at: number;
@@ -18,9 +18,9 @@ export function isMpf(body: Buffer): boolean {
 }
 
 /**
- * Returns what to change in the segment if the first picture changes: its length, and the offsets of the others, which
- * count from a place within the segment.
- * @param changes of the first picture; `by` bytes more at `at`
+ * Returns the change of the segment for a changed first picture: its length, and the offsets of the others, which count
+ * from a position within the segment.
+ * @param changes changes of the first picture: `by` more bytes at `at`
  * @throws BrokenStructure if the segment is damaged
  */
 export function movePictures(

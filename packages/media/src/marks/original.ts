@@ -11,14 +11,14 @@ export function originalBytes(markedBytes: number, splices: readonly Splice[]): 
   );
 }
 
-/** Returns where the bytes of the original's range are, in order. @param end exclusive */
+/** Returns the parts with the bytes of a range of the original, in order. @param end exclusive */
 export function originalParts(
   markedBytes: number,
   splices: readonly Splice[],
   range: { readonly start: number; readonly end: number },
 ): OriginalPart[] {
   const parts: OriginalPart[] = [];
-  /** Where the next part begins, in the original and in the marked file. */
+  /** Start of the next part in the original; `marked`: in the marked file. */
   let at = 0;
   let marked = 0;
   const clip = (length: number) => [Math.max(0, range.start - at), Math.min(length, range.end - at)] as const;

@@ -24,7 +24,7 @@ import { algorithmOf, certificatesOf, type Signing } from './signing.ts';
 export interface Ingredient {
   readonly title: string;
   readonly contentType: string;
-  /** `parentOf`: the file is an edit of it; at most one. `inputTo`: it was given beside the prompt. */
+  /** `parentOf`: the file is an edit of it; at most one. `inputTo`: it was given with the prompt. */
   readonly relationship: 'parentOf' | 'inputTo';
   /** The file's manifest store, if it can be read, and the result of checking it; null without. */
   readonly manifests: { readonly store: Buffer; readonly check: ManifestCheck } | null;
@@ -34,12 +34,12 @@ export interface Ingredient {
 export interface Binding {
   /** SHA-256 of the file without the store's container. */
   readonly digest: Uint8Array;
-  /** The container, in a file that is hashed as one; null in one that is hashed by its boxes. */
+  /** The container, in a file that is hashed as a whole; null in a file that is hashed by its boxes. */
   readonly container: { readonly start: number; readonly length: number } | null;
 }
 
 export interface ManifestDraft {
-  /** Titles of the ingredients whose manifests could not be taken over, with the reason. */
+  /** Titles of the ingredients whose manifests could not be included, with the reason. */
   readonly leftOut: readonly string[];
   /** The length of the store, signed or not, for a binding of this kind. */
   readonly measure: (binding: Binding) => number;
@@ -47,7 +47,7 @@ export interface ManifestDraft {
 }
 
 const ALGORITHM = 'SHA-256';
-/** Room for the signature, within the lengths whose own length takes two bytes. */
+/** Bytes for the signature; a length that is itself encoded in two bytes. */
 const PADDING_BYTES = 1024;
 
 /** Prepares the manifest of a file. */
@@ -135,7 +135,7 @@ function assertionOf(ingredient: Ingredient, kept: StoredManifest[], leftOut: st
   const { store, check } = ingredient.manifests;
   const manifests = manifestsOf(store);
   const active = manifests.at(-1);
-  // Two manifests of one name cannot lie in one store.
+  // Two manifests of one name cannot be in one store.
   const clashes = manifests.some(({ label, bytes }) =>
     kept.some((one) => one.label === label && !one.bytes.equals(bytes)),
   );
@@ -171,7 +171,7 @@ function actionsOf(mark: Mark, manifest: Manifest, ingredients: readonly Ingredi
   return [{ action: ActionType.C2paOpened, parameters: { ingredients: [refer(parent)] } }, made];
 }
 
-/** Everything but the type of the file, the store itself and the index of fragments is hashed. */
+/** Returns the assertion of a hash of everything but the file type, the store itself and the index of fragments. */
 function boxHash(): BMFFHashAssertion {
   const hash = BMFFHashAssertion.createV3('jumbf manifest', ALGORITHM);
   hash.exclusions = [

@@ -13,13 +13,13 @@ export function certificatesOf({ certificates }: Signing): readonly string[] {
   return certificates.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
 }
 
-/** Names the COSE algorithm that a key signs with; null if manifests cannot be signed with it. */
+/** Returns the COSE algorithm of a key; null if manifests cannot be signed with it. */
 export function algorithmOf(key: KeyObject): 'ES256' | 'Ed25519' | null {
   if (key.asymmetricKeyType === 'ed25519') return 'Ed25519';
   return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? 'ES256' : null;
 }
 
-/** Says why nothing can be signed with this, without a word of the key; null if it can. */
+/** Returns the reason for which nothing can be signed with these, without a part of the key; null if it can. */
 export function signingFault(signing: Signing): string | null {
   const [first] = certificatesOf(signing);
   if (first === undefined) return 'expected a chain of certificates in PEM, the signer’s first; found none';

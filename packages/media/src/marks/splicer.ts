@@ -1,11 +1,10 @@
 import { MarkFault } from './mark-fault.ts';
 
-/** `kept`: the file says itself that a machine made it, in a C2PA manifest or in XMP, and its bytes are unchanged. */
+/** `kept`: the file states already, in a C2PA manifest or XMP, that a machine made it, and its bytes are unchanged. */
 export type MarkState = 'marked' | 'kept';
 
 /**
- * A replaced range of a file: `inserted` bytes at `at` of the marked file stand where the original had `replaced`
- * (base64).
+ * A replaced range of a file: `inserted` bytes at `at` of the marked file replace the original's `replaced` (base64).
  */
 export interface Splice {
   readonly at: number;
@@ -13,23 +12,23 @@ export interface Splice {
   readonly replaced: string;
 }
 
-/** A task keeps the bytes that were replaced, so they must be few. */
+/** Maximum bytes replaced; few, because a task keeps the replaced bytes. */
 export const MOST_REPLACED_BYTES = 128 * 1024;
-/** Reading the original of a file looks at each. */
+/** Maximum splices; reading the original of a file examines each. */
 export const MOST_SPLICES = 16;
-/** Metadata that a file may have before its pixels; more is not kept in memory. */
+/** Maximum bytes of metadata before the pixels; more is not kept in memory. */
 const MOST_HELD_BYTES = 4 * 2 ** 20;
 
-/** Bytes of the original, and what takes their place. */
+/** A replacement of bytes of the original. */
 export interface Change {
   readonly at: number;
   readonly removed: number;
   readonly bytes: Uint8Array;
 }
 
-/** Passes the pieces of a file on, with changes at places that are not yet passed. */
+/** Passes the chunks of a file on, with changes at positions that are not passed on yet. */
 export class Splicer {
-  /** Bytes from this offset of the original on are not passed yet, since they may still change. */
+  /** Offset in the original from which on bytes are not passed on yet, since they may still change. */
   heldFrom = 0;
   readonly splices: Splice[] = [];
   readonly #pieces: Buffer[] = [];
@@ -43,19 +42,19 @@ export class Splicer {
     this.#held += piece.byteLength;
   }
 
-  /** Replaces bytes of the original. Changes come in the order of the file. @throws MarkFault if they are too many */
+  /** Replaces bytes of the original. Call it in the order of the file. @throws MarkFault for too many changes */
   change(at: number, removed: number, bytes: Uint8Array): void {
     if (this.splices.length + this.#changes.length === MOST_SPLICES)
       throw new MarkFault('failed', `it would have to be changed at over ${MOST_SPLICES} places`);
     this.#changes.push({ at, removed, bytes });
   }
 
-  /** Drops the changes that are not passed yet. */
+  /** Drops the changes that are not passed on yet. */
   dropChanges(): void {
     this.#changes = [];
   }
 
-  /** Returns what may be passed on now. @throws MarkFault if more is held than fits */
+  /** Returns the bytes that may be passed on now. @throws MarkFault if too many are held */
   flush(): Uint8Array[] {
     const out: Uint8Array[] = [];
     const end = Math.min(this.heldFrom, this.#passed + this.#held);
@@ -69,7 +68,7 @@ export class Splicer {
       this.#written += bytes.length;
       this.#passed = at + removed;
     }
-    // A change that is not complete yet keeps the bytes it replaces.
+    // A change whose replaced bytes have not all arrived holds those bytes.
     const rest = Math.max(0, Math.min(end, this.#changes[0]?.at ?? Infinity) - this.#passed);
     out.push(...this.#take(rest));
     this.#written += rest;
@@ -79,7 +78,7 @@ export class Splicer {
     return out;
   }
 
-  /** Returns the rest. @throws MarkFault if the file ends before a change */
+  /** Returns the remaining bytes. @throws MarkFault if the file ends before a change */
   finish(): Uint8Array[] {
     const out = this.flush();
     if (this.#changes.length > 0) throw new MarkFault('failed', 'the file ends before its content does');

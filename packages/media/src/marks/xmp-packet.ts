@@ -1,13 +1,13 @@
 import { RDF } from './mark.ts';
 
-/** Tags and attributes of a packet; the packets of programs have a few hundred. */
+/** Maximum tags and attributes of a packet; those that programs write have a few hundred. */
 const MOST_PARTS = 10_000;
 const MOST_LEVELS = 64;
 
 const NAME = /[^\s/>=<"']+/y;
 const ATTRIBUTE = /\s+([^\s/>=<"']+)\s*=\s*("[^"<]*"|'[^'<]*')/y;
 const TAG_END = /\s*(\/?)>/y;
-/** What is between tags and holds none, with its end. */
+/** Beginnings of parts without tags, each with its end. */
 const OPAQUE = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
@@ -21,7 +21,7 @@ export interface XmpPacket {
   readonly properties: ReadonlyMap<string, readonly string[]>;
   /** Offset of the end tag of `rdf:RDF`, in bytes. */
   readonly end: number;
-  /** How the packet names the described file: the attribute's value, with its quotes. */
+  /** Name of the described file in the packet: the attribute's value, with its quotes. */
   readonly about: string;
 }
 
@@ -34,16 +34,16 @@ interface Level {
 
 /**
  * Reads an XMP packet in UTF-8: tags, attributes and namespaces, whatever their prefixes; comments, sections and
- * processing instructions hold none.
+ * processing instructions contain none.
  * @throws RangeError if it is no such packet, or has over 10,000 tags and attributes
  */
 export function readXmp(packet: Uint8Array): XmpPacket {
-  // One character a byte, so that places are offsets.
+  // One character per byte, so that positions are offsets.
   const text = Buffer.from(packet.buffer, packet.byteOffset, packet.byteLength).toString('latin1');
   const levels: Level[] = [];
   const properties = new Map<string, string[]>();
   let about: string | null = null;
-  /** How many elements are around the contents of `rdf:RDF`; 0 before it. */
+  /** Number of elements around the contents of `rdf:RDF`; 0 before it. */
   let depth = 0;
   let parts = 0;
 
@@ -55,7 +55,7 @@ export function readXmp(packet: Uint8Array): XmpPacket {
     if (values === undefined) properties.set(name, [value]);
     else values.push(value);
   };
-  /** Adds text to the property that it is in. */
+  /** Adds text to the current property. */
   const addText = (value: string) => {
     const property = depth === 0 ? undefined : levels[depth + 1];
     const values = property === undefined ? undefined : properties.get(property.name);
@@ -134,7 +134,7 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray {
   return found;
 }
 
-/** The default namespace has the empty prefix. */
+/** Returns the namespaces with those that a tag declares; the default one has an empty prefix. */
 function withDeclared(
   outer: ReadonlyMap<string, string>,
   attributes: readonly (readonly [name: string, value: string])[],
@@ -147,7 +147,7 @@ function withDeclared(
   return all;
 }
 
-/** @param otherwise the namespace of a name without a prefix */
+/** Resolves a name's prefix. @param otherwise the namespace of a name without a prefix */
 function resolve(name: string, namespaces: ReadonlyMap<string, string>, otherwise = ''): string {
   const colon = name.indexOf(':');
   if (colon === -1) return `${otherwise} ${name}`;

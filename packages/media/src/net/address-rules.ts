@@ -17,17 +17,17 @@ type UrlVerdict =
   | {
       readonly ok: true;
       readonly url: URL;
-      /** As it was written, or as browsers read it if it contains blanks or control characters. */
+      /** The URL as written, or as browsers read it if it contains spaces or control characters. */
       readonly text: string;
     }
   | { readonly ok: false; readonly message: string };
 
-/** Presigned URLs with session tokens exceed 2,048 characters; legitimate URLs stay below this. */
+/** Maximum characters of a URL: presigned ones with session tokens exceed 2,048, legitimate ones stay below this. */
 const MAX_URL_LENGTH = 4096;
 
 const LOCAL_SUFFIXES = ['.localhost', '.local', '.localdomain', '.internal', '.intranet', '.lan', '.home.arpa'];
 
-/** In public ranges or not, these addresses reach a cloud's internal services (such as Azure's wire server). */
+/** Addresses of a cloud's internal services (such as Azure's wire server), in public ranges or not. */
 const METADATA_ADDRESSES = ['169.254.169.254', '168.63.129.16', '100.100.100.200', '192.0.0.192', 'fd00:ec2::254'];
 
 const IPV4_VERDICTS: Readonly<Record<string, AddressVerdict>> = {
@@ -47,7 +47,7 @@ const IPV6_VERDICTS: Readonly<Record<string, AddressVerdict>> = {
 };
 
 /**
- * Only 2000::/3 is routed on the internet. Within it, these ranges are for protocols, tunnels (Teredo, 6to4) or
+ * Only 2000::/3 is routed on the internet. Within it, the ranges below are for protocols, tunnels (Teredo, 6to4) or
  * examples, never for a server.
  */
 const IPV6_GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -74,8 +74,9 @@ export function judgeAddress(address: string, allowed: readonly string[]): Addre
 }
 
 /**
- * Returns the one notation of an address, or null if the text is none.
- * @param text as a proxy or a socket names it: with a port, brackets or a zone, or an IPv4 address mapped into IPv6
+ * Returns the canonical notation of an address, or null if the text is none.
+ * @param text an address in the form of a proxy or socket: with a port, brackets or a zone, or an IPv4 address mapped
+ * into IPv6
  */
 export function canonicalAddress(text: string): string | null {
   const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
@@ -84,7 +85,7 @@ export function canonicalAddress(text: string): string | null {
 }
 
 /**
- * Returns the network of a client: its address, or of IPv6 the first 64 bits, which one client has whole.
+ * Returns the network of a client: its IPv4 address, or the first 64 bits of IPv6, a range that one client owns.
  * @param address as `canonicalAddress` returns it
  */
 export function networkOf(address: string): string {
@@ -105,7 +106,7 @@ export function isInRange(address: string, range: string): boolean {
 }
 
 /**
- * Checks a URL as browsers read it (WHATWG URL), without using the network. The messages may be shown to whoever wrote
+ * Checks a URL as browsers read it (WHATWG URL), without using the network. The messages may be shown to the author of
  * the URL.
  * @param trustedOrigins origins (`http://10.0.0.5:8188`) whose host is not checked, such as that of a configured
  * engine.
@@ -127,7 +128,7 @@ export function judgeUrl(text: string, allowed: readonly string[], trustedOrigin
   return { ok: true, url, text: hasBlankOrControl(text) ? url.href : text };
 }
 
-/** Helps those who try the service on their own machine and wonder why it does not reach a local webhook receiver. */
+/** Hint for people who try the service on their own machine with a local webhook receiver. */
 const PRIVATE_HINT = '; the operator can allow private ranges with DARKROOM_ALLOWED_ADDRESSES';
 
 function refusalOfHost(url: URL, allowed: readonly string[]): string | null {

@@ -13,13 +13,13 @@ interface ConnectionOptions {
 }
 
 interface PooledRequest extends HttpRequest {
-  /** Sends to any address; otherwise only to public and allowed ones. */
+  /** Whether any address may be reached; otherwise only public and allowed ones. */
   readonly trusts: boolean;
-  /** Uses no proxy. Only for addresses that are trusted. */
+  /** Whether no proxy is used; only for trusted addresses. */
   readonly isDirect: boolean;
-  /** Opens a connection, and closes it after the response. */
+  /** Whether a new connection is opened, and closed after the response. */
   readonly isFresh: boolean;
-  /** Reads a body in tiny pieces slowly; otherwise it ends with a FetchFault. */
+  /** Whether a body in tiny chunks is read slowly; otherwise it ends with a FetchFault. */
   readonly joinsPieces: boolean;
 }
 
@@ -28,11 +28,11 @@ export interface PooledResponse {
   /** Names in lower case; repeated headers joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readable;
-  /** What `guardBody` does with pieces of a few bytes; absent = the body has none. */
+  /** Treatment of chunks of a few bytes by `guardBody`; absent = the body has none. */
   readonly pieces?: 'join' | 'refuse';
 }
 
-/** Sends single requests over kept connections, or each over one of its own. */
+/** Sends single requests over pooled connections, or each over a new one. */
 export interface ConnectionPools {
   request(url: URL, request: PooledRequest): Promise<PooledResponse>;
   close(): Promise<void>;
@@ -74,7 +74,7 @@ export function openConnectionPools({ allowedAddresses, ...connecting }: Connect
   };
 }
 
-/** Kept connections and own ones resume the TLS sessions of the connector. */
+/** Opens a pool. Pooled and single connections resume the TLS sessions of the connector. */
 function openPool(connect: ReturnType<typeof createJudgedConnect>) {
   const agent = new Agent({ connect, allowH2: false, maxHeaderSize: MAX_HEADER_BYTES });
   const own = openOwnConnections(connect);

@@ -1,13 +1,13 @@
 import { FetchFault } from './fetch-fault.ts';
 
-/** Ends a fetch when its time is up or its caller aborts it. */
+/** Ends a fetch at its timeout or when its caller aborts it. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Why the fetch was ended: a FetchFault, or the reason of the caller's signal; null while it runs. */
+  /** Returns the reason for the end: a FetchFault, or that of the caller's signal; null while the fetch runs. */
   reason(): Error | null;
   /** Ends the fetch early with this fault. */
   fail(fault: FetchFault): void;
-  /** Must be called when the fetch is over; otherwise a long-lived signal accumulates listeners. */
+  /** Removes the listeners. Must be called after the fetch; otherwise a long-lived signal accumulates them. */
   clear(): void;
 }
 

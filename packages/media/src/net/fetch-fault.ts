@@ -10,7 +10,7 @@ export type FetchFaultKind =
   | 'too_large'
   /** The headers of the response are larger than `MAX_HEADER_BYTES`. */
   | 'headers'
-  /** The body comes in pieces of a few bytes. */
+  /** The body arrives in chunks of a few bytes. */
   | 'pieces'
   | 'redirects'
   /** The body cannot be decoded with the content coding that its header names. */
@@ -18,13 +18,13 @@ export type FetchFaultKind =
   /** The connection broke, or the response is not HTTP that we accept. */
   | 'protocol';
 
-/** The others are the answer to every repeat: an address, a size and a header do not change. */
+/** Kinds that may pass. The others recur on every retry: an address, a size and a header do not change. */
 const PASSING: readonly FetchFaultKind[] = ['dns', 'connect', 'proxy', 'timeout', 'protocol'];
 
-/** Why a fetch failed. The message may be shown to whoever wrote the URL: it contains no address they did not write. */
+/** Error of a failed fetch. The message may be shown to the author of the URL: it contains no other address. */
 export class FetchFault extends Error {
   readonly kind: FetchFaultKind;
-  /** `no` when certainly no byte of the request was sent, so that repeating it cannot do anything twice. */
+  /** `no` if certainly no byte of the request was sent, so that a retry cannot do anything twice. */
   readonly sent: 'no' | 'unknown';
 
   constructor(kind: FetchFaultKind, message: string, options: { sent: 'no' | 'unknown'; cause?: unknown }) {
@@ -34,15 +34,15 @@ export class FetchFault extends Error {
     this.sent = options.sent;
   }
 
-  /** Whether a repeat of the request may succeed. */
+  /** Whether a retry of the request may succeed. */
   get isPassing(): boolean {
     return PASSING.includes(this.kind);
   }
 }
 
 /**
- * Tells whether a repeat of a download may answer 200 instead of this status.
- * @param isNew the file was made just now: it may not be readable everywhere yet, so an error may pass
+ * Tells whether a retry of a download may be answered with 200 instead of this status.
+ * @param isNew whether the file was made just now: it may not be readable everywhere yet, so an error may pass
  */
 export function isPassingStatus(status: number, { isNew = false } = {}): boolean {
   return isNew ? status >= 400 : status >= 500 || [408, 425, 429].includes(status);

@@ -10,11 +10,11 @@ interface GuardOptions {
   /** Converts the error that broke the transfer into the error that the reader gets. */
   readonly explain: (error: unknown) => Error;
   readonly onBytes: (count: number) => void;
-  /** How a body in pieces of a few bytes is read: slowly, or not. Absent: the client has done so before. */
+  /** Treatment of a body in chunks of a few bytes: read slowly or refused; absent = the client has handled it. */
   readonly pieces?: 'join' | 'refuse' | undefined;
 }
 
-/** Requests ask for uncompressed bodies. Decompresses anyway if the server compressed, under the same size limit. */
+/** Decoders for servers that compress although requests ask for uncompressed bodies; the same size limit applies. */
 const DECODERS: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex>([
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
@@ -22,20 +22,20 @@ const DECODERS: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex
   ['br', createBrotliDecompress],
   ['zstd', createZstdDecompress],
 ]);
-/** Each layer can hide a thousand times its own work. */
+/** Maximum content codings: each layer can hide a thousand times its own work. */
 const MOST_CODINGS = 4;
 
 /** Wraps a body so that it yields at most `maxBytes` and ends with a FetchFault if it breaks. */
 export function guardBody(body: Readable, options: GuardOptions): Readable {
   const decoders = decodersOf(options.headers['content-encoding']);
   const received = new ReceivedBody(body, options);
-  // Layers between are measured too: one may grow without end and yield nothing.
+  // Intermediate layers are measured too: one may grow without end and yield nothing.
   const layers = decoders.flatMap((decoder) => [decoder, createMeter(options)]);
   const guarded = layers.at(-1) ?? received;
   // A caller that needs only the status may never listen; an unhandled 'error' event would end the process.
   guarded.on('error', () => {});
   body.on('error', (error) => guarded.destroy(options.explain(error)));
-  // It may have broken off since it was begun, when nobody listened.
+  // The body may have failed since it began, while nobody listened.
   if (body.errored !== null) guarded.destroy(options.explain(body.errored));
   guarded.once('close', () => {
     body.destroy();
@@ -52,7 +52,7 @@ export function guardBody(body: Readable, options: GuardOptions): Readable {
   return guarded;
 }
 
-/** The bytes of a body as they arrive, counted. It costs a third of a `Transform` into which the body is piped. */
+/** Stream of a body's bytes that counts them; it costs a third of piping the body through a `Transform`. */
 class ReceivedBody extends Readable {
   readonly #source: Readable;
   #isWanted = false;
@@ -76,7 +76,7 @@ class ReceivedBody extends Readable {
     this.#flow();
   }
 
-  /** Returns what takes the pieces, and ends the body with its source. */
+  /** Returns the function that takes the chunks, and ends the body with its source. */
   #taker({ pieces, host }: GuardOptions): (piece: Buffer) => void {
     const pass = (piece: Buffer) => {
       this.#isWanted = this.push(piece);
@@ -110,8 +110,8 @@ class ReceivedBody extends Readable {
 }
 
 /**
- * Returns the decoders of a body, the coding applied last first. None if a coding is unknown: object stores serve
- * whatever an uploader named, such as `UTF-8` or `aws-chunked`, and the bytes are the file (WHATWG Fetch, "handle
+ * Returns the decoders of a body, the coding applied last first. None if a coding is unknown: object stores serve any
+ * coding that an uploader named, such as `UTF-8` or `aws-chunked`, and the bytes are the file (WHATWG Fetch, "handle
  * content codings").
  */
 function decodersOf(header = ''): Duplex[] {
@@ -142,7 +142,7 @@ function tooLarge({ host, maxBytes }: GuardOptions): FetchFault {
   });
 }
 
-/** A body that ends too early was cut off on its way; one with other bytes stays as it is. */
+/** Converts a decoder's error: a body that ends too early was cut off in transit; other faults stay decoding faults. */
 function asDecodingFault(error: Error, { host, headers }: GuardOptions): Error {
   if (error instanceof FetchFault || ('code' in error && error.code === 'Z_BUF_ERROR')) return error;
   const coding = (headers['content-encoding'] ?? '').slice(0, 40);

@@ -18,15 +18,15 @@ interface JudgedConnectOptions {
   /** The only addresses that may be reached; null = all. */
   readonly allowedAddresses: readonly string[] | null;
   readonly timeoutMs: number;
-  /** Null = every host is reached directly. */
+  /** Outgoing proxies; null = every host is reached directly. */
   readonly proxies: OutgoingProxies | null;
 }
 
 /**
  * Creates a connector that resolves a name once, checks every address found, and connects to those same addresses, or
- * has a proxy connect to one of them: no name is resolved again between check and connection, unless the proxy is
- * trusted with that. A proxy resolves the names of hosts that may have any address. Every failure is a FetchFault, and
- * nothing was sent.
+ * lets a proxy connect to one of them: no name is resolved again between check and connection, unless the proxy
+ * resolves names itself. A proxy resolves the names of hosts that may have any address. Every failure is a FetchFault,
+ * and nothing was sent.
  */
 export function createJudgedConnect(options: JudgedConnectOptions): buildConnector.connector {
   const { allowedAddresses, timeoutMs, proxies } = options;
@@ -70,7 +70,7 @@ async function tunnelTo(
   return await openTunnel(proxy, to, { host: hostname, timeoutMs: options.timeoutMs });
 }
 
-/** Prefers IPv4, which every proxy reaches. */
+/** Returns a checked address of a host, preferably IPv4, which every proxy reaches. */
 async function judgedAddress(host: string, options: JudgedConnectOptions): Promise<string> {
   const found = await resolveJudged(host, options);
   return (found.find(({ family }) => family === 4) ?? found[0]).address;

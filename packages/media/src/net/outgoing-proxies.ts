@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isAddressRange, isInRange } from './address-rules.ts';
 
-/** The proxies of outgoing connections, as the variables `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name them. */
+/** The proxies of outgoing connections, from the variables `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
 export interface OutgoingProxies {
   /** A URL that `readProxy` accepts, for targets with https; null = none. It may contain a password. */
   readonly https: string | null;
@@ -10,8 +10,8 @@ export interface OutgoingProxies {
   /** Hosts that are reached without a proxy. See `isExceptedHost`. */
   readonly except: readonly string[];
   /**
-   * Whether the proxy resolves the names of hosts that are not trusted, and its own rules decide which addresses they
-   * reach. Otherwise names are resolved and judged here, and the proxy is told the address.
+   * Whether the proxy resolves the names of untrusted hosts, and its own rules decide which addresses they reach.
+   * Otherwise names are resolved and checked here, and the proxy gets the address.
    */
   readonly resolves: boolean;
 }
@@ -51,7 +51,7 @@ export function portOf(protocol: string): string {
 }
 
 /**
- * Tells whether an entry of `NO_PROXY` means a host: `*`, a name with its subdomains (`example.com`, `.example.com`),
+ * Tells whether an entry of `NO_PROXY` matches a host: `*`, a name with its subdomains (`example.com`, `.example.com`),
  * its subdomains only (`*.example.com`), an address or a range of addresses; all but ranges may name a port.
  */
 function isExceptedHost(host: string, port: number, entry: string): boolean {

@@ -16,7 +16,7 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: SentBody | null;
   readonly signal: AbortSignal;
-  /** The longest pause within the body of the response; 0 = any. */
+  /** Maximum milliseconds without data within the body of the response; 0 = no limit. */
   readonly idleTimeoutMs: number;
 }
 
@@ -30,7 +30,7 @@ export interface OwnConnections {
   close(): void;
 }
 
-/** Opens connections for Node's own client: without a pool it costs half as much as that of undici. */
+/** Opens connections for Node's own client: without a pool it costs half as much as undici. */
 export function openOwnConnections(connect: buildConnector.connector): OwnConnections {
   const sockets = new Set<Socket>();
   let isClosed = false;
@@ -58,7 +58,7 @@ export function openOwnConnections(connect: buildConnector.connector): OwnConnec
       request.signal.throwIfAborted();
       const socket = await connectTo(url, request.signal);
       try {
-        // It may have been aborted since the connection was there, when nobody listened.
+        // The request may have been aborted since the connection opened, while nobody listened.
         request.signal.throwIfAborted();
         return await sendOver(socket, url, request);
       } catch (error) {
@@ -83,7 +83,7 @@ function sendOver(socket: Socket, url: URL, options: HttpRequest): Promise<Incom
     createConnection: () => socket,
     maxHeaderSize: MAX_HEADER_BYTES,
   });
-  // The limit on their bytes bounds their number.
+  // The limit of header bytes also bounds the number of headers.
   request.maxHeadersCount = 0;
   let isAnswered = false;
   let fail = (error: Error) => {
@@ -94,10 +94,10 @@ function sendOver(socket: Socket, url: URL, options: HttpRequest): Promise<Incom
   request.once('response', (response) => {
     isAnswered = true;
     fail = (error) => {
-      // What breaks after the last byte, such as bytes that follow it, concerns nobody.
+      // Errors after the last byte, such as additional bytes, do not matter.
       if (!response.complete || error === signal.reason) response.destroy(error);
     };
-    // Before Node's own listener, which would shut it down first.
+    // Runs before Node's own listener, which would shut the socket down first.
     response.prependOnceListener('end', () => socket.destroy());
     if (idleTimeoutMs > 0)
       socket.setTimeout(idleTimeoutMs, () => {
@@ -108,7 +108,7 @@ function sendOver(socket: Socket, url: URL, options: HttpRequest): Promise<Incom
   });
   request.on('error', (error) => fail(error));
   request.once('close', () => {
-    // An answer that goes on in another protocol is no error to Node.
+    // Node reports no error if the answer switches to another protocol.
     if (!isAnswered) reject(new Error('the connection was closed without a response'));
   });
   if (body instanceof Readable) body.once('error', (error) => fail(error)).pipe(request);

@@ -3,9 +3,9 @@ import { FetchFault } from './fetch-fault.ts';
 
 /** The minimum speed of a host, so that a slow one cannot keep a download open indefinitely. */
 export interface PaceLimits {
-  /** Longest time from the call to the headers of the last response, redirects included. */
+  /** Maximum milliseconds from the call to the headers of the last response, redirects included. */
   readonly answerWithinMs: number;
-  /** Least number of bytes in each later period of `perMs`. */
+  /** Minimum bytes in each later period of `perMs`. */
   readonly minBytes: number;
   readonly perMs: number;
 }

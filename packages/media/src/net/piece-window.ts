@@ -1,13 +1,13 @@
-/** How many pieces are looked at together. */
+/** Number of chunks in the window. */
 const PIECES = 2_000;
-/** What each of them must have on average. Senders that mean well send kilobytes. */
+/** Minimum average bytes of a chunk. Normal senders send kilobytes. */
 const LEAST_BYTES = 64;
-/** The window moves on by so many, so that a connection needs no memory for each piece. */
+/** Chunks by which the window advances, so that a connection needs no memory for each chunk. */
 const STEP = 100;
 
 /**
- * Watches the size of the pieces in which a body arrives: each costs time and memory, however few bytes it has, so a
- * limit on bytes alone bounds no work. The window slides: large pieces before it make up for nothing.
+ * Watches the size of the chunks in which a body arrives: each costs time and memory, however few bytes it has, so a
+ * limit of bytes alone does not bound the work. The window slides: large chunks before it do not count.
  * @example if (window.add(chunk.length)) socket.destroy();
  */
 export class PieceWindow {
@@ -17,12 +17,12 @@ export class PieceWindow {
   #pieces = 0;
   #since = 0;
 
-  /** @param withinMs 2,000 pieces that took longer are too few to cost anything. Default: no such time. */
+  /** @param withinMs milliseconds; if 2,000 chunks took longer, they cost too little to matter. Default: no limit. */
   constructor(withinMs = Infinity) {
     this.#withinMs = withinMs;
   }
 
-  /** Counts a piece. Returns whether the last 2,000 had fewer than 64 bytes on average, looked at every 100. */
+  /** Counts a chunk. Returns whether the last 2,000 had fewer than 64 bytes on average; checked every 100 chunks. */
   add(bytes: number): boolean {
     if (this.#pieces === 0) this.#since = performance.now();
     this.#bytes += bytes;

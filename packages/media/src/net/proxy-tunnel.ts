@@ -6,8 +6,9 @@ import { portOf, shownProxy } from './outgoing-proxies.ts';
 import { MAX_HEADER_BYTES } from './response-limits.ts';
 
 /**
- * Opens a connection through a proxy (CONNECT), also to hosts without TLS: so nothing was sent while the proxy refuses.
- * @param to what the proxy connects to: a name or an address, with a port
+ * Opens a connection through a proxy (CONNECT), also to hosts without TLS, so that nothing was sent if the proxy
+ * refuses.
+ * @param to the target of the proxy's connection: a name or an address, with a port
  * @throws FetchFault; its cause names the proxy, without user and password
  */
 export async function openTunnel(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
-/** A form is encoded in memory, so that its length is known and it can be sent again on a redirect. */
+/** The body of a request. A form is encoded in memory, so that its length is known and a redirect can send it again. */
 export type FetchBody = SentBody | FormData;
 export type SentBody = string | Uint8Array | Readable;
 
@@ -15,7 +15,7 @@ export async function encodeBody(
   return { body: encoded, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
 }
 
-/** Encodes a form as the HTML standard says. A program around us may have replaced `Response`, which does so too. */
+/** Encodes a form by the HTML standard. `Response` would too, but a program around us may have replaced it. */
 async function* partsOf(form: FormData, boundary: string): AsyncGenerator<Uint8Array> {
   for (const [name, value] of form) {
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"`;

@@ -5,23 +5,23 @@ import { PieceWindow } from './piece-window.ts';
 type Handler = Dispatcher.DispatchHandler;
 type Controller = Dispatcher.DispatchController;
 
-/** Longest headers of a response. Browsers take more; what clients send to the service may have 16 KB. */
+/** Maximum header bytes of a response. Browsers accept more; requests to the service may have 16 KB. */
 export const MAX_HEADER_BYTES = 64 * 1024;
-/** Fewer than 2,000 pieces in this time are little work, as of a stream of events that lasts for hours. */
+/** Milliseconds in which fewer than 2,000 chunks are little work, such as in an event stream that lasts for hours. */
 const WITHIN_MS = 10_000;
 const JOINED_FOR_MS = 10;
-/** Parsing so many takes about a millisecond. */
+/** Maximum chunks at once; parsing them takes about a millisecond. */
 const PIECES_AT_ONCE = 2_000;
 const BYTES_AT_ONCE = 64 * 1024;
 
-/** Watches the pieces of a body: each costs the parser, a stream and its readers the same work, however short it is. */
+/** Watches the chunks of a body: each costs the parser, a stream and its readers the same work, however short it is. */
 export function watchPieces(): PieceWindow {
   return new PieceWindow(WITHIN_MS);
 }
 
 /**
- * Ends a response whose body comes in pieces of a few bytes with a FetchFault. Here, between parser and body, the
- * pieces behind the last one cost nothing.
+ * Ends a response whose body arrives in chunks of a few bytes with a FetchFault. Here, between parser and body, the
+ * remaining chunks cost nothing.
  */
 export const refusePieces: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, inner) => {
   const window = watchPieces();
@@ -34,7 +34,7 @@ export const refusePieces: Dispatcher.DispatcherComposeInterceptor = (dispatch) 
   });
 };
 
-/** Reads a response whose body comes in pieces of a few bytes slowly, and passes the pieces on joined. */
+/** Slowly reads a response whose body arrives in chunks of a few bytes, and joins the chunks. */
 export const joinPieces: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, inner) => {
   let controls: SharedController | null = null;
   const forward = forwardTo(inner, (given) => controls ?? given);
@@ -68,7 +68,7 @@ interface JoinerOptions {
   readonly release: () => void;
 }
 
-/** Passes the pieces of a body on, joined once they are many of a few bytes, and then so many in a time. */
+/** Passes the chunks of a body on. Once many have only a few bytes, it joins them and limits their rate. */
 export class PieceJoiner {
   readonly #options: JoinerOptions;
   readonly #window = watchPieces();
@@ -94,7 +94,7 @@ export class PieceJoiner {
     else if (this.#pieces.length >= PIECES_AT_ONCE) this.#options.hold();
   }
 
-  /** Passes on what was kept. Must be called at the end of the body, or `stop`. */
+  /** Passes on the joined chunks. Either this or `stop` must be called at the end of the body. */
   end(): void {
     if (!this.#isJoining) return;
     this.stop();
@@ -116,7 +116,7 @@ export function tooSmall(host: string): FetchFault {
   return new FetchFault('pieces', message, { sent: 'unknown' });
 }
 
-/** Passes everything on. The handler of undici has its methods in its class, so a spread would not take them. */
+/** Returns a handler that passes everything on. The methods of undici's are in its class: a spread would omit them. */
 function forwardTo(inner: Handler, controllerFor: (given: Controller) => Controller = (given) => given) {
   return {
     onRequestStart: (controller, context) => inner.onRequestStart?.(controllerFor(controller), context),
@@ -127,7 +127,7 @@ function forwardTo(inner: Handler, controllerFor: (given: Controller) => Control
   } satisfies Handler;
 }
 
-/** Pauses a response for two: its reader, and the time for which pieces are joined. */
+/** Pauses a response for two parties: its reader, and the joining of chunks. */
 class SharedController implements Controller {
   readonly #inner: Controller;
   #isHeld = false;

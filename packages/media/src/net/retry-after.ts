@@ -1,7 +1,7 @@
 /**
  * Parses `Retry-After`: seconds, or a date, which is compared with the server's own clock if the answer has a `Date`.
- * @param longestMs shortens a longer wait
- * @returns milliseconds from now, at least 0; null if the header is absent or means no time
+ * @param longestMs upper bound of the result
+ * @returns milliseconds from now, at least 0; null if the header is absent or invalid
  */
 export function retryAfterOf(headers: Readonly<Record<string, string | undefined>>, longestMs: number): number | null {
   const header = headers['retry-after']?.trim();

@@ -15,23 +15,23 @@ import { MAX_HEADER_BYTES } from './response-limits.ts';
 export interface TrustedFetchOptions {
   /** Private address ranges that may be reached. */
   readonly allowedAddresses: readonly string[];
-  /** Default: the system's resolver, all addresses of a name. */
+  /** Resolver. Default: the system's, with all addresses of a name. */
   readonly lookup?: Lookup;
   readonly connectTimeoutMs?: number;
   readonly userAgent?: string;
-  /** Default: none. */
+  /** Outgoing proxies. Default: none. */
   readonly proxies?: OutgoingProxies;
-  /** Returns further headers of a call to a server of the operator's own. */
+  /** Returns additional headers for a call to the operator's own server. */
   readonly ownServerHeaders?: () => Readonly<Record<string, string>>;
   /** Called before each request, also of a redirect, and again with the status of its answer. */
   readonly onCall?: (server: CalledServer) => void;
 }
 
-/** A server that is asked, without the path, which may be secret. */
+/** A called server, without the path, which may be secret. */
 export interface CalledServer {
   readonly host: string;
   readonly port: number;
-  /** The status; null = there is no answer yet. */
+  /** The status of the answer; null = none yet. */
   readonly status: number | null;
 }
 
@@ -43,9 +43,9 @@ export interface FetchOptions {
   readonly signal?: AbortSignal;
   /** The maximum number of bytes of the body, before and after decompression. Reading stops beyond it. */
   readonly maxBytes: number;
-  /** Longest time from the call to the last byte of the body. */
+  /** Maximum milliseconds from the call to the last byte of the body. */
   readonly timeoutMs: number;
-  /** The longest pause within the body. Default: 30 s. */
+  /** Maximum milliseconds without data within the body. Default: 30 s. */
   readonly idleTimeoutMs?: number;
   /** Default: only the two times above limit a slow host. */
   readonly pace?: PaceLimits;
@@ -53,19 +53,19 @@ export interface FetchOptions {
   readonly maxRedirects?: number;
   /** Configured origins (`http://10.0.0.5:8188`), such as that of an engine, that may be reached at any address. */
   readonly allowOrigins?: readonly string[];
-  /** The URL is that of a server of the operator's own. */
+  /** Whether the URL is that of the operator's own server. */
   readonly isOwnServer?: boolean;
   /**
-   * Opens a connection for this request alone. For requests that must not be repeated: a host may close a kept
+   * Whether this request gets a new connection. For requests that must not be repeated: a host may close a pooled
    * connection at the moment they are sent.
    */
   readonly freshConnection?: boolean;
   /**
-   * Reads a body that comes in pieces of a few bytes slowly, instead of ending it. For what is paid for: an upstream's
-   * answers and results.
+   * Whether a body in chunks of a few bytes is read slowly instead of refused. For content that is paid for: an
+   * upstream's answers and results.
    */
   readonly joinsPieces?: boolean;
-  /** Uses no proxy for origins in `allowOrigins`: servers that this service runs itself. */
+  /** Whether origins in `allowOrigins` are reached without a proxy: servers that this service runs itself. */
   readonly isDirect?: boolean;
 }
 
@@ -74,7 +74,7 @@ interface TrustedResponse {
   /** Names in lower case; repeated headers joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Must be read or destroyed, whatever the status. Ends with a FetchFault (`too_large`, `pieces`, `timeout`,
+   * The body; must be read or destroyed, whatever the status. Ends with a FetchFault (`too_large`, `pieces`, `timeout`,
    * `protocol`) if it breaks.
    */
   readonly body: Readable;
@@ -91,11 +91,11 @@ const IDLE_TIMEOUT_MS = 30_000;
 /**
  * Creates the only function through which the service makes HTTP requests to addresses it does not control. It reaches
  * public addresses, allowed addresses and origins named by the caller, and checks every redirect. It uses no cookies,
- * and only the proxies that it is given. A redirect to another origin carries neither body nor credentials.
+ * and only the configured proxies. A redirect to another origin carries neither body nor credentials.
  */
 export function createTrustedFetch(options: TrustedFetchOptions): {
   readonly fetch: TrustedFetch;
-  /** Loads what the first request would load. @throws MachineFault */
+  /** Loads the modules that the first request would load. @throws MachineFault */
   load(): Promise<void>;
   close(): Promise<void>;
 } {
@@ -138,7 +138,7 @@ export function createTrustedFetch(options: TrustedFetchOptions): {
         headers: { 'user-agent': userAgent, 'accept-encoding': 'identity', ...hop.headers },
         body: hop.body,
         signal: deadline.signal,
-        // The time for all of it ends a longer pause.
+        // The timeout of the whole call ends a longer pause.
         idleTimeoutMs: idleTimeoutMs < call.timeoutMs ? idleTimeoutMs : 0,
       });
       const { status, headers, body, pieces } = response;
@@ -225,7 +225,7 @@ function refusedRedirect(
   return new FetchFault('refused_address', message, { sent: 'unknown', cause });
 }
 
-/** After a redirect the first request was sent; and the caller did not write the refused address. */
+/** Adjusts an error after a redirect: the first request was sent, and the caller did not write the refused address. */
 function brokenRedirect(first: Hop, error: unknown): unknown {
   if (!(error instanceof FetchFault)) return error;
   if (error.kind === 'refused_address') return refusedRedirect(first, error);
@@ -255,7 +255,7 @@ function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<strin
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** One request of a redirect chain. Header names are in lower case. */
+/** A request of a redirect chain. Header names are in lower case. */
 interface Hop {
   readonly url: URL;
   readonly method: string;
@@ -273,8 +273,7 @@ function isRedirect(status: number): boolean {
 }
 
 /**
- * Determines the next request after a redirect, or returns a string that says why the redirect is not followed. The URL
- * is not checked yet.
+ * Returns the next request after a redirect, or the reason for not following it. The URL is not checked yet.
  * A body is sent again only to the same origin, and only if it can be read a second time.
  */
 function nextHop(hop: Hop, status: number, location: string | undefined): Hop | string {

@@ -11,7 +11,7 @@ export function setKeepsParentAlive(child: ChildProcess, keepsAlive: boolean): v
 
 /**
  * Records the last 2,000 characters that a child writes to standard error.
- * @returns a function that returns them as an Error, or undefined if nothing was written.
+ * @returns a function that returns the text as an Error, or undefined if nothing was written.
  */
 export function recordStderrTail(child: ChildProcess): () => Error | undefined {
   let text = '';

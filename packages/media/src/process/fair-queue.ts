@@ -10,7 +10,7 @@ export class FairQueue<Item> {
 
   /**
    * Removes and returns the first item of the next owner.
-   * @param mayHave tells whether an owner may start another item now; an owner that may not keeps its turn.
+   * @param mayHave tells whether an owner may start another item now; an owner that may not start one keeps its turn.
    */
   take(mayHave: (owner: string) => boolean): Item | undefined {
     for (const [owner, line] of this.#lines) {
@@ -23,7 +23,7 @@ export class FairQueue<Item> {
     return undefined;
   }
 
-  /** @returns whether it was waiting. */
+  /** Removes an item. @returns whether it was waiting. */
   remove(owner: string, item: Item): boolean {
     const line = this.#lines.get(owner);
     const index = line?.indexOf(item) ?? -1;

@@ -4,7 +4,7 @@ import type { MediaLimits } from '../media-limits.ts';
 import { CPU_LIMIT, GUARDING, MEMORY_LIMIT, PARENT, SLOT_COUNT, TICK } from './guard-state.ts';
 
 interface Guard {
-  /** Watches until `rest` is called. */
+  /** Watches the limits until `rest` is called. */
   watch(limits: Pick<MediaLimits, 'cpuMs' | 'memoryBytes'>): void;
   rest(): void;
 }
@@ -21,7 +21,7 @@ export async function startGuard(): Promise<Guard> {
   failed.catch(() => undefined);
   const started = Atomics.waitAsync(state, TICK, 0);
   await Promise.race([started.value, failed]);
-  // Without its guard the process would have no limits.
+  // Without the guard, the process would have no limits.
   thread.once('exit', () => process.kill(process.pid, 'SIGKILL'));
   thread.unref();
   return {

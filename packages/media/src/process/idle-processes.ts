@@ -1,8 +1,8 @@
 import type { MediaProcess } from './media-process.ts';
 
 /**
- * Idle media processes. Each ends after a while; the last one stays longer, so that the next file need not wait for a
- * process to start.
+ * Idle media processes. Each ends after a while; the last one stays longer, so that the next file finds a started
+ * process.
  */
 export class IdleProcesses {
   readonly #timers = new Map<MediaProcess, NodeJS.Timeout>();

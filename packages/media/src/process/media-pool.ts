@@ -6,7 +6,7 @@ import { IdleProcesses } from './idle-processes.ts';
 import type { MediaJob } from './media-message.ts';
 import { type MediaProcess, ProcessEnded, startMediaProcess } from './media-process.ts';
 
-/** Child processes that open untrusted files, shared fairly between those who sent them. */
+/** Child processes that open untrusted files, shared fairly between the senders. */
 export interface MediaPool {
   /**
    * Runs a job when it is its owner's turn.
@@ -23,8 +23,8 @@ export interface PoolCall {
   /** Untrusted media of all test keys together leave one process free for others. Default: `live`. */
   readonly mode?: 'live' | 'test';
   /**
-   * `untrusted` is for media from customers: it leaves one process free for other owners. `output` is for what engines
-   * made: it may use every process, and returns what it has found if the process reaches a limit.
+   * `untrusted` is for media from customers: it leaves one process free for other owners. `output` is for outputs of
+   * engines: it may use every process, and returns partial results if the process reaches a limit.
    */
   readonly lane: 'untrusted' | 'output';
   readonly signal?: AbortSignal;
@@ -33,10 +33,10 @@ export interface PoolCall {
 export interface MediaPoolOptions {
   /** The maximum number of processes. */
   readonly size?: number;
-  /** An idle process ends after this time; the last one after `warmMs`. */
+  /** Milliseconds after which an idle process ends; the last one ends after `warmMs`. */
   readonly idleMs?: number;
   readonly warmMs?: number;
-  /** A process is replaced after this many jobs, or when it uses more memory than `keptMemoryBytes`. */
+  /** Number of jobs after which a process is replaced; also if it uses more memory than `keptMemoryBytes`. */
   readonly jobsPerProcess?: number;
   readonly keptMemoryBytes?: number;
   /** Overrides the limits of every job. */
@@ -47,7 +47,7 @@ export interface MediaPoolOptions {
   readonly onEnded?: (ended: ProcessEnded, job: MediaJob) => void;
 }
 
-/** A forgotten sender only takes a warm process once more. */
+/** Maximum remembered senders of costly files; a forgotten one only takes a warm process once more. */
 const MOST_COSTLY = 1_000;
 
 interface Waiting {
@@ -66,7 +66,7 @@ export function createMediaPool(options: MediaPoolOptions = {}): MediaPool {
 
   const processes = new Set<MediaProcess>();
   const queue = new FairQueue<Waiting>();
-  /** Running jobs by the lines that share a part of the processes. */
+  /** Number of running jobs, by the group of lines that share a part of the processes. */
   const running = new Map<string, number>();
   /** Lines whose last file took so much memory that its process was replaced. */
   const costly = new Set<string>();
@@ -133,7 +133,7 @@ export function createMediaPool(options: MediaPoolOptions = {}): MediaPool {
     }
   }
 
-  /** Reserves one process for other owners' files. */
+  /** Returns the maximum processes of a line; one is reserved for other owners' files. */
   function shareOf(line: string): number {
     return line.startsWith('untrusted:') ? Math.max(1, size - 1) : size;
   }
@@ -157,7 +157,7 @@ export function createMediaPool(options: MediaPoolOptions = {}): MediaPool {
     }
   }
 
-  /** A sender of costly files starts processes of its own: the warm one is left for others. */
+  /** Takes an idle process. A sender of costly files starts new processes, so that the warm one stays for others. */
   function takeIdle(line: string): MediaProcess | null {
     return costly.delete(line) && busy + idle.size <= size ? null : idle.take();
   }
@@ -194,7 +194,7 @@ export function defaultPoolSize(cores: number): number {
   return Math.min(4, Math.max(2, cores));
 }
 
-/** All test keys together have the share of one live key. */
+/** Returns the group of a line; all test keys together have the share of one live key. */
 function sharersOf(line: string): string {
   return line.startsWith('untrusted:test:') ? 'untrusted:test' : line;
 }

@@ -7,14 +7,14 @@ import { startChild } from './start-child.ts';
 
 /** A child process that opens one file at a time. It ends with its parent, or when it is killed. */
 export interface MediaProcess {
-  /** Jobs done so far, and the memory used after the last one (bytes). */
+  /** Number of jobs done; `memory` is the memory used after the last one, in bytes. */
   readonly jobs: number;
   readonly memory: number;
-  /** False once it has ended or was told to end. */
+  /** False once the process has ended or was told to end. */
   readonly usable: boolean;
   /**
-   * @throws MediaFault; StorageError if this machine cannot read the file; ProcessEnded, after which the process cannot
-   * be used
+   * Runs a job. @throws MediaFault; StorageError if this machine cannot read the file; ProcessEnded, after which the
+   * process cannot be used
    */
   run(job: MediaJob): Promise<unknown>;
   kill(): void;
@@ -22,12 +22,12 @@ export interface MediaProcess {
   readonly ended: Promise<void>;
 }
 
-/** Why a process ended before it answered. `start`: before it accepted the job. `killed`: by somebody else. */
+/** Reason why a process ended before it answered. `start`: before it accepted the job. `killed`: by somebody else. */
 type EndReason = 'start' | 'memory' | 'cpu' | 'silent' | 'killed' | 'crash';
 
 export class ProcessEnded extends Error {
   readonly reason: EndReason;
-  /** The results it had reported by then; null = none. */
+  /** The results reported until then; null = none. */
   readonly part: unknown;
 
   constructor(reason: EndReason, part: unknown, cause: unknown) {
@@ -82,7 +82,7 @@ export function startMediaProcess(program: URL): MediaProcess {
       return;
     }
     memory = message.memory;
-    // What cannot be loaded once is not loaded again by the same process.
+    // A module that failed to load once is not loaded again by the same process.
     if (message.type === 'machine' && message.isOfProgram) kill();
     current?.settle(message.type === 'done' ? { result: message.result } : errorOf(message));
   });
@@ -121,7 +121,7 @@ export function startMediaProcess(program: URL): MediaProcess {
           }, tickMs);
           child.send(job, (error) => {
             if (error === null) return;
-            // It has ended, and its exit is not told yet: the next attempt must not get it again.
+            // The process has ended, and its exit is not reported yet: the next attempt must not get it again.
             kill();
             settle(new ProcessEnded(ready ? 'crash' : 'start', null, error));
           });
@@ -158,7 +158,7 @@ function forkProgram(program: URL): ChildProcess {
 function reasonOf(signal: NodeJS.Signals | null): EndReason {
   if (signal === GUARD_SIGNALS.memory) return 'memory';
   if (signal === GUARD_SIGNALS.cpu) return 'cpu';
-  // The system ends processes so when memory runs out.
+  // The system ends processes with this signal when memory runs out.
   return signal === 'SIGKILL' ? 'killed' : 'crash';
 }
 

@@ -2,12 +2,12 @@ import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { compileCacheVariable } from './compile-cache.ts';
 
-/** Linux ends the process with the highest value first. */
+/** Value for Linux, which ends the process with the highest value first. */
 const ENDED_FIRST = '1000';
 
 /**
- * Starts a child process of the service: it, and what it starts, end before the service when memory runs out. It gets
- * no variable of the service's own environment, which contains its secrets.
+ * Starts a child process of the service. When memory runs out, the child and its own children end before the service.
+ * The child gets no variable of the service's environment, which contains secrets.
  * @throws the system's error if no process can be started now
  */
 export function startChild(
@@ -20,7 +20,7 @@ export function startChild(
     try {
       writeFileSync(`/proc/${child.pid}/oom_score_adj`, ENDED_FIRST);
     } catch {
-      // It has ended, or this system does not allow it.
+      // The process has ended, or this system does not allow this.
     }
   return child;
 }

@@ -1,4 +1,4 @@
-/** Reads a file in order while its pieces arrive. A reader is a generator that yields whenever it needs more. */
+/** Reads a file in order while its chunks arrive. A reader is a generator that yields whenever it needs more. */
 export class ArrivingFile {
   /** The offset of the next byte to read. */
   at = 0;
@@ -8,7 +8,7 @@ export class ArrivingFile {
   #from = 0;
   #hasEnded = false;
 
-  /** Gives the reader the next piece, after it has read the last one. */
+  /** Adds the next chunk, after the reader has read the last one. */
   add(piece: Uint8Array): void {
     this.#piece = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
     this.#from = 0;
@@ -18,19 +18,19 @@ export class ArrivingFile {
     this.#hasEnded = true;
   }
 
-  /** The next byte; null if it has not arrived. It costs a tenth of `take`. */
+  /** Reads the next byte; null if it has not arrived. Costs a tenth of `take`. */
   byteNow(): number | null {
     if (this.#from === this.#piece.length) return null;
     this.at++;
     return this.#piece[this.#from++]!;
   }
 
-  /** Reads so many bytes, as `take` does; null if they have not arrived in one piece. */
+  /** Reads `count` bytes like `take`; null if they have not arrived in one chunk. */
   takeNow(count: number): Buffer | null {
     return this.#piece.length - this.#from >= count ? this.#next(count) : null;
   }
 
-  /** Passes over so many bytes. @returns false if they have not arrived in one piece, and none was passed over */
+  /** Skips `count` bytes. @returns false if they have not arrived in one chunk; then none is skipped */
   skipNow(count: number): boolean {
     if (this.#piece.length - this.#from < count) return false;
     this.at += count;
@@ -38,13 +38,13 @@ export class ArrivingFile {
     return true;
   }
 
-  /** Lets the event loop turn, for a reader that makes many steps over what it has taken. */
+  /** Lets the event loop turn, for a reader that makes many steps over the bytes it has taken. */
   *rest(): Reading<void> {
     this.isResting = true;
     yield;
   }
 
-  /** Reads so many bytes, valid until the next call; null if the file ends before. */
+  /** Reads `count` bytes, valid until the next call; null if the file ends before. */
   *take(count: number): Reading<Buffer | null> {
     if (this.#piece.length - this.#from >= count) return this.#next(count);
     const parts: Buffer[] = [];
@@ -57,7 +57,7 @@ export class ArrivingFile {
     return Buffer.concat(parts);
   }
 
-  /** Passes over so many bytes. @returns false if the file ends before */
+  /** Skips `count` bytes. @returns false if the file ends before */
   *skip(count: number, look: (part: Buffer) => void = () => {}): Reading<boolean> {
     for (let left = count; left > 0; ) {
       if (!(yield* this.#hasMore())) return false;
@@ -68,7 +68,7 @@ export class ArrivingFile {
     return true;
   }
 
-  /** Passes over everything before the next such byte. @returns false if there is none */
+  /** Skips all bytes before the next one of this value. @returns false if there is none */
   *seek(byte: number): Reading<boolean> {
     for (;;) {
       if (!(yield* this.#hasMore())) return false;

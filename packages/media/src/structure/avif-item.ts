@@ -1,13 +1,13 @@
 import type { ArrivingFile, Reading } from './arriving-file.ts';
 import { BrokenStructure } from './picture-structure.ts';
 
-/** The picture that an AVIF shows, as its tables tell. */
+/** The picture that an AVIF shows, according to its tables. */
 export interface AvifItem {
   readonly size: { readonly width: number; readonly height: number } | null;
   readonly turned: boolean;
   /** The end of the last byte of all parts. */
   readonly end: number;
-  /** The bytes of all parts. */
+  /** Total bytes of all parts. */
   readonly bytes: number;
 }
 
@@ -16,7 +16,7 @@ interface Box {
   readonly body: Buffer;
 }
 
-/** So many entries of a table are read in one turn of the event loop. */
+/** Number of table entries read in one turn of the event loop. */
 const MOST_STEPS = 10_000;
 const TABLES = ['iprp', 'pitm', 'iloc'];
 
@@ -41,7 +41,7 @@ export function* primaryItem(file: ArrivingFile, meta: Buffer): Reading<AvifItem
   }
 }
 
-/** Finds the boxes that are wanted. Their indexes count from 1. */
+/** Returns the wanted boxes by their indexes, which count from 1. */
 function* boxesIn(
   file: ArrivingFile,
   bytes: Buffer,
@@ -64,12 +64,12 @@ function bodyOf(boxes: ReadonlyMap<number, Box>, type: string): Buffer {
   throw new BrokenStructure(`its tables have no ${type}`);
 }
 
-/** The number of the primary item. */
+/** Returns the id of the primary item. */
 function idOf(pitm: Buffer): number {
   return pitm[0] === 0 ? pitm.readUInt16BE(4) : pitm.readUInt32BE(4);
 }
 
-/** The indexes, from 1, of an item's properties. */
+/** Returns the indexes, from 1, of an item's properties. */
 function* propertiesOf(file: ArrivingFile, ipma: Buffer, item: number): Reading<readonly number[]> {
   const isWide = ((ipma[3] ?? 0) & 1) === 1;
   const idBytes = ipma[0] === 0 ? 2 : 4;
@@ -88,7 +88,7 @@ function* propertiesOf(file: ArrivingFile, ipma: Buffer, item: number): Reading<
   return [];
 }
 
-/** @param clap the visible part: two fractions */
+/** Returns the displayed size. @param clap the visible part: two fractions */
 function shownSize(ispe: Buffer, clap: Buffer | undefined): { width: number; height: number } {
   if (clap === undefined) return { width: ispe.readUInt32BE(4), height: ispe.readUInt32BE(8) };
   return {
@@ -97,13 +97,13 @@ function shownSize(ispe: Buffer, clap: Buffer | undefined): { width: number; hei
   };
 }
 
-/** Where the parts end that lie in the file itself, and how long all are. */
+/** Returns the end of the parts that are in the file itself, and the total length of all parts. */
 function* partsOf(file: ArrivingFile, iloc: Buffer): Reading<{ readonly end: number; readonly bytes: number }> {
   const version = iloc.readUInt8(0);
   const sizes = iloc.readUInt16BE(4);
   const [offsetBytes, lengthBytes, baseBytes] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15];
   const indexBytes = version === 0 ? 0 : sizes & 15;
-  // Parts of no bytes are all alike, and a table of a few bytes can have billions.
+  // Parts without bytes are all alike, and a table of a few bytes can have billions.
   const haveBytes = indexBytes + offsetBytes + lengthBytes > 0;
   let at = 6;
   const read = (bytes: number) => {
@@ -124,7 +124,7 @@ function* partsOf(file: ArrivingFile, iloc: Buffer): Reading<{ readonly end: num
       const offset = base + read(offsetBytes);
       const length = read(lengthBytes);
       if (isInFile) end = Math.max(end, offset + length);
-      // A part without a length lasts to the end of the file.
+      // A part without a length extends to the end of the file.
       bytes += length === 0 ? Number.POSITIVE_INFINITY : length;
       if (++steps % MOST_STEPS === 0) yield* file.rest();
     }

@@ -9,20 +9,19 @@ import {
   whole,
 } from './picture-structure.ts';
 
-/** Tables of a picture; a film's are longer. */
+/** Maximum bytes of a picture's tables; a film's are longer. */
 const MOST_META_BYTES = 4 * 1024 * 1024;
 const WHOLE_BYTES_PER_PIXEL = 16;
 /**
  * AV1: a block of 128×128 pixels takes at least three symbols (partition, skip, mode). Their adaptive probabilities
- * stop below 1 − 2⁶/2¹⁵ or 1 − 2⁷/2¹⁵, so that they take at least 0.014 bits: 9.4 million pixels a byte, and some more
- * for safety.
+ * stop below 1 − 2⁶/2¹⁵ or 1 − 2⁷/2¹⁵, so they take at least 0.014 bits: 9.4 million pixels per byte, plus a margin.
  */
 const MOST_PIXELS_PER_BYTE = 16_000_000;
 const BOXES = new Set('ftyp meta mdat moov moof mfra idat uuid jumb sidx pdin udta'.split(' '));
 
 /**
- * Reads an AVIF: its boxes, until the picture is complete and what follows is no box of it. The table of the picture's
- * parts tells where they lie; all of them must be there.
+ * Reads an AVIF: its boxes, until the picture is complete and no box of it follows. The location table gives the
+ * positions of the picture's parts; all of them must be there.
  */
 export function* readAvif(file: ArrivingFile): Reading<PictureStructure & { readonly end: number }> {
   let item: AvifItem | null = null;
@@ -36,7 +35,7 @@ export function* readAvif(file: ArrivingFile): Reading<PictureStructure & { read
     if (isComplete && !BOXES.has(type)) break;
     const short = head.readUInt32BE(0);
     if (short === 0) {
-      // This box lasts to the end of the file.
+      // This box extends to the end of the file.
       if (item !== null) whole(yield* file.skip(Math.max(0, item.end - file.at)));
       end = Number.POSITIVE_INFINITY;
       break;

@@ -1,13 +1,13 @@
 const ORIENTATION = 0x0112;
 const ENTRY_BYTES = 12;
-/** Orientations from here on show the picture turned by a quarter. */
+/** First of the orientations that rotate the picture by 90 degrees. */
 const FIRST_TURNED = 5;
 const LAST = 8;
 
-/** The longest Exif data that are read. */
+/** Maximum bytes of Exif data that are read. */
 export const MOST_EXIF_BYTES = 256 * 1024;
 
-/** Tells whether Exif data turn their picture by a quarter. What cannot be read turns none. */
+/** Tells whether Exif data rotate their picture by 90 degrees; false for unreadable data. */
 export function isTurned(exif: Buffer): boolean {
   const tiff = exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif;
   const order = tiff.toString('latin1', 0, 4);

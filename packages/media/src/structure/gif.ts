@@ -3,9 +3,9 @@ import { assertHolds, BrokenStructure, type PictureStructure, structureOf, whole
 
 const WHOLE_BYTES_PER_PIXEL = 8;
 
-/** A code of 12 bits stands for at most as many pixels as the table has entries, and one more. */
+/** A code of 12 bits stands for at most one pixel more than the table has entries. */
 const MOST_PIXELS_PER_BYTE = Math.ceil((4_091 * 8) / 12);
-/** What no frame covers is clear. Only of large pictures so much is not believed. */
+/** Maximum pixels that no frame covers, which are transparent; more is implausible. */
 const MOST_CLEAR_PIXELS = 2 ** 20;
 
 /** Reads a GIF: every block to its trailer. */
@@ -30,7 +30,7 @@ export function* readGif(file: ArrivingFile): Reading<PictureStructure> {
       length = file.byteNow() ?? whole(yield* file.take(1))[0] ?? 0;
       if (!file.skipNow(length)) whole(yield* file.skip(length));
     }
-    // A frame without a byte draws nothing.
+    // A frame without bytes draws nothing.
     if (kind === 0x2c && bytes > 0) {
       hasPixels = true;
       assertHolds(bytes, MOST_PIXELS_PER_BYTE, framePixels);

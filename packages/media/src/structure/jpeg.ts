@@ -8,12 +8,12 @@ const APP1 = 0xe1;
 /** Markers between c0 and cf that begin no frame. */
 const NO_FRAMES: readonly number[] = [0xc4, 0xc8, 0xcc];
 
-/** From here on frames are coded arithmetically, in any small part of a bit. */
+/** First marker of arithmetically coded frames, where pixels can take any fraction of a bit. */
 const FIRST_ARITHMETIC = 0xc9;
 /** A block of 8×8 pixels takes at least one bit of Huffman's code, for its first coefficient. */
 const MOST_PIXELS_PER_BYTE = 512;
 
-/** Reads a JPEG: every marker to the end of the image. Cameras append further pictures. */
+/** Reads a JPEG: every marker to the end of the image. Cameras append more pictures. */
 export function* readJpeg(file: ArrivingFile): Reading<PictureStructure> {
   whole(yield* file.skip(2));
   let size: { width: number; height: number } | null = null;

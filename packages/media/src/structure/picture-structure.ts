@@ -5,7 +5,7 @@ export interface PictureStructure {
   readonly height: number;
   /** The decoder's memory per pixel if it must decode the picture as a whole; 1 if it decodes row by row. */
   readonly bytesPerPixel: number;
-  /** Whether pixels can be transparent; null: not told (GIF, AVIF). */
+  /** Whether pixels can be transparent; null = unknown (GIF, AVIF). */
   readonly hasAlpha: boolean | null;
 }
 
@@ -17,14 +17,14 @@ export class BrokenStructure extends Error {
   }
 }
 
-/** A picture whose compressed bytes cannot hold the pixels that its header tells. */
+/** A picture whose compressed bytes cannot hold the pixels that its header states. */
 export class TooFewBytes extends BrokenStructure {}
 
 export const CUT_OFF = 'it ends before its picture does';
 
 /**
- * Checks that compressed bytes can hold what they are to expand to. Each format has a bound by its coding, which no
- * encoder can pass.
+ * Checks that compressed bytes can expand to a number of bytes. Each format's coding has a bound that no encoder can
+ * exceed.
  * @throws TooFewBytes
  */
 export function assertHolds(bytes: number, mostPerByte: number, expanded: number): void {
@@ -32,7 +32,7 @@ export function assertHolds(bytes: number, mostPerByte: number, expanded: number
     throw new TooFewBytes(`its ${bytes} bytes of pixels cannot hold the size that its header tells`);
 }
 
-/** Returns what is there. @throws BrokenStructure */
+/** Returns a value that is neither null nor false. @throws BrokenStructure otherwise */
 export function whole<Value>(value: Value | null | false): Value {
   if (value === null || value === false) throw new BrokenStructure(CUT_OFF);
   return value;
@@ -40,7 +40,7 @@ export function whole<Value>(value: Value | null | false): Value {
 
 /**
  * Returns the structure of a picture from its parsed header.
- * @param turned whether the picture is shown turned by a quarter
+ * @param turned whether the picture is shown rotated by 90 degrees
  */
 export function structureOf(
   size: { readonly width: number; readonly height: number } | null,

@@ -7,9 +7,9 @@ const SIGNATURE_BYTES = 8;
 const IHDR_BYTES = 13;
 const MOST_CHUNK_BYTES = 2 ** 31 - 1;
 
-/** Deflate: 258 bytes by a length and a distance of one bit each. */
+/** Maximum expansion of Deflate: 258 bytes by a length and a distance of one bit each. */
 const MOST_PER_BYTE = 1_032;
-/** Samples of a pixel by the type of its colours. */
+/** Samples per pixel, by colour type. */
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /** Reads a PNG: every chunk against its checksum, to IEND. */
@@ -36,9 +36,9 @@ export function* readPng(file: ArrivingFile): Reading<PictureStructure> {
         size = { width: body.readUInt32BE(0), height: body.readUInt32BE(4) };
         const [depth, interlaced] = [body[8] ?? 0, body[12] !== 0];
         const rowBytes = (size.width * depth * (SAMPLES[body[9] ?? 0] ?? 0)) / 8;
-        // Each row has a byte for its filter, if the picture is not interlaced.
+        // If the picture is not interlaced, each row has a byte for its filter.
         expandedBytes = size.height * (interlaced ? rowBytes : Math.ceil(rowBytes) + 1);
-        // Grey or colours with alpha.
+        // Types 4 and 6: grey or colours with alpha.
         hasAlpha = body[9] === 4 || body[9] === 6;
         if (interlaced) bytesPerPixel = depth === 16 ? 16 : 8;
       } else turned = isTurned(body);

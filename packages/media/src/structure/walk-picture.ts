@@ -13,7 +13,7 @@ const SPARE_BYTES = 64 * 1024;
 /** Cameras append additional pictures (brightness maps, previews) or a short video to a JPEG. */
 const SPARE_BYTES_OF_JPEG = 16 * 1024 * 1024;
 
-/** Each has at most so many parts that take a step. */
+/** Bytes of a slice, which bounds the number of parts in it. */
 const SLICE_BYTES = 8 * 1024;
 
 type Found = PictureStructure & { readonly end?: number };
@@ -26,20 +26,20 @@ const READERS: Readonly<Record<string, (file: ArrivingFile) => Reading<Found>>> 
   'image/avif': readAvif,
 };
 
-/** Proves, while the bytes of a picture pass, that it is complete, and measures it. Decodes no pixel. */
+/** Verifies, while the bytes of a picture pass, that it is complete, and measures it. Decodes no pixel. */
 interface PictureWalk {
   /**
-   * Reads the next piece.
-   * @returns a promise if it has so many parts that others get their turn first; the piece must not change until then
+   * Reads the next chunk.
+   * @returns a promise if the chunk has so many parts that others get their turn first; it must not change until then
    */
   add(piece: Uint8Array): void | Promise<void>;
-  /** @throws MediaFault `corrupt` if the picture is damaged or cut off, or much follows it */
+  /** Returns the structure. @throws MediaFault `corrupt` if the picture is damaged or cut off, or much follows it */
   end(): PictureStructure;
 }
 
 /**
  * Creates the walk through the segments of a picture.
- * @param contentType of a picture whose first bytes were recognized
+ * @param contentType content type of a picture whose first bytes were recognized
  */
 export function walkPicture(contentType: string): PictureWalk {
   const read = READERS[contentType];
@@ -62,7 +62,7 @@ export function walkPicture(contentType: string): PictureWalk {
     }
   }
 
-  /** @returns where the rest of the piece begins, which waits for a turn */
+  /** Reads a chunk. @returns the offset of the rest, which waits for a turn */
   function walk(piece: Uint8Array, from: number): number {
     for (let at = from; found === null && (file.isResting || at < piece.byteLength); ) {
       if (!file.isResting) {

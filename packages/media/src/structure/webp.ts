@@ -15,14 +15,14 @@ const WHOLE_BYTES_PER_PIXEL = 8;
 
 /**
  * VP8: a block of 16×16 pixels takes at least 3.42 bits, by the fixed probabilities of the modes of its brightness
- * (2.57) and its colours (0.85). A code of VP8L can take no bit at all, so that its bytes bound nothing.
+ * (2.57) and its colours (0.85). A code of VP8L can take no bits, so its bytes give no bound.
  */
 const MOST_PIXELS_PER_BYTE = 600;
 
-/** What no frame of an animation covers is clear: of large ones at most so many times the frames. */
+/** Maximum ratio of a large animation's pixels to those of its frames; pixels that no frame covers are transparent. */
 const MOST_CLEAR = 64;
 const MOST_CLEAR_PIXELS = 2 ** 20;
-/** The header of a frame, and the name of its first part. */
+/** Bytes of a frame's header and the name of its first part. */
 const FRAME_HEAD_BYTES = 20;
 
 /** Reads a WebP: every chunk to the end that its header states. */
@@ -31,7 +31,7 @@ export function* readWebp(file: ArrivingFile): Reading<PictureStructure> {
   const end = 8 + head.readUInt32LE(4);
   let size: { width: number; height: number } | null = null;
   let hasPixels = false;
-  /** Of all frames of an animation. */
+  /** Pixels of all frames of an animation; null without frames. */
   let framePixels: number | null = null;
   let turned = false;
   let hasAlpha = false;
@@ -59,7 +59,7 @@ export function* readWebp(file: ArrivingFile): Reading<PictureStructure> {
       if (type === 'VP8 ' && size !== null) assertHolds(length, MOST_PIXELS_PER_BYTE, size.width * size.height);
     }
     if (!file.skipNow(length - read)) whole(yield* file.skip(length - read));
-    // Some programs leave out the last padding.
+    // Some programs omit the last padding.
     if (length % 2 === 1 && file.at < end) whole(yield* file.skip(1));
     hasPixels ||= PIXELS.includes(type);
   }
@@ -70,7 +70,7 @@ export function* readWebp(file: ArrivingFile): Reading<PictureStructure> {
   return structureOf(size, turned, WHOLE_BYTES_PER_PIXEL, hasAlpha);
 }
 
-/** Returns the pixels of an animation's frame, which must have the bytes for them. @throws BrokenStructure */
+/** Returns the number of pixels of an animation's frame, which must have the bytes for them. @throws BrokenStructure */
 function pixelsOfFrame(head: Buffer, bytes: number): number {
   if (head.length < FRAME_HEAD_BYTES) throw new BrokenStructure(CUT_OFF);
   const pixels = (1 + head.readUIntLE(6, 3)) * (1 + head.readUIntLE(9, 3));
@@ -79,7 +79,7 @@ function pixelsOfFrame(head: Buffer, bytes: number): number {
   return pixels;
 }
 
-/** Reads the flag of alpha from the first ten bytes of the first chunk. */
+/** Reads the alpha flag from the first ten bytes of the first chunk. */
 function hasAlphaInWebp(type: string, body: Buffer): boolean {
   if (type === 'VP8X') return ((body[0] ?? 0) & 0x10) !== 0;
   return type === 'VP8L' && ((body[4] ?? 0) & 0x10) !== 0;

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FetchFault } from './fetch-fault.ts';
 import { openOwnConnections } from './own-connections.ts';
 import { createTrustedFetch, type FetchOptions } from './trusted-fetch.ts';
@@ -151,6 +152,34 @@ test('a request that is given up as its connection is there, or that cannot be w
   await assert.rejects(fetch(url.href, unwritable), TypeError);
   await ended(2);
   assert.equal(received(), 0);
+});
+
+test('a response that is paused keeps no more pieces than one read of its socket had', async (t) => {
+  const chunk = '1\r\n \r\n';
+  const origin = await serveBytes(t, (socket) => socket.write(`${OK}${CHUNKED}\r\n${chunk.repeat(200_000)}0\r\n\r\n`));
+  const url = new URL(origin);
+  const connections = openOwnConnections((_, give) => {
+    const socket = connect(Number(url.port), url.hostname, () => give(null, socket));
+  });
+  t.after(() => connections.close());
+  const { signal } = new AbortController();
+  const response = await connections.request(url, {
+    method: 'POST',
+    headers: {},
+    body: null,
+    signal,
+    idleTimeoutMs: 0,
+  });
+  let bytes = 0;
+  response.on('data', (piece: Buffer) => (bytes += piece.length)).once('data', () => response.pause());
+  await once(response, 'pause');
+  // Turns enough to read everything.
+  for (let turn = 0; turn < 200; turn++) await nextTurn();
+  const most = Math.ceil((64 * 1024) / chunk.length);
+  assert.ok(response.readableLength <= most, `${response.readableLength} pieces wait, expected at most ${most}`);
+  response.resume();
+  await once(response, 'end');
+  assert.equal(bytes, 200_000);
 });
 
 /** Serves connections without a word. @returns what waits until so many have ended, and the bytes that came */

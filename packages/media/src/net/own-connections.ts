@@ -97,6 +97,7 @@ function sendOver(socket: Socket, url: URL, options: HttpRequest): Promise<Incom
       // Errors after the last byte, such as additional bytes, do not matter.
       if (!response.complete || error === signal.reason) response.destroy(error);
     };
+    pauseWithSocket(response, socket);
     // Runs before Node's own listener, which would shut the socket down first.
     response.prependOnceListener('end', () => socket.destroy());
     if (idleTimeoutMs > 0)
@@ -114,6 +115,25 @@ function sendOver(socket: Socket, url: URL, options: HttpRequest): Promise<Incom
   if (body instanceof Readable) body.once('error', (error) => fail(error)).pipe(request);
   else request.end(body ?? undefined);
   return promise;
+}
+
+/**
+ * Makes a response that is paused read nothing more: by itself it reads until it has 64 KB, and in pieces of one byte
+ * these take 16 MB. Its reader must listen to `data`.
+ */
+function pauseWithSocket(response: IncomingMessage, socket: Socket): void {
+  let isPaused = false;
+  response._read = () => {
+    if (!isPaused) socket.resume();
+  };
+  response.on('pause', () => {
+    isPaused = true;
+    socket.pause();
+  });
+  response.on('resume', () => {
+    isPaused = false;
+    socket.resume();
+  });
 }
 
 function headersOf(url: URL, { method, headers, body }: HttpRequest): string[] {

@@ -8,8 +8,11 @@ const MOST_BUSY = 0.05;
 const GROWTH_BYTES = 48 * 2 ** 20;
 const LEAST_GROWTH_PERCENT = 40;
 const MOST_GROWTH_PERCENT = 150;
-/** Maximum space committed for new objects, in bytes; half of it is in use at a time. V8's own limit is 64 MB. */
-const MOST_NEW_BYTES = 32 * 2 ** 20;
+/**
+ * Space for new objects beyond which it no longer doubles, in bytes; half of it is in use at a time. V8 commits what it
+ * doubled to little by little, so the space ends at up to twice this. V8's own limit is 64 MB.
+ */
+const MOST_NEW_BYTES = 16 * 2 ** 20;
 
 /**
  * Keeps the heap small once the service runs. The service needs about 45 MB, and an order's allocations soon become

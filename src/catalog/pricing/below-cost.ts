@@ -13,7 +13,7 @@ import { type Resolution, resolveRequest, withPrompt } from '../resolve-request.
 import { unsupportedFields } from '../route-coverage.ts';
 import { parseDecimal } from './decimal.ts';
 import { greatestCost } from './order-cost.ts';
-import { quoteRequest } from './quote.ts';
+import { priceRequest } from './quote.ts';
 import { priceRelevantBodies } from './relevant-bodies.ts';
 
 /** The multipliers of a model's prices and of its orders' costs at an engine. */
@@ -36,7 +36,7 @@ export function orderBelowCost(model: Model, route: CatalogRoute, rates: Rates):
   if (request === null) return null;
   return {
     example: worst.body,
-    price: quoteRequest(model, request, rates.price).amount,
+    price: priceRequest(model, request, rates.price),
     cost: greatestCost(model, cost, request, [], rates.cost) ?? 0,
     seconds: request.output.durationSeconds,
     isEveryOrder: losses.every(({ loss }) => loss > 0n),
@@ -78,7 +78,7 @@ export function* searchOrders(
     tried.set(name, resolution);
     const request = takenOf(model, route, resolution);
     if (request !== null) {
-      const price = quoteRequest(model, request, '1').amount;
+      const price = priceRequest(model, request, '1');
       const charged = greatestCost(model, cost, request, [], '1');
       const amounts = `${price} ${charged}`;
       if (!found.has(amounts)) found.set(amounts, { body, price, cost: charged });

@@ -2,7 +2,7 @@ import { formatMicros } from '@darkroom-service/contract';
 import type { Model, ResolvedRequest } from '@darkroom-service/contract/catalog';
 import { eachInSlices } from '../../base/map-in-slices.ts';
 import { resolveRequest } from '../resolve-request.ts';
-import { quoteRequest } from './quote.ts';
+import { priceRequest } from './quote.ts';
 import { priceRelevantBodies } from './relevant-bodies.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function searchLowestPrices(models: readonly Model[]): Promise<void
 export function priceFrom(model: Model, multiplier: string): string {
   for (const _tried of searchAll([model]));
   const request = model.compiled.cheapest ?? null;
-  return formatMicros(request === null ? 0 : quoteRequest(model, request, multiplier).amount);
+  return formatMicros(request === null ? 0 : priceRequest(model, request, multiplier));
 }
 
 /** Tries one body in each step. */
@@ -31,7 +31,7 @@ function* searchAll(models: readonly Model[]): Generator<null> {
     let lowest = Number.POSITIVE_INFINITY;
     for (const body of priceRelevantBodies(model)) {
       const found = resolveRequest(model, body, { purpose: 'quote' });
-      const amount = found.ok ? quoteRequest(model, found.request, '1').amount : Number.POSITIVE_INFINITY;
+      const amount = found.ok ? priceRequest(model, found.request, '1') : Number.POSITIVE_INFINITY;
       if (found.ok && amount < lowest) {
         best = found.request;
         lowest = amount;

@@ -7,7 +7,7 @@ import { changedModel, loadSampleCatalog, loadShippedCatalog, modelOf } from '..
 import { measureRequest } from '../measure-request.ts';
 import { resolveAction } from '../resolve-action.ts';
 import { resolveRequest } from '../resolve-request.ts';
-import { quoteRequest, settleAmount } from './quote.ts';
+import { priceRequest, quoteRequest, settleAmount } from './quote.ts';
 import { priceRelevantBodies } from './relevant-bodies.ts';
 
 const sample = await loadSampleCatalog();
@@ -23,7 +23,10 @@ function requestOf(model: Model, body: JsonObject): ResolvedRequest {
 }
 
 function priced(model: Model, body: JsonObject, multiplier = '1'): string {
-  return formatMicros(quoteRequest(model, requestOf(model, body), multiplier).amount);
+  const request = requestOf(model, body);
+  const { amount } = quoteRequest(model, request, multiplier);
+  assert.equal(priceRequest(model, request, multiplier), amount);
+  return formatMicros(amount);
 }
 
 function sumOf(quote: Pick<Quote, 'lines'>): number {

@@ -42,6 +42,15 @@ export function quoteRequest(
   return quoteAt(model, request, { multiplier }, measurements);
 }
 
+/** Computes the amount of `quoteRequest` alone, for the many orders that a search tries. */
+export function priceRequest(
+  { pricing, limits, sizing }: Priced,
+  request: ResolvedRequest,
+  multiplier: string,
+): Micros {
+  return addUp(pricing, request, multiplier, { measurements: [], limits, sizing }, false)?.amount ?? 0;
+}
+
 /**
  * Computes the price of a resolved request. It is never less than the later charge: an unmeasured medium counts with
  * its limit, and `exact` is then false.
@@ -130,7 +139,7 @@ export function sumOf(
 ): Micros | null {
   const lookUp = lookUpIn(request);
   if (!pricing.components.some((component) => holds(component.when, lookUp))) return null;
-  return addUp(pricing, request, multiplier, knowledge)?.amount ?? null;
+  return addUp(pricing, request, multiplier, knowledge, false)?.amount ?? null;
 }
 
 interface Bill {
@@ -141,8 +150,14 @@ interface Bill {
 
 const NOTHING: Bill = { amount: 0, exact: true, lines: [] };
 
-/** Returns null if a measurement is missing. */
-function addUp(pricing: Pricing, request: ResolvedRequest, multiplier: string, knowledge: Knowledge): Bill | null {
+/** Returns null if a measurement is missing. @param withLines false = only the amount is of use */
+function addUp(
+  pricing: Pricing,
+  request: ResolvedRequest,
+  multiplier: string,
+  knowledge: Knowledge,
+  withLines = true,
+): Bill | null {
   const lookUp = lookUpIn(request);
   const lines: QuoteLine[] = [];
   let total = 0;
@@ -158,6 +173,7 @@ function addUp(pricing: Pricing, request: ResolvedRequest, multiplier: string, k
     const units = decimalOf(share);
     const amount = Number(divideHalfUp(rate.price * units, PER_MICRO));
     total += amount;
+    if (!withLines) continue;
     lines.push({
       description: describeLine(component, request.action, lookUp, share, quantity.calculation),
       unit: component.per,

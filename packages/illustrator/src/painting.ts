@@ -1,4 +1,4 @@
-/* Plans and paints in this process, with the canvas and mediabunny: no limit holds here. */
+/* Plans and paints in this process, with the canvas and mediabunny, without limits. */
 export { planPicture } from './composition/plan.ts';
 export { writeFilm } from './film/film.ts';
 export { releasePixels } from './model/release-pixels.ts';

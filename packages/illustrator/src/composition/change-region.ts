@@ -7,13 +7,13 @@ import type { Area } from './plan.ts';
 import { reachOf } from './reach-of.ts';
 import { varyScene } from './vary-scene.ts';
 
-/** How much of a region a figure fills. */
+/** Share of a region that a figure fills. */
 const FILLED = 0.82;
 
 /**
  * Composes the new content of a region. A prompt that names only things puts them there, in the same land and light;
- * one that names a place, an hour or a weather shows another scene there; without one, the same place is painted with
- * other chances.
+ * one that names a place, an hour or a weather shows another scene there; without a prompt, the same place is painted
+ * with another seed.
  * @param region the changed area, in fractions of the view; null if it is not known.
  */
 export function changeRegion(
@@ -29,8 +29,8 @@ export function changeRegion(
 }
 
 /**
- * Replaces the figures in a region by those that a prompt names; null if the prompt names no thing, or also a place, an
- * hour or a weather.
+ * Replaces the figures in a region by those that a prompt names; null if the prompt names no thing, or also names a
+ * place, an hour or a weather.
  */
 export function putInRegion(scene: Scene, prompt: string, seed: number, view: View, region: Area): Scene | null {
   const { places, times, weather, seasons, subjects } = readPrompt(prompt);
@@ -56,7 +56,7 @@ interface WorldBox {
   readonly height: number;
 }
 
-/** In world units; x from the middle of the frame. */
+/** Returns a region in world units; x counts from the middle of the frame. */
 function boxOf({ frame }: Stage, view: View, region: Area): WorldBox {
   return {
     x: (view.x + region.x * view.width - 0.5) * 2 * frame.right,
@@ -73,7 +73,7 @@ function isWithin(stage: Stage, figure: Figure, box: WorldBox): boolean {
   return x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height;
 }
 
-/** Scales figures together to the region, and stands them on its lower edge; what flies keeps to its middle. */
+/** Scales figures together to the region, and stands them on its lower edge; flying ones stay in its middle. */
 function fitInto(stage: Stage, figures: readonly Figure[], box: WorldBox): Figure[] {
   const apart = figures.every(({ carrier, lift }) => carrier === undefined && lift === undefined);
   const placed = figures.map((figure, index) => ({

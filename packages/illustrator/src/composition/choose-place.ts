@@ -15,8 +15,8 @@ const ABSTRACT: Place = {
 };
 
 /**
- * If a prompt names several places, the first of these is the ground; a mountain named beside a lake becomes its
- * backdrop.
+ * Places by rank: if a prompt names several, the first in this list is the ground; a mountain named with a lake becomes
+ * its backdrop.
  */
 const RANKED_PLACES = [
   'emblem',
@@ -70,7 +70,7 @@ function adaptStudio(name: string, reading: Reading): Place {
 }
 
 /**
- * Chooses where a picture plays: the named place that ranks first, otherwise where its subjects are usually found.
+ * Chooses the place of a picture: the named place that ranks first, otherwise one where its subjects are usually found.
  * @returns the place's name, or null if the prompt names nothing that has a place.
  */
 export function choosePlace(reading: Reading, random: Random): string | null {
@@ -106,7 +106,7 @@ export function choosePlace(reading: Reading, random: Random): string | null {
   return null;
 }
 
-/** Changes what grows in autumn, and covers the ground with snow in winter. */
+/** Changes the plants in autumn, and covers the ground with snow in winter. */
 function dressForSeason(named: Place, reading: Reading): Place {
   const place = reading.seasons.includes('autumn')
     ? {
@@ -126,10 +126,10 @@ function dressForSeason(named: Place, reading: Reading): Place {
   };
 }
 
-/** Returns a place as the prompt wants it: furnished, in its season. */
+/** Returns a place according to the prompt: furnished, in its season. */
 export function preparePlace(name: string | null, reading: Reading): Place {
   if (name === null) return ABSTRACT;
-  // Fog leaves nothing of an empty sea.
+  // Fog hides all of an empty sea.
   const isBlank = name === 'sea' && reading.weather.includes('fog') && reading.subjects.length === 0;
   return dressForSeason(adaptStudio(isBlank ? 'island' : name, reading), reading);
 }

@@ -2,7 +2,7 @@ import type { Random } from '../model/random.ts';
 import type { LightSource, TimeName, Weather } from '../model/scene.ts';
 import type { Reading } from '../prompt/reading.ts';
 
-/** No weather at all. */
+/** Calm weather: a light wind, and nothing else. */
 export const CALM: Weather = {
   clouds: 0,
   rain: 0,

@@ -21,23 +21,23 @@ export interface SceneWishes {
   readonly prompt: string;
   readonly negativePrompt?: string | null;
   readonly seed: number;
-  /** A style's name or any words for one; wins over the prompt's. */
+  /** A style's name or any words for one; takes precedence over the prompt's. */
   readonly style?: string | null;
   readonly camera?: string | null;
   /** `low`, `medium`, `high`, or a number from 0 to 2. */
   readonly motion?: string | number | null;
   /** Colours of the reference pictures, `#rrggbb`. */
   readonly colours?: readonly string[];
-  /** The hour where the prompt leaves it open. */
+  /** The hour if the prompt names none. */
   readonly light?: TimeName | null;
   /**
-   * `backdrop` makes reference pictures fill the frame, as a film's first frame has to. By default they do where the
+   * `backdrop` makes reference pictures fill the frame, as a film's first frame must. By default they do so if the
    * prompt names nothing to paint.
    */
   readonly referenceUse?: Scene['referenceUse'] | null;
 }
 
-/** Turns a prompt into a scene. A pure function: the seed decides everything that the prompt leaves open. */
+/** Turns a prompt into a scene. A pure function: the seed decides everything that the prompt does not. */
 export function composeScene(wishes: SceneWishes): Scene {
   const reading = without(readPrompt(wishes.prompt), readPrompt(wishes.negativePrompt ?? ''));
   const random = createRandom(wishes.seed, 'scene');
@@ -90,7 +90,7 @@ function frameHorizon(place: Place, { framings }: Reading): number {
   return place.horizon;
 }
 
-/** Removes what the negative prompt names. The place that a removed subject would have had stays. */
+/** Removes everything that the negative prompt names. The place that a removed subject implied stays. */
 function without(reading: Reading, unwanted: Reading): Reading {
   const kinds = new Set(unwanted.subjects.map((each) => each.kind));
   const minus = (list: readonly string[], other: readonly string[]): string[] =>
@@ -107,7 +107,7 @@ function without(reading: Reading, unwanted: Reading): Reading {
   };
 }
 
-/** Prepares the hour that a prompt names second: films end in it. */
+/** Prepares the second hour that a prompt names: films end in it. */
 function turnInto(
   time: TimeName,
   reading: Reading,

@@ -4,8 +4,8 @@ import { readPrompt } from '../prompt/read-prompt.ts';
 import { composeScene } from './compose-scene.ts';
 
 /**
- * Extends a scene beyond its frame with the figures that another prompt names: it stays the same world in the same
- * light unless the prompt says otherwise, and new figures stand where the frame did not reach.
+ * Extends a scene beyond its frame with the figures that another prompt names. World and light stay the same unless the
+ * prompt says otherwise, and new figures stand outside the old frame.
  */
 export function extendScene(scene: Scene, prompt: string, view: View): Scene {
   const reading = readPrompt(prompt);
@@ -34,7 +34,7 @@ export function extendScene(scene: Scene, prompt: string, view: View): Scene {
   };
 }
 
-/** Moves a figure to where a view goes beyond the frame: to the wider side, or above. */
+/** Moves a figure to the part of a view beyond the frame: to the wider side, or above. */
 function outside(scene: Scene, figure: Figure, index: number, view: View): Figure {
   const left = -view.x;
   const right = view.x + view.width - 1;
@@ -45,7 +45,7 @@ function outside(scene: Scene, figure: Figure, index: number, view: View): Figur
   const toRight = turn || left < 0.12;
   const room = toRight ? right : left;
   const share = 0.5 + 0.22 * ((index * 0.618) % 1);
-  // It is no wider than there is room for it.
+  // The figure is no wider than the available room.
   const size = Math.min(figure.size, room * 2 * frame.right * 0.9);
   return { ...figure, size, x: (toRight ? 1 : -1) * (1 + room * 2 * share) };
 }

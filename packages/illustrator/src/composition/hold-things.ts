@@ -2,9 +2,9 @@ import { figureKind } from '../figures/figures.ts';
 import type { Figure } from '../model/scene.ts';
 import { carriedBy } from './carried-by.ts';
 
-/** Larger things stay where they are. */
+/** Maximum size of a held thing, in units of the shorter side; larger things stay where they are. */
 const LARGEST_HELD = 0.44;
-/** How people hold things, and how animals have them in front of them; in parts of the holder's height. */
+/** Size and position of things in people's hands and in front of animals, in fractions of the holder's height. */
 const IN_HAND = { size: 0.3, ahead: 0.24, up: 0.36 } as const;
 const IN_FRONT = { size: 0.42, ahead: 0.62, up: 0 } as const;
 

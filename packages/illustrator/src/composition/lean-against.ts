@@ -2,15 +2,15 @@ import { figureKind } from '../figures/figures.ts';
 import type { Figure } from '../model/scene.ts';
 import { reachOf } from './reach-of.ts';
 
-/** A support is at least this much taller than the things that lean against it. */
+/** Minimum ratio of a support's height to that of the things that lean against it. */
 const TALLER = 1.25;
 const TALLEST = 0.62;
-/** How much closer to the viewer both are, as the picture's only subject. */
+/** Enlargement of both, which are closer to the viewer as the picture's only subject. */
 const CLOSER = 1.7;
-/** The row fills at most this part of the width of what it leans against. */
+/** Maximum share of the support's width that the row fills. */
 const FILLED = 0.86;
 
-/** Stands figures in a row in front of what they lean against, all of them in sight. Changes the groups in place. */
+/** Stands figures in a row in front of their support, all of them visible. Changes the groups in place. */
 export function leanAgainst(leaning: Figure[], behind: Figure[]): void {
   const [support] = behind;
   if (support === undefined || support.where === 'air' || leaning.some(({ where }) => where === 'air')) return;
@@ -23,7 +23,7 @@ export function leanAgainst(leaning: Figure[], behind: Figure[]): void {
   const isNarrow = figureKind(wall.kind).hasStem === true || half < widest;
   const scale = isNarrow ? 1 : Math.min(1, (half * FILLED) / (widest * leaning.length));
   const own = Math.min(TALLEST, tallest * scale);
-  // All of one size: as far from the viewer as the wall is.
+  // All have one size, since they are as far from the viewer as the wall.
   const step = widest * scale * 2.06;
   const aside = isNarrow ? widest * 0.7 : 0;
   leaning.forEach((figure, index) => {

@@ -1,16 +1,16 @@
 import { lightness, toRgb } from '../model/colour.ts';
 import type { TimeName } from '../model/scene.ts';
 
-/** Perceived lightness: below the first it is night, below the second dusk, above the third no low sun. */
+/** Bounds of perceived lightness: night below the first, dusk below the second, no low sun above the third. */
 const NIGHT = 0.43;
 const DUSK = 0.55;
 const HIGH_SUN = 0.7;
-/** How much more red than blue a low sun gives, of 255. */
+/** Excess of red over blue in the light of a low sun, of 255. */
 const WARM = 40;
 
 /**
  * Guesses the hour that pictures show from their mean colours (`#rrggbb`); null without colours.
- * The bounds are where the illustrator's own pictures of each hour lie.
+ * The bounds come from the illustrator's own pictures of each hour.
  */
 export function lightOfPictures(colours: readonly string[]): TimeName | null {
   if (colours.length === 0) return null;

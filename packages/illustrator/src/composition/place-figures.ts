@@ -8,11 +8,11 @@ import { relateFigures } from './relate-figures.ts';
 import { layTable, standInMiddle } from './table-setting.ts';
 
 const MAX_FIGURES = 30;
-/** Flying figures stay this far below the top if letters are there. */
+/** Minimum distance of flying figures from the top if there are letters. */
 const BELOW_LETTERS = 0.66;
-/** A single subject may stand closer to the viewer, up to this height. */
+/** Maximum height of a single subject, which may stand closer to the viewer. */
 const TALLEST_ALONE = 0.56;
-/** How far in front of the wall of a room. */
+/** Distance from the wall of a room. */
 const AT_WALL = 0.06;
 const PORTRAIT_SIZE = 0.78;
 
@@ -40,7 +40,7 @@ export function placeFigures(reading: Reading, place: Place, seed: number): Figu
   );
 }
 
-/** Lists the place's own furniture, without what the prompt names and without a table where one is laid. */
+/** Lists the place's own furniture, without things that the prompt names and without a table if one is laid. */
 function furnish(subjects: readonly Subject[], { furniture = [] }: Place, seed: number): Figure[] {
   const named = new Set(subjects.map(({ kind }) => kind));
   const isLaid = subjects.some(({ kind }) => isTable(kind) || figureKind(kind).habitat.tabletop === true);
@@ -115,7 +115,7 @@ function placeSubject(
   return figures;
 }
 
-/** Counts the subjects that need a place of their own: what is worn, held or sat on needs none. */
+/** Counts the subjects that need a separate place: worn, held and ridden ones need none. */
 function countApart(subjects: readonly Subject[]): number {
   return subjects.filter(
     ({ kind, relation }, order) => !isCarried(kind) && (order === 0 || !SHARING_RELATIONS.includes(relation ?? '')),
@@ -129,7 +129,7 @@ function isCarried(kind: string): boolean {
   return (worn !== undefined && worn !== 'hair') || held?.overhead === true;
 }
 
-/** Places a portrait: it is cut by the lower edge. */
+/** Places a portrait, which the lower edge cuts. */
 function placePortrait({ kind, colour, features }: Subject, x: number, seed: number): Figure {
   const own = features.length === 0 ? {} : { features };
   return { kind, x, y: 1, lift: 0, where: 'ground', size: PORTRAIT_SIZE, flip: false, colour, ...own, seed };
@@ -156,7 +156,7 @@ function homeOf(subjects: readonly Subject[], order: number, side: number): numb
   return -side * (0.36 + (order - 1) * 0.24) * (order % 2 === 0 ? -1 : 1);
 }
 
-/** Water birds and boats lie out on the water; what walks stands on the shore if there is one. */
+/** Returns a figure's depth on the ground: water birds and boats on the water, walking figures on the shore if any. */
 function groundDepth(subject: Subject, habitat: Habitat, place: Place, random: Random): number {
   const shift = subject.place === 'behind' ? -0.35 : subject.place === 'front' ? 0.2 : 0;
   if (place.ground === 'water') {

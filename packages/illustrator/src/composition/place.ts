@@ -2,7 +2,7 @@ import { FIGURES } from '../figures/figures.ts';
 import type { Spot } from '../model/figure-kind.ts';
 import type { BackdropName, GroundName, World } from '../model/scene.ts';
 
-/** The place in which a picture plays. Plants and other figures of the place are in the records of those figures. */
+/** The place of a picture. Plants and other figures of the place are in the records of those figures. */
 export interface Place {
   readonly world: World;
   readonly ground: GroundName;
@@ -12,7 +12,7 @@ export interface Place {
   readonly horizon: number;
   /** The ground's own colour. */
   readonly land: string;
-  /** Figures that stand there whatever the prompt names. */
+  /** Figures that stand in the place whatever the prompt names. */
   readonly furniture?: readonly (Spot & { readonly kind: string })[];
 }
 

@@ -4,7 +4,7 @@ import { ROOMS } from './rooms.ts';
 
 const open = { world: 'land', shore: null, growth: [] } as const;
 
-/** Places by name. Records of figures say which of them grow or stand there. */
+/** Places by name. Records of figures name the places where they grow or stand. */
 export const PLACES: Readonly<Record<string, Place>> = {
   ...ROOMS,
   sea: { ...open, ground: 'water', backdrops: [], horizon: 0.58, land: '#6f8f6a' },
@@ -185,7 +185,7 @@ export const PLACES: Readonly<Record<string, Place>> = {
   },
 };
 
-/** Places of a picture whose prompt names none, by where its subject lives; the seed picks one. */
+/** Places of a picture whose prompt names none, by its subject's habitat; the seed picks one. */
 export const USUAL_PLACES: Readonly<Record<Habitat['lives'], readonly string[]>> = {
   land: ['meadow', 'hills', 'mountains', 'hills'],
   water: ['sea', 'lake', 'sea'],

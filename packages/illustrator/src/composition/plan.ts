@@ -7,11 +7,11 @@ import { composeScene, type SceneWishes } from './compose-scene.ts';
 /** A rectangle in fractions of a picture; values below 0 and above 1 are outside it. */
 export type Area = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
-/** How the parent's pixels are placed in a new picture. */
+/** Placement of the parent's pixels in a new picture. */
 export type Base = {
-  /** The part of the parent that is taken. */
+  /** The part of the parent that is used. */
   readonly crop: Area;
-  /** The picture's place in the new one. */
+  /** The position of that part in the new picture. */
   readonly place: Area;
   /** Width of its soft edge, in fractions of its shorter side; 0 keeps every pixel. */
   readonly feather: number;
@@ -23,7 +23,7 @@ export type Base = {
 export type Plan = {
   readonly version: 1;
   readonly kind: 'single' | 'grid';
-  /** One, or the four of a grid: top left, top right, bottom left, bottom right. */
+  /** The scene, or the four of a grid: top left, top right, bottom left, bottom right. */
   readonly scenes: readonly Scene[];
   readonly view: View | null;
   readonly base: Base | null;
@@ -44,11 +44,11 @@ export type Origin = {
 
 export interface PlanWishes extends SceneWishes {
   readonly tiles: 4 | null;
-  /** How many reference pictures are shown. */
+  /** Number of reference pictures shown. */
   readonly references?: number;
 }
 
-/** Plans a plain create. The tiles of a grid are four answers to one prompt. */
+/** Plans a plain create. The tiles of a grid are four scenes of one prompt. */
 export function planPicture(wishes: PlanWishes): Plan {
   const seeds =
     wishes.tiles === null ? [wishes.seed] : [0, 1, 2, 3].map((tile) => deriveSeed(wishes.seed, 'tile', tile));
@@ -63,7 +63,7 @@ export function planPicture(wishes: PlanWishes): Plan {
   };
 }
 
-/** A plan out of stored JSON. @throws TypeError when it is none of this version. */
+/** Reads a plan from stored JSON. @throws TypeError if it is not a plan of this version. */
 export function planFromJson(value: JsonValue): Plan {
   const found = value as Partial<Plan> | null;
   if (found === null || typeof found !== 'object' || found.version !== 1 || !Array.isArray(found.scenes)) {

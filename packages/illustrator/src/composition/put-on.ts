@@ -3,7 +3,7 @@ import type { BodyPoint } from '../model/figure-kind.ts';
 import type { Figure } from '../model/scene.ts';
 import { carriedBy } from './carried-by.ts';
 
-/** Where crown and eyes are in most drawings of people. */
+/** Position of crown and eyes in most drawings of people. */
 const USUAL_CROWN = { ahead: 0, up: 0.92 } as const;
 const USUAL_EYES = { ahead: 0.04, up: 0.85, width: 0.2 } as const;
 
@@ -28,8 +28,8 @@ export function putOn(pieces: Figure[], wearers: Figure[]): void {
 }
 
 /**
- * Returns where a piece is worn and how large it is, in parts of the wearer's height.
- * @param beside how far from the middle of all pieces, for those in the hair.
+ * Returns position and size of a worn piece, in fractions of the wearer's height.
+ * @param beside distance from the middle of all pieces, in pieces, for those in the hair.
  */
 function fitOf(piece: Figure, wearer: Figure, beside: number): BodyPoint & { readonly size: number } {
   const { crown = USUAL_CROWN, eyes = USUAL_EYES } = figureKind(wearer.kind);

@@ -9,13 +9,13 @@ import { putOn } from './put-on.ts';
 
 /** The seat of a mount whose record has none. */
 const USUAL_BACK: Seat = { top: 0.5, width: 0.2, holds: 0.8 };
-/** How much taller people may be than what else a seat holds. */
+/** Ratio of the maximum height of seated people to that of other figures on a seat. */
 const SEATED_PEOPLE = 1.7;
 const TALLEST = 0.62;
 
 /**
- * Arranges figures as the prompt relates them: riders and mounts, what stands on a thing or below it, who wears a hat
- * or holds an umbrella.
+ * Arranges figures according to the prompt's relations: riders and mounts, figures on or below a thing, wearers of
+ * hats, holders of umbrellas.
  * @param groups the figures of each subject; changed in place.
  */
 export function relateFigures(subjects: readonly Subject[], groups: Figure[][]): void {

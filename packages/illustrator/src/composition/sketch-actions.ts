@@ -23,18 +23,18 @@ export interface ActionOrder {
   readonly output: Sides;
   /** Colours and light from the reference pictures of a rerolled create; empty for other actions. */
   readonly lent?: Pick<SceneWishes, 'colours' | 'light'>;
-  /** True if a mask is available; for a reroll, the parent's mask. */
+  /** Whether a mask is available; for a reroll, the parent's mask. */
   readonly hasMask: boolean;
-  /** The box about what that shows white. */
+  /** Bounding box of the mask's white part. */
   readonly region?: Area | null;
 }
 
 const WHOLE: Area = { x: 0, y: 0, width: 1, height: 1 };
-/** Styles whose look has nothing to do with the picture's edge; in the others old and new are painted in one. */
+/** Styles that do not depend on the picture's edge; in the others, old and new are painted together. */
 const PLAIN_STYLES: readonly StyleName[] = ['illustration', 'pastel', 'paper_cut'];
-/** How much of a picture's sides is paper about its edge. */
+/** Width of the paper margin, as a share of the picture's sides. */
 const MARGINS: Partial<Record<StyleName, number>> = { watercolour: 0.07 };
-/** Width of the soft edge between the old picture and the new one around it. */
+/** Width of the soft edge between the old picture and the new one around it, in fractions of the shorter side. */
 const FEATHER = 0.05;
 
 /**
@@ -123,7 +123,7 @@ function extend({ parent, parentSize }: ActionOrder, place: Area, prompt: string
   };
 }
 
-/** Cuts off a painted margin: it would end up in the middle of the new picture. */
+/** Returns the base without a painted margin, which would end up in the middle of the new picture. */
 function baseAt(place: Area, feather: number, style: StyleName): Base {
   const margin = feather > 0 ? (MARGINS[style] ?? 0) : 0;
   const crop = { x: margin, y: margin, width: 1 - 2 * margin, height: 1 - 2 * margin };
@@ -140,7 +140,7 @@ function baseAt(place: Area, feather: number, style: StyleName): Base {
   };
 }
 
-/** Returns where the parent's picture stands in the new one. */
+/** Returns the position of the parent's picture in the new one. */
 function placeOf({ action, values, parentSize, output }: ActionOrder): Area {
   if (action === 'zoom_out') {
     const ratio = typeof values.ratio === 'number' ? values.ratio : 2;
@@ -151,7 +151,7 @@ function placeOf({ action, values, parentSize, output }: ActionOrder): Area {
   const whole = sideways ? output.height / parentSize.height : output.width / parentSize.width;
   const width = (parentSize.width * whole) / output.width;
   const height = (parentSize.height * whole) / output.height;
-  // A picture that grows keeps all of the parent; one that stays as it is lets go of half.
+  // A picture that grows keeps all of the parent; one that keeps its size drops half of it.
   const kept = sideways ? (width < 0.95 ? 0 : width / 2) : height < 0.95 ? 0 : height / 2;
   switch (values.direction) {
     case 'left':
@@ -177,8 +177,8 @@ function centred({ width, height }: Sides): Area {
 }
 
 /**
- * The parent's own operation once more with another seed. What the parent's parent showed is still in the parent's
- * picture, where it stood.
+ * Repeats the parent's own operation with another seed. The content of the parent's parent is still at its position in
+ * the parent's picture.
  */
 function reroll(order: ActionOrder): Plan {
   const { parent, seed, values } = order;
@@ -206,7 +206,7 @@ function reroll(order: ActionOrder): Plan {
   return repeat(order, origin, prompt);
 }
 
-/** The same action on the same scene. Of a changed region the parent's picture still shows all that was kept. */
+/** Repeats an action on the same scene. For a changed region, the parent's picture still shows all that was kept. */
 function repeat(order: ActionOrder, origin: Origin, prompt: string | null): Plan {
   const { action, values, parent } = origin;
   const wishes = prompt === null ? values : { ...values, prompt };

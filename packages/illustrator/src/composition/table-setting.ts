@@ -5,15 +5,14 @@ import type { Subject } from '../prompt/reading.ts';
 import type { Place } from './place.ts';
 
 const LAID = { size: 0.44, top: 0.78, width: 1.34, y: 0.7, largest: 0.36, scale: 1 } as const;
-/** One or two things alone are seen close up: the lower edge cuts the table's legs. */
+/** Table for a close-up of one or two things alone: the lower edge cuts the table's legs. */
 const CLOSE_UP = { ...LAID, size: 0.68, y: 1.24, largest: 0.5, scale: 1.5 } as const;
 const EMBLEM = { middle: 0.52, size: 0.36 } as const;
 const SHEET = { middle: 0.55, size: 0.54 } as const;
 const LETTERED_SHEET = { middle: 0.64, size: 0.42 } as const;
 
 /**
- * Stands small things in a row on a table indoors; adds a table where the prompt names none. Changes the groups in
- * place.
+ * Stands small things in a row on a table indoors; adds a table if the prompt names none. Changes the groups in place.
  */
 export function layTable(subjects: readonly Subject[], groups: Figure[][]): void {
   const small = groups.filter((_, order) => figureKind(subjects[order]?.kind).habitat.tabletop === true);

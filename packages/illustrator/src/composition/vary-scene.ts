@@ -5,8 +5,8 @@ import { composeScene, type SceneWishes } from './compose-scene.ts';
 
 /**
  * Varies a scene. `subtle` keeps the composition and moves light, colours and figures a little; `strong` composes it
- * again with another seed. A new prompt is composed on the parent's seed, so that what both prompts leave open stays as
- * it was.
+ * again with another seed. A new prompt is composed with the parent's seed, so that everything that both prompts leave
+ * open stays the same.
  * @param given colours and light from reference pictures, for scenes that are composed again.
  */
 export function varyScene(

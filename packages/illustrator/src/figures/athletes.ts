@@ -2,7 +2,7 @@ import { leg, oval, type Part, rectangle, wheel } from '../model/drawing.ts';
 import type { FigureKinds } from '../model/figure-kind.ts';
 import { arm, FACE, SHOE, TORSO } from './parts/person-parts.ts';
 
-/** A headAt in profile on a neck, at a place of its own. */
+/** Draws a head in profile on a neck, at a given position. */
 const headAt = (x: number, y: number, hair: Part['fill'] = 'wood'): readonly Part[] => [
   { path: oval(x, y, 9.5, 10.5), fill: 'skin' },
   {

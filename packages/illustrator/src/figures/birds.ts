@@ -55,7 +55,7 @@ const SWAN: Drawing = {
     { path: oval(86, 5, 2), fill: 'ink' },
   ],
 };
-/** Wings to both sides, for those who look at us. */
+/** Wings to both sides, for birds that face the viewer. */
 const SPREAD_WINGS: readonly Part[] = [
   {
     path: 'M34 46 C14 16 -20 8 -46 14 C-38 24 -40 30 -34 36 C-36 42 -26 48 -22 50 C-18 60 4 66 34 66 Z M66 46 C86 16 120 8 146 14 C138 24 140 30 134 36 C136 42 126 48 122 50 C118 60 96 66 66 66 Z',
@@ -164,7 +164,7 @@ export const BIRDS = {
     drawing: OWL,
     flying: {
       ...OWL,
-      // Folded wings and the feet on the branch are left out.
+      // Omits folded wings and the feet on the branch.
       parts: [
         ...SPREAD_WINGS,
         ...OWL.parts.filter(({ path, line }) => line !== 'accentShade' && !path.startsWith('M24 50')),

@@ -3,7 +3,7 @@ import type { FigureKinds } from '../model/figure-kind.ts';
 import { bootedLegs, limb } from './parts/legend-parts.ts';
 import { TREES } from './trees.ts';
 
-/** A leg of what gallops through the air. */
+/** Draws a leg of an animal that gallops through the air. */
 const trot = (x: number, path: string, amount: number): Part => ({
   path,
   line: 'wood',

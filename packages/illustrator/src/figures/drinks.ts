@@ -6,7 +6,7 @@ const glass = (foot: number): readonly Part[] => [
   { path: `M34 16 L38 ${foot - 6}`, line: 'white', width: 3, alpha: 0.8 },
 ];
 
-/** Drinks and what they are served in. */
+/** Drinks and their vessels. */
 export const DRINKS = {
   cup: {
     words: {

@@ -74,7 +74,7 @@ export const FIGURES: FigureKinds = {
   ...SYMBOLS,
 };
 
-/** Painted in place of a kind that a kept scene names and this version no longer knows. */
+/** Figure painted instead of a kind in a stored scene that this version no longer knows. */
 const UNKNOWN_FIGURE: FigureKind = { ...SYMBOLS.star, habitat: { lives: 'land', size: 0.3 } };
 
 /** Returns the record of a kind, or that of an unknown figure. */

@@ -2,7 +2,7 @@ import { oval } from '../model/drawing.ts';
 import type { FigureKinds } from '../model/figure-kind.ts';
 import { SWAYING } from './parts/plant-parts.ts';
 
-/** A petal about (50, 28), turned clockwise by an angle in degrees. */
+/** Draws a petal about (50, 28), turned clockwise by an angle in degrees. */
 function petal(angle: number): string {
   const radians = (angle * Math.PI) / 180;
   const at = (x: number, y: number): string =>

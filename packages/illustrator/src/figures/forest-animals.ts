@@ -2,7 +2,7 @@ import { leg, oval, type Part } from '../model/drawing.ts';
 import type { FigureKinds } from '../model/figure-kind.ts';
 import { BODY, farLegs, nearLegs, tailSwing } from './parts/walking-parts.ts';
 
-/** A pointed head on a neck, with a muzzle of its own colour. */
+/** Draws a pointed head on a neck, with a muzzle of another colour. */
 const snouted = (muzzle: 'white' | 'pale'): readonly Part[] => [
   {
     path: 'M68 56 L72 20 L84 31 C90 28 95 29 98 32 C106 38 112 44 122 49 C116 58 100 62 90 60 C86 66 78 70 72 68 Z',

@@ -15,7 +15,7 @@ const ORANGE_PARTS: readonly Part[] = [
   { path: oval(32, 38, 9, 6), fill: 'white', alpha: 0.4 },
 ];
 
-/** One orange of a heap: a circle, darker on the lower right, with a highlight and the mark of its stem. */
+/** Draws an orange of a heap: a circle, darker on the lower right, with a highlight and the mark of its stem. */
 const heaped = (x: number, y: number, radius: number): readonly Part[] => [
   { path: oval(x, y, radius), fill: 'accent' },
   {

@@ -15,7 +15,7 @@ const canes = (x: number, foot: number): readonly Part[] => [
   },
 ];
 
-/** Trees and what belongs to them. */
+/** Trees and their parts. */
 export const TREES = {
   tree: {
     words: {

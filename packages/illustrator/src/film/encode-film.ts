@@ -36,7 +36,7 @@ interface Frames {
   readonly frames: number;
 }
 
-/** Films with more pixels than this, per frame or in total, are encoded for speed instead of size. */
+/** Pixels, per frame or in total, beyond which films are encoded for speed instead of size. */
 const THOROUGH_FRAME_PIXELS = 900_000;
 const THOROUGH_FILM_PIXELS = 200_000_000;
 
@@ -89,7 +89,7 @@ export async function encodePicture(
 }
 
 /**
- * Declares the colour matrix. The encoder always uses that of SD television but does not say so, and players assume
+ * Declares the colour matrix. The encoder always uses that of SD television but does not declare it, and players assume
  * another one for large films.
  */
 function withColours(metadata: EncodedVideoChunkMetadata | undefined): EncodedVideoChunkMetadata | undefined {

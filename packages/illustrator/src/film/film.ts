@@ -23,7 +23,7 @@ import {
 export interface FilmPlan {
   readonly path: string;
   readonly format: 'mp4' | 'webm';
-  /** WebM does not support H.264. */
+  /** Codec of the picture; WebM does not support H.264. */
   readonly codec: PictureCodec;
   /** Width in pixels; both sides must be even. */
   readonly width: number;
@@ -34,7 +34,7 @@ export interface FilmPlan {
   readonly sound: Float32Array | null;
 }
 
-/** Returns the number of frames of a film, whose length is exactly this number divided by `fps`. */
+/** Returns the number of frames of a film; its length is exactly this number divided by `fps`. */
 export function countFrames(durationSeconds: number, fps: number): number {
   return Math.max(1, Math.round(durationSeconds * fps));
 }
@@ -43,7 +43,7 @@ export function countFrames(durationSeconds: number, fps: number): number {
  * Encodes frames as a film that can be played while it loads. The same frames give the same bytes.
  * @param paint returns the pixels of a frame. Their memory is freed after encoding.
  * @param onFrame called with the number of finished frames.
- * @throws RangeError for odd sides; CodecsMissing where the optional codecs are not installed.
+ * @throws RangeError for odd sides; CodecsMissing if the optional codecs are not installed.
  */
 export async function writeFilm(
   plan: FilmPlan,
@@ -74,7 +74,7 @@ function releasing(paint: PaintFrame): PaintFrame {
   };
 }
 
-/** Films cannot be made or decoded without the optional package. */
+/** Error for films that cannot be made or decoded without the optional package. */
 export class CodecsMissing extends Error {
   constructor() {
     super(
@@ -150,7 +150,7 @@ interface TimeField {
 const CONTAINERS: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia']);
 const HEADERS: ReadonlySet<string> = new Set(['mvhd', 'tkhd', 'mdhd']);
 
-/** Byte offsets of the creation and modification times in an MP4's `moov` box. */
+/** Returns byte offsets of the creation and modification times in an MP4's `moov` box. */
 function findCreationTimes(moov: Uint8Array): readonly { readonly offset: number; readonly bytes: number }[] {
   const view = new DataView(moov.buffer, moov.byteOffset, moov.byteLength);
   const found: { offset: number; bytes: number }[] = [];

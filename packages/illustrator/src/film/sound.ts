@@ -11,7 +11,7 @@ export interface Mood {
   readonly crickets: number;
   readonly birds: number;
   readonly chord: number;
-  /** The lowest note of the chord in hertz, and whether it is a bright chord. */
+  /** The lowest note of the chord, in hertz; `bright` tells whether the chord is bright. */
   readonly root: number;
   readonly bright: boolean;
 }
@@ -95,7 +95,8 @@ function addChord(samples: Float32Array, side: number, mood: Mood): void {
 }
 
 /**
- * Adds calls: birds whistle now and then, crickets chirp in series. Each call has its own place between left and right.
+ * Adds calls: birds whistle now and then, crickets chirp in series. Each call has its own position between left and
+ * right.
  */
 function addCalls(samples: Float32Array, side: number, mood: Mood, seed: number): void {
   const seconds = samples.length / 2 / SAMPLE_RATE;

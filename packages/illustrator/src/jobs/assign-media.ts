@@ -5,13 +5,13 @@ export interface AssignedMedia {
   /** The pictures that a film begins and ends on. */
   readonly first: PaintMedia | null;
   readonly last: PaintMedia | null;
-  /** White is painted anew. */
+  /** Mask; its white part is painted again. */
   readonly mask: PaintMedia | null;
-  /** A picture that lends its colours and its grain, and is not itself seen. */
+  /** A picture whose colours and grain are used, and that is not itself visible. */
   readonly style: PaintMedia | null;
-  /** Heard in place of the scene's own sound. */
+  /** Sound that replaces the scene's own. */
   readonly sound: PaintMedia | null;
-  /** Seen in the scene, or behind it; films first. */
+  /** Media shown in the scene, or behind it; films first. */
   readonly shown: readonly PaintMedia[];
 }
 

@@ -12,7 +12,7 @@ const SEEN_IN_WORLD: Readonly<Record<Scene['world'], string>> = {
   abstract: 'shapes and colours, as no thing or place was understood',
 };
 
-/** Describes in sentences what was understood of the prompt, and the scene made from it. */
+/** Describes in sentences the interpretation of the prompt, and the scene made from it. */
 export function explainPlan(plan: Plan, { values, media }: Pick<PaintJob, 'values' | 'media'>): string[] {
   const [scene] = plan.scenes;
   if (scene === undefined) return [];

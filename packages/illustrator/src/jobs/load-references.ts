@@ -4,13 +4,13 @@ import type { Sharp } from 'sharp';
 import { type Grain, grainOf } from '../painting/texture.ts';
 import { PaintFault, type PaintMedia } from './paint-job.ts';
 
-/** Larger pictures gain nothing by being read whole. */
+/** Maximum pixels of a side: larger pictures gain nothing by being read in full size. */
 const LONGEST_SIDE = 2048;
 const GRAIN_SIDE = 640;
-/** Pixels; what is coarser is shape. */
+/** Radius in pixels; coarser details count as shapes. */
 const GRAIN_BLUR = 3;
 
-/** A reference as it can be painted with: of a film its first frame. @throws PaintFault when it cannot be read. */
+/** Loads a reference for painting: of a film, the first frame. @throws PaintFault when it cannot be read. */
 export async function loadReference(medium: PaintMedia): Promise<Canvas> {
   const picture = await openReference(medium);
   return await toCanvas(
@@ -19,12 +19,12 @@ export async function loadReference(medium: PaintMedia): Promise<Canvas> {
   );
 }
 
-/** A picture in its own size, to the pixel. @throws PaintFault when it cannot be read. */
+/** Loads a picture in its exact size. @throws PaintFault when it cannot be read. */
 export async function loadWhole(medium: PaintMedia): Promise<Canvas> {
   return await toCanvas(await openReference(medium), medium.field);
 }
 
-/** A picture's grain, small as it is. @throws PaintFault when it cannot be read. */
+/** Loads a picture's grain, from a small copy. @throws PaintFault when it cannot be read. */
 export async function loadGrain(medium: PaintMedia): Promise<Grain> {
   const picture = (await openReference(medium)).resize(GRAIN_SIDE, GRAIN_SIDE, {
     fit: 'inside',

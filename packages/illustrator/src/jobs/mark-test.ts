@@ -7,7 +7,7 @@ const LETTERS: readonly (readonly [number, string])[] = [
   [40, 'M0 0 H10 M5 0 V14'],
 ];
 
-/** Draws a small TEST mark into the lower right corner: readable, and out of the way. */
+/** Draws a small TEST mark into the lower right corner: readable and unobtrusive. */
 export function drawTestMark(canvas: Canvas): void {
   const brush = canvas.getContext('2d');
   const scale = Math.max(

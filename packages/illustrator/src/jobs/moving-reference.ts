@@ -5,22 +5,22 @@ import type { MovingPicture } from '../painting/paint-references.ts';
 import { loadReference } from './load-references.ts';
 import { PaintFault, type PaintMedia } from './paint-job.ts';
 
-/** A given film that is seen within the one being painted. */
+/** A film from the order that is visible within the painted one. */
 export interface MovingReference {
-  /** Shows one of its frames, from the first on. */
+  /** Canvas that shows the current frame, at first the first one. */
   readonly picture: MovingPicture;
-  /** Shows the next one of the times that it was opened for. */
+  /** Shows the frame at the next of the times given on opening. */
   next(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The longest that painting may take. The pool's own timeout is shorter. */
+/** Maximum milliseconds of painting. The pool's own timeout is shorter. */
 const TIME_LIMIT_MS = 3_600_000;
 
 /**
  * Opens a film to read its frames in order.
- * @param length of the film in seconds; it repeats after its end.
- * @param times seconds from the beginning of the film that is being painted.
+ * @param length seconds of the film, which repeats after its end.
+ * @param times seconds from the beginning of the painted film.
  * @throws PaintFault when it cannot be decoded.
  */
 export async function openMovingReference(

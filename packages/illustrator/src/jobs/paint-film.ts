@@ -12,20 +12,20 @@ import { drawTestMark } from './mark-test.ts';
 import { type MovingReference, openMovingReference } from './moving-reference.ts';
 import { PaintFault, type PaintJob, type PaintMedia } from './paint-job.ts';
 
-/** Length in seconds if the model leaves it open. */
+/** Length in seconds if the order has none. */
 const USUAL_SECONDS = 5;
 const USUAL_FPS = 24;
 
 /**
- * A given first frame dissolves into the scene, and the scene into a given last one, over at most this time and this
- * part of the film.
+ * Maximum time, and maximum share of the film, in which a given first frame dissolves into the scene, and the scene
+ * into a given last frame.
  */
 const DISSOLVE_SECONDS = 1.2;
 const DISSOLVE_PART = 0.35;
 
 /**
  * Paints a scene as a film, frame by frame, with its sound.
- * @throws PaintFault where films cannot be made or the order's media cannot be read.
+ * @throws PaintFault if films cannot be made or the order's media cannot be read.
  */
 export async function paintFilm(
   job: PaintJob,
@@ -69,7 +69,7 @@ export async function paintFilm(
       (done, of) => onProgress((100 * done) / of),
     );
   } catch (error) {
-    // The service takes no films without codecs, so they were there when it was ordered.
+    // The service accepts no films without codecs, so they were installed when this one was ordered.
     if (error instanceof CodecsMissing)
       throw new MachineFault('ERR_MODULE_NOT_FOUND', 'no film can be made now', error);
     if (error instanceof RangeError) throw new PaintFault('impossible', error.message, error);
@@ -81,7 +81,7 @@ export async function paintFilm(
 
 interface Shown {
   readonly pictures: readonly Canvas[];
-  /** Brings what moves among them to the next frame. */
+  /** Advances the moving ones to the next frame. */
   next(): Promise<void>;
   close(): Promise<void>;
 }
@@ -111,7 +111,7 @@ function encodingOf({ output, values }: PaintJob): Pick<FilmPlan, 'format' | 'co
   return { format, codec: wanted ?? (format === 'webm' ? 'vp9' : 'avc') };
 }
 
-/** A sound that came with the order is heard in place of the scene's own. */
+/** Returns the film's sound: one from the order replaces the scene's own. */
 async function chooseSound(
   job: PaintJob,
   given: PaintMedia | null,
@@ -122,7 +122,7 @@ async function chooseSound(
   return sound ?? composeSound(readMood(scene), job.seed, seconds);
 }
 
-/** From 0 to 1 within the time of a dissolve, softly at both ends. */
+/** Returns the progress of a dissolve, 0 to 1, slow at both ends. */
 function ramp(time: number, seconds: number): number {
   const part = Math.max(0, Math.min(1, time / Math.min(DISSOLVE_SECONDS, seconds * DISSOLVE_PART)));
   return part * part * (3 - 2 * part);

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import type { OutputPlan } from '@darkroom-service/contract/catalog';
 
-/** The most memory of a painter process; its guard ends it beyond that. */
+/** Maximum memory of a painter process; its guard ends it beyond that. */
 export const PAINTER_MEMORY_BYTES = 2 * 2 ** 30;
 
 /** A job for a painter process. Plain JSON, since it is sent to another process. */
@@ -16,7 +16,7 @@ export interface PaintJob {
   readonly media: readonly PaintMedia[];
   readonly parent: PaintParent | null;
   readonly testMark: boolean;
-  /** True to return what was understood of the prompt. */
+  /** Whether to return the interpretation of the prompt. */
   readonly explain?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface PaintMedia {
   readonly field: string;
   /** The field's role in the catalog. */
   readonly role?: string;
-  /** Duration of a film or sound. */
+  /** Duration of a film or sound, in seconds. */
   readonly durationSeconds?: number | null;
   readonly kind: 'image' | 'video' | 'audio';
   readonly contentType: string;
@@ -35,7 +35,7 @@ export interface PaintMedia {
 interface PaintParent {
   /** The plan that the painter returned for the parent; null if none was kept. */
   readonly keep: JsonValue;
-  /** The parent's own wishes and seed, from which its scene is composed again when nothing was kept. */
+  /** The parent's own values and seed, from which its scene is composed again if no plan was kept. */
   readonly values: JsonObject;
   readonly seed: number;
   readonly tiles: 4 | null;
@@ -45,12 +45,12 @@ interface PaintParent {
 export interface PaintResult {
   /** The plan that follow-up actions need. */
   readonly keep: JsonValue;
-  /** How the prompt was understood, in sentences, if the job asks for it. */
+  /** Sentences on the interpretation of the prompt, if the job asks for them. */
   readonly explanation?: readonly string[];
 }
 
 export type PainterMessage =
-  /** Its program runs: jobs may be sent. */
+  /** The painter's program runs: jobs may be sent. */
   | { readonly type: 'ready' }
   | { readonly type: 'progress'; readonly progress: number }
   | {

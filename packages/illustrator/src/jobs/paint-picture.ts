@@ -18,12 +18,12 @@ import { PaintFault, type PaintJob, type PaintMedia, type PaintResult } from './
 const WHOLE = { x: 0, y: 0, width: 1, height: 1 } as const;
 const KEPT_BY_MASK: Base = { crop: WHOLE, place: WHOLE, feather: 0, masked: true };
 
-/** The part of the shorter side within which the mark of a test key lies, from the lower right corner. */
+/** Distance from the lower right corner within which the mark of a test key is, as a share of the shorter side. */
 const MARKED_PART = 0.14;
 
 /**
  * Runs one job: plans the picture, paints it and writes the file. The same job gives the same bytes.
- * @param onProgress 0 to 100.
+ * @param onProgress called with 0 to 100.
  * @throws PaintFault when it cannot be done.
  */
 export async function paintPicture(job: PaintJob, onProgress: (progress: number) => void): Promise<PaintResult> {
@@ -52,7 +52,7 @@ export async function paintPicture(job: PaintJob, onProgress: (progress: number)
   return resultOf(job, plan);
 }
 
-/** The picture that a mask belongs to is not shown beside itself, but is what lies behind that which is put into it. */
+/** Loads the references. The picture of a mask is not shown as one: it is the backdrop of the figures put into it. */
 async function referencesOf(plan: Plan, { shown, mask }: AssignedMedia, base: Canvas | null): Promise<Canvas[]> {
   const others = await Promise.all((base === null ? shown : shown.slice(1)).map(loadReference));
   if (base === null || mask === null || plan.scenes[0]?.referenceUse !== 'backdrop') return others;
@@ -63,7 +63,7 @@ function resultOf(job: PaintJob, plan: Plan): PaintResult {
   return { keep: plan, ...(job.explain === true ? { explanation: explainPlan(plan, job) } : {}) };
 }
 
-/** A mask on a plain create says which part of the first picture is painted anew. */
+/** Plans a create. A mask marks the part of the first picture that is painted again. */
 async function planCreate(job: PaintJob, media: AssignedMedia): Promise<Plan> {
   if (job.action !== null)
     throw new PaintFault('impossible', `expected the picture that '${job.action}' works on, found none`);
@@ -82,7 +82,7 @@ async function planCreate(job: PaintJob, media: AssignedMedia): Promise<Plan> {
   const view = { ...WHOLE, frameRatio: job.output.width / job.output.height };
   const put = region === null ? null : putInRegion({ ...scene, figures: [] }, wishes.prompt, job.seed, view, region);
   if (put === null || plan.kind === 'grid') return masked;
-  // It stands in the picture itself, out of which what stood there is taken.
+  // The figures stand in the picture itself, from which the old content of the region is removed.
   return { ...masked, scenes: [{ ...put, growth: [], shore: null, weather: CALM, referenceUse: 'backdrop' }] };
 }
 
@@ -118,7 +118,7 @@ async function planFollowUp(job: PaintJob, picture: Canvas, media: AssignedMedia
   });
 }
 
-/** Reads the fields that the illustrator understands, whichever model the order names. */
+/** Reads the fields that the illustrator understands, whatever model the order names. */
 function readWishes({
   values,
   seed,
@@ -141,7 +141,7 @@ function readWishes({
 }
 
 /**
- * Returns whether the corner with the TEST mark is unchanged: the parent's mark is then still there, and a second one
+ * Returns whether the corner with the TEST mark is unchanged: then the parent's mark is still there, and a second one
  * would darken it.
  */
 function sameCorner(canvas: Canvas, parent: Canvas): boolean {

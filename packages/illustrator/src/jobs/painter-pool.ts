@@ -23,14 +23,14 @@ export interface PainterPool {
 export interface PainterPoolOptions {
   /** Maximum number of processes. Default: the number of cores minus one, and at least one. */
   readonly size?: number;
-  /** An idle painter ends after this time. */
+  /** Milliseconds after which an idle painter ends. */
   readonly idleMs?: number;
-  /** The longest that one job may take. */
+  /** Maximum milliseconds of a job. */
   readonly jobLimitMs?: number;
-  /** A painter is replaced after this many jobs, or when it holds more than this memory. */
+  /** Number of jobs after which a painter is replaced; also if it holds more memory than `maxMemoryBytes`. */
   readonly jobsPerPainter?: number;
   readonly maxMemoryBytes?: number;
-  /** A process that uses more memory than this is ended at once. */
+  /** Bytes of memory beyond which a process is ended at once. */
   readonly memoryLimitBytes?: number;
   /** The child's program. */
   readonly program?: URL;
@@ -59,7 +59,7 @@ export function createPainterPool(options: PainterPoolOptions = {}): PainterPool
       return await painter.run(job, jobLimitMs, call.onProgress);
     } catch (error) {
       call.signal.throwIfAborted();
-      // What a process could not load once, it does not load again.
+      // A module that failed to load once is not loaded again by the same process.
       if (error instanceof PainterFault || isOfProgram(machineFaultOf(error))) painter.kill();
       throw error;
     } finally {

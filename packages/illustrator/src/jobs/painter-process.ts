@@ -14,17 +14,17 @@ import {
   type PaintResult,
 } from './paint-job.ts';
 
-/** One child process that paints one job at a time. It ends with its parent, or when it is killed. */
+/** A child process that paints one job at a time. It ends with its parent, or when it is killed. */
 export interface PainterProcess {
-  /** Jobs done so far, and the memory held after the last one (bytes). */
+  /** Number of jobs done; `memory` is the memory held after the last one, in bytes. */
   readonly jobs: number;
   readonly memory: number;
-  /** False once it has ended or was told to end. */
+  /** False once the process has ended or was told to end. */
   readonly usable: boolean;
   /**
-   * @throws MachineFault if this machine cannot do it now; PainterFault if the process died;
-   * PaintFault if the job cannot be done or took too long. After the first two errors and after a timeout, the process
-   * cannot be used again.
+   * Runs a job. @throws MachineFault if this machine cannot do it now; PainterFault if the process died; PaintFault if
+   * the job cannot be done or took too long. After the first two errors and after a timeout, the process cannot be used
+   * again.
    */
   run(job: PaintJob, limitMs: number, onProgress: (progress: number) => void): Promise<PaintResult>;
   kill(): void;
@@ -48,12 +48,12 @@ export function startPainterProcess(
   let memory = 0;
   let usable = true;
   let isReady = false;
-  /** Why it ended. */
+  /** Reason for the end of the process; null while it runs. */
   let failure: Error | null = null;
 
   const ended = new Promise<void>((resolve) => {
     const end = (reason: string, cause?: Error) => {
-      // The system ends processes so when memory runs out, and one whose program is incomplete does not come so far.
+      // The system ends processes with SIGKILL when memory runs out; one with an incomplete program is never ready.
       const isOfMachine = usable && (!isReady || reason === 'SIGKILL');
       usable = false;
       const code = machineFaultOf(cause) ?? (isOfMachine ? (isReady ? 'SIGKILL' : 'ERR_PROGRAM') : null);
@@ -134,7 +134,7 @@ export function startPainterProcess(
   }
 }
 
-/** A fault of the machine, not of the order: the order is painted once resources are free again. */
+/** Creates a fault of the machine, not of the order: the order is painted once resources are free again. */
 function machineFault(code: string, cause: unknown): MachineFault {
   return new MachineFault(code, `the painter cannot work: this machine reports ${code}`, cause);
 }

@@ -7,21 +7,21 @@ import { PAINTER_MEMORY_BYTES, type PainterMessage, PaintFault, type PaintJob } 
  * disconnects. It runs at low priority.
  */
 const { PRIORITY_BELOW_NORMAL } = constants.priority;
-// A service that was itself started with less may not take more.
+// A service that was itself started at a lower priority may not raise it.
 if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
 
-// A terminal's Ctrl-C reaches every process of the group; when painting ends is the service's decision.
+// A terminal's Ctrl-C reaches every process of the group; the service decides when painting ends.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 process.on('disconnect', () => process.exit());
 
 /**
- * As the parent says; references of clients are decoded here. Painting may take long, so that its processor time is
- * bounded by the parent.
+ * Limits from the parent, since references of clients are decoded here. Painting may take long, so the parent bounds
+ * its processor time.
  */
 const limits = { memoryBytes: Number(process.argv[2] ?? PAINTER_MEMORY_BYTES), cpuMs: 2 ** 30 };
 
-// Loaded late, so that the threads which its libraries start are of low priority too.
+// Loaded late, so that threads of its libraries have low priority too.
 const program = Promise.all([loadPart(() => import('./paint-picture.ts')), startGuard()]);
 // Reported with the first job.
 program.catch(() => undefined);

@@ -1,13 +1,13 @@
 /** Colours are `#rrggbb`; they are mixed in OKLab, where equal steps look equal and mixtures do not turn grey. */
 
-/** `share` 0 gives `from`, 1 gives `to`. */
+/** Mixes two colours: `share` 0 gives `from`, 1 gives `to`. */
 export function mix(from: string, to: string, share: number): string {
   const a = toLab(from);
   const b = toLab(to);
   return fromLab([a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share, a[2] + (b[2] - a[2]) * share]);
 }
 
-/** Lighter (up to 1) or darker (down to −1), keeping the hue. */
+/** Returns a lighter (up to 1) or darker (down to −1) colour of the same hue. */
 export function lighten(colour: string, amount: number): string {
   const [lightness, a, b] = toLab(colour);
   const to = amount > 0 ? lightness + (1 - lightness) * amount : lightness * (1 + amount);
@@ -15,7 +15,7 @@ export function lighten(colour: string, amount: number): string {
   return fromLab([to, a * chroma, b * chroma]);
 }
 
-/** 0 is grey, 1 leaves the colour, 2 doubles its chroma. */
+/** Scales a colour's chroma: 0 is grey, 1 leaves the colour, 2 doubles its chroma. */
 export function saturate(colour: string, factor: number): string {
   const [lightness, a, b] = toLab(colour);
   return fromLab([lightness, a * factor, b * factor]);
@@ -27,7 +27,7 @@ export function rotateHue(colour: string, degrees: number): string {
   return fromLab([lightness, a * Math.cos(angle) - b * Math.sin(angle), a * Math.sin(angle) + b * Math.cos(angle)]);
 }
 
-/** A surface's own colour under a light: what white paper would look like is the light's colour itself. */
+/** Returns a surface's own colour under a light; white paper gets the colour of the light. */
 export function underLight(colour: string, light: string): string {
   const a = toRgb(colour);
   const b = toRgb(light);
@@ -39,12 +39,12 @@ export function withAlpha(colour: string, alpha: number): string {
   return `rgba(${red}, ${green}, ${blue}, ${Math.max(0, Math.min(1, alpha)).toFixed(3)})`;
 }
 
-/** Perceived lightness, 0 to 1. */
+/** Returns the perceived lightness, 0 to 1. */
 export function lightness(colour: string): number {
   return toLab(colour)[0];
 }
 
-/** Red, green and blue, 0 to 255. */
+/** Returns red, green and blue, 0 to 255. */
 export function toRgb(colour: string): [number, number, number] {
   const value = Number.parseInt(colour.slice(1), 16);
   return [(value >> 16) & 255, (value >> 8) & 255, value & 255];

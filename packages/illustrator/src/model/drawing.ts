@@ -27,15 +27,15 @@ export type Leg = 'near' | 'far' | 'hind near' | 'hind far' | 'front near' | 'fr
 
 export interface Step {
   readonly leg: Leg;
-  /** 1 bends forward, −1 backward; otherwise as such a leg does. */
+  /** Direction of the knee: 1 bends forward, −1 backward; absent = as usual for such a leg. */
   readonly bend?: 1 | -1;
-  /** How far it reaches behind and before the foot. */
+  /** The shoe or hoof; `back` and `front` are its length behind and before the foot. */
   readonly shoe?: { readonly tone: Tone; readonly width: number; readonly back: number; readonly front: number };
 }
 
 /**
- * `lamp` shines when it is dark; `glow` and `accentGlow` are `main` and `accent` with a light of their own; `shade` and
- * `light` are darker and lighter than `main`.
+ * `lamp` shines when it is dark; `glow` and `accentGlow` are luminous forms of `main` and `accent`; `shade` and `light`
+ * are darker and lighter than `main`.
  */
 export type Tone =
   | 'main'
@@ -61,14 +61,14 @@ export type Tone =
   | 'accentGlow';
 
 /**
- * How a part moves in films: it turns about a point by an angle (degrees) to and fro (`swing`) or on and on (`spin`),
- * or is squeezed about it in height (`flutter`) or in length (`wag`). A wing's `beat` goes past the middle and out on
- * the other side; what `glides` rests between beats. What `rolls` turns as the way goes, `amount` being its radius.
- * What `blooms` grows from nothing, stays a while, and begins anew.
+ * Movement of a part in films. It turns about a point by an angle (degrees) to and fro (`swing`) or continuously
+ * (`spin`), or is squeezed about it in height (`flutter`) or in length (`wag`). A wing's `beat` goes past the middle to
+ * the other side; with `glides`, it rests between beats. A `roll` turns with the distance covered; `amount` is the
+ * radius. A `bloom` grows from nothing, stays a while, and begins again.
  */
 export interface Movement {
   readonly kind: 'swing' | 'spin' | 'flutter' | 'wag' | 'beat' | 'roll' | 'bloom';
-  /** An arm swings with the steps of one who walks. */
+  /** The arm that swings with the steps of a walking figure. */
   readonly arm?: 'near' | 'far';
   readonly glides?: true;
   readonly x: number;
@@ -86,12 +86,12 @@ export function rectangle(x: number, y: number, width: number, height: number): 
   return `M${x} ${y} h${width} v${height} h${-width} Z`;
 }
 
-/** Rectangles of one size on a grid, for windows and the like. */
+/** Returns the path of equal rectangles on a grid, such as windows. */
 export function rectangles(columns: readonly number[], rows: readonly number[], width: number, height: number): string {
   return rows.flatMap((y) => columns.map((x) => rectangle(x, y, width, height))).join(' ');
 }
 
-/** A tyre and a rim whose spokes show that it rolls. */
+/** Returns a tyre and a rim whose spokes show that it rolls. */
 export function wheel(x: number, y: number, radius: number, rim: Tone = 'grey'): readonly Part[] {
   const inner = radius * 0.52;
   const spokes = [0, 1, 2].map((spoke) => {
@@ -110,7 +110,7 @@ export function wheel(x: number, y: number, radius: number, rim: Tone = 'grey'):
   ];
 }
 
-/** A leg from hip to foot. */
+/** Returns a leg from hip to foot. */
 export function leg(path: string, which: Leg, line: Tone, width: number, shoe?: NonNullable<Step['shoe']>): Part {
   return { path, line, width, step: { leg: which, ...(shoe === undefined ? {} : { shoe }) } };
 }

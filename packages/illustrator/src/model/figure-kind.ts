@@ -10,13 +10,13 @@ export interface FigureKind {
   readonly words: Partial<Readonly<Record<'en' | 'de' | 'fr' | 'es', string>>>;
   readonly habitat: Habitat;
   readonly drawing: Drawing;
-  /** Drawn instead while it walks or runs. */
+  /** Drawing while it walks or runs. */
   readonly walking?: Drawing;
-  /** Drawn instead while it is in the air. */
+  /** Drawing while it is in the air. */
   readonly flying?: Drawing;
-  /** Drawn instead while it sleeps. */
+  /** Drawing while it sleeps. */
   readonly asleep?: Drawing;
-  /** Drawn instead where the prompt says that it is old. */
+  /** Drawing if the prompt calls it old. */
   readonly aged?: Drawing;
   /** Returns the drawing for the features a prompt names, such as glasses. */
   readonly drawingFor?: (features: readonly string[]) => Drawing;
@@ -24,7 +24,7 @@ export interface FigureKind {
   readonly followsFoliage?: true;
   readonly gait?: Gait;
   readonly person?: Person;
-  /** A head and shoulders: shows the person named after it. */
+  /** Whether it is a head and shoulders, which shows the person named after it. */
   readonly isPortrait?: true;
   /** Top of the head, where hats sit. */
   readonly crown?: BodyPoint;
@@ -37,23 +37,23 @@ export interface FigureKind {
   /** The part of the body that wears the figure. */
   readonly worn?: 'head' | 'whole-head' | 'head-top' | 'eyes' | 'chest' | 'hair';
   readonly held?: Held;
-  /** The kind that an animal wears when it is called after this one: a "dog astronaut" wears a helmet. */
+  /** The kind that an animal wears if this kind's name follows its own: a "dog astronaut" wears a helmet. */
   readonly costume?: string;
-  /** An animal that can be called after a person ("dog astronaut") and then wears that person's costume. */
+  /** Whether it is an animal that wears the costume of a person named with it ("dog astronaut"). */
   readonly wearsCostumes?: true;
   /** Whether a figure named directly before this one rides it ("dog skateboarding"). */
   readonly impliesRider?: true;
-  /** Names clothes when it follows a person: its colour is then the person's. */
+  /** Whether its name means clothes after a person: its colour is then the person's. */
   readonly isGarment?: true;
-  /** How many a plural without a number means; 3 where not set. */
+  /** Number of figures for a plural without a number. Default: 3. */
   readonly pluralCount?: number;
-  /** Small things stand on it. */
+  /** Whether small things stand on it. */
   readonly isTable?: true;
-  /** Printed flat on a plain background instead of standing there, this much larger than what stands. */
+  /** Enlargement if it is printed flat on a plain background instead of standing there. */
   readonly printedSize?: number;
-  /** Sends out a turning beam of light in the dark, at this height. */
+  /** Height of a turning beam of light that it sends out in the dark. */
   readonly beam?: { readonly up: number };
-  /** The role in a village seen from afar. */
+  /** The role in a distant village. */
   readonly village?: 'dwelling' | 'landmark';
   readonly growth?: Growth;
   /** The spots where the figure stands in places that it furnishes, by the place's name. */
@@ -70,56 +70,56 @@ export interface Habitat {
   readonly home?: readonly string[];
   /** Whether the figure stands on a table rather than on the floor. */
   readonly tabletop?: true;
-  /** Whether the figure also flies where the prompt says so. */
+  /** Whether the figure also flies if the prompt says so. */
   readonly flies?: true;
-  /** A picture that names it does not play in a room unless the prompt says so. */
+  /** Whether a picture of it shows no room unless the prompt says so. */
   readonly outdoors?: true;
   /** Whether the figure is a building: like `outdoors`, and it is left out of rooms. */
   readonly building?: true;
-  /** Floats in the air of rooms. */
+  /** Whether it floats in the air of rooms. */
   readonly floatsIndoors?: true;
-  /** Lives under water, but comes to the surface: on "the sea" it is seen from above. */
+  /** Whether it lives under water but comes to the surface: on "the sea" it is seen from above. */
   readonly surfaces?: true;
-  /** A picture that names it plays in the snow. */
+  /** Whether a picture of it shows snow. */
   readonly needsSnow?: true;
   /** Whether the figure stands at the wall of a room, and the room's window stands on it. */
   readonly underWindow?: true;
-  /** Takes the place of the planet that a picture of space shows anyway. */
+  /** Whether it replaces the planet in pictures of space. */
   readonly fillsSky?: true;
-  /** The place where it starts from, when the prompt says that it moves. */
+  /** The place where it starts if the prompt says that it moves. */
   readonly launchesFrom?: string;
-  /** The hour of its picture where the prompt names none. */
+  /** The hour of its picture if the prompt names none. */
   readonly timeOfDay?: TimeName;
 }
 
-/** How it moves in films. Speeds in world units a second. */
+/** Movement of a figure in films. Speeds are in world units per second. */
 interface Gait {
-  /** 0.05 where not set. */
+  /** Speed of flight. Default: 0.05. */
   readonly flightSpeed?: number;
-  /** How far it leans forward while it flies, in radians. */
+  /** Forward lean in flight, in radians. */
   readonly flightTilt?: number;
-  /** Drives in every film that shows it. */
+  /** Speed at which it drives in every film that shows it. */
   readonly driveSpeed?: number;
-  /** Would fall over alone: it drives only with a rider, or where the prompt says so. */
+  /** Whether it would fall over alone: it drives only with a rider, or if the prompt says so. */
   readonly needsRider?: true;
-  /** How it walks on legs too short to see: height of a hop in parts of its height, lean in radians. */
+  /** Walk on legs too short to see: height of a hop in fractions of its height, lean in radians. */
   readonly hop?: { readonly height: number; readonly lean: number };
   readonly walksWhenRidden?: true;
 }
 
 /** Properties of people only. */
 interface Person {
-  /** Has legs to sit with and hands to hold things in. */
+  /** Whether the person has legs to sit and hands to hold things. */
   readonly sits?: true;
-  /** The colour of its clothes is its colour. */
+  /** Whether the colour of its clothes counts as its colour. */
   readonly dressed?: true;
-  /** Features of its portrait; not set for those who are not portrayed by face. */
+  /** Features of its portrait; absent for persons that are not shown by their face. */
   readonly portrait?: readonly string[];
-  /** Naming it twice means two of them ("a man and a man with a dog"). */
+  /** Whether two mentions mean two persons ("a man and a man with a dog"). */
   readonly countedPerMention?: true;
 }
 
-/** A point of the body, in parts of the height: from the middle towards where it looks, and above the ground. */
+/** A point of the body, in fractions of the height: `ahead` of the middle, where it looks, and `up` from the ground. */
 export interface BodyPoint {
   readonly ahead: number;
   readonly up: number;
@@ -128,39 +128,39 @@ export interface BodyPoint {
 /** The seat of a figure, in fractions of the figure's height. */
 export interface Seat {
   readonly top: number;
-  /** How wide a stretch several share. */
+  /** Width that several figures share. */
   readonly width: number;
-  /** Height of the tallest that fits. */
+  /** Maximum height of a figure that fits. */
   readonly holds: number;
-  /** How people sit on it; astride where not set. */
+  /** Posture of people on it. Default: astride. */
   readonly posture?: 'upright' | 'pedalling' | 'leaning' | 'aboard';
-  /** People on it sit, also where the prompt says only "on". */
+  /** Whether people on it sit even if the prompt says only "on". */
   readonly peopleSit?: true;
 }
 
 interface Held {
-  /** People walk about with it: "a woman with an umbrella walking" walks herself. */
+  /** Whether people carry it while they walk: in "a woman with an umbrella walking", the woman walks. */
   readonly carried?: true;
-  /** Held above the head by any person in the picture. */
+  /** Whether any person in the picture holds it above the head. */
   readonly overhead?: true;
-  /** How it is held, in parts of the holder's height, where that is not the usual way. */
+  /** Position and size when held, in fractions of the holder's height, if not the usual ones. */
   readonly grip?: BodyPoint & { readonly size: number };
 }
 
-/** How it grows about as part of a place. */
+/** Growth of a plant as part of a place. */
 interface Growth {
-  /** How densely, 0 to 1, by the place's name. */
+  /** Density, 0 to 1, by the place's name. */
   readonly density: Readonly<Record<string, number>>;
-  /** Scattered as figures. */
+  /** Distribution if it is scattered as figures. */
   readonly stand?: GrowthStand;
-  /** Painted as a carpet of small marks instead. */
+  /** Kind of small marks that are painted as a carpet instead of figures. */
   readonly painted?: 'flowers';
   /** The kind that replaces it in autumn. */
   readonly inAutumn?: string;
 }
 
 interface GrowthStand {
-  /** Between two plants at full density, in world units, for one in the foreground. */
+  /** Distance between two foreground plants at full density, in world units. */
   readonly spacing: number;
   readonly size: number;
   /** Rows, from the horizon (0) to the viewer (1). */

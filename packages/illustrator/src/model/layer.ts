@@ -2,12 +2,12 @@ import type { Box, Brush } from './stage.ts';
 
 /** A part of a picture, from far to near. */
 export interface Layer {
-  /** How far it follows the camera: 0 at infinity, 1 next to it. */
+  /** Share of the camera's movement that it follows: 0 at infinity, 1 next to the camera. */
   readonly depth: number;
-  /** True if it looks different at another time. All other layers are painted once for a whole film. */
+  /** Whether it changes over time. All other layers are painted once for a whole film. */
   readonly moving: boolean;
-  /** Printed rather than cut: throws no shadow where pictures are made of paper. */
+  /** Whether it is printed instead of cut: it casts no shadow in pictures made of paper. */
   readonly flat?: true;
-  /** Paints in world units. Anything outside `seen` may be left out. */
+  /** Paints in world units. Anything outside `seen` may be omitted. */
   readonly draw: (brush: Brush, time: number, seen: Box) => void;
 }

@@ -67,14 +67,14 @@ interface PaletteWishes {
   readonly weather: Weather;
   readonly season: string | null;
   readonly moods: readonly string[];
-  /** Colours that the prompt names for the whole picture, or that reference pictures are made of. */
+  /** Colours that the prompt names for the whole picture, or those of reference pictures. */
   readonly colours: readonly string[];
   readonly land: string;
 }
 
 /**
- * The colours of a scene: the light of the hour, dulled by weather, bent by mood and by the colours asked for, and a
- * little different with every seed.
+ * Chooses the colours of a scene: the light of the hour, dulled by weather, changed by mood and by requested colours,
+ * and slightly different for each seed.
  */
 export function choosePalette(wishes: PaletteWishes, random: Random): Palette {
   const light = LIGHTS[wishes.time];
@@ -121,7 +121,7 @@ export function choosePalette(wishes: PaletteWishes, random: Random): Palette {
   return first === undefined ? palette : tint(palette, first, second ?? first);
 }
 
-/** A named colour takes hold of the lower sky, the haze and the land, as light of that colour would. */
+/** Tints the lower sky, the haze and the land with a named colour, as light of that colour would. */
 function tint(palette: Palette, colour: string, second: string): Palette {
   const keepLightness = (from: string, to: string, share: number): string => {
     const target = mix(
@@ -156,7 +156,7 @@ function moodOf(colour: string, moods: readonly string[]): string {
 }
 
 /**
- * A surface as it is seen: its own colour under the scene's light, lost in haze with distance (0 near, 1 at the
+ * Returns a surface's visible colour: its own under the scene's light, fading into haze with distance (0 near, 1 at the
  * horizon).
  */
 export function seenColour(palette: Palette, colour: string, distance: number): string {

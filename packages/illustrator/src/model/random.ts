@@ -3,17 +3,17 @@
  * a scene's seed.
  */
 export interface Random {
-  /** 0 up to, not including, 1. */
+  /** Returns a number from 0 to below 1. */
   next(): number;
   between(low: number, high: number): number;
-  /** A whole number, both ends included. */
+  /** Returns a whole number, both ends included. */
   whole(low: number, high: number): number;
   chance(probability: number): boolean;
-  /** @throws RangeError on an empty list. */
+  /** Returns an item. @throws RangeError on an empty list. */
   pick<T>(list: readonly T[]): T;
 }
 
-/** A generator for one purpose: another salt gives another, independent row of numbers of the same seed. */
+/** Creates a generator for one purpose: another salt gives an independent series of numbers for the same seed. */
 export function createRandom(seed: number, ...salt: readonly (string | number)[]): Random {
   let a = hashPlace(seed, salt);
   let b = (a ^ 0x9e3779b9) >>> 0;
@@ -41,9 +41,7 @@ export function createRandom(seed: number, ...salt: readonly (string | number)[]
   };
 }
 
-/**
- * Returns a number from 0 to 1 for a place on an endless plane. It does not depend on how much of the plane is seen.
- */
+/** Returns a number from 0 to 1 for a place on an endless plane, independent of the visible part of the plane. */
 export function chanceAt(seed: number, ...place: readonly (string | number)[]): number {
   return hashPlace(seed, place) / 4294967296;
 }
@@ -53,7 +51,7 @@ export function deriveSeed(seed: number, ...salt: readonly (string | number)[]):
   return hashPlace(seed, salt);
 }
 
-/** A smooth line through random heights at whole numbers: −1 to 1, defined everywhere. */
+/** Returns the height of a smooth line through random heights at whole numbers: −1 to 1, defined everywhere. */
 export function smoothNoise(seed: number, x: number): number {
   const cell = Math.floor(x);
   const t = x - cell;
@@ -66,7 +64,7 @@ function heightAt(seed: number, cell: number): number {
   return (scramble((Math.imul(cell, 0x27d4eb2d) ^ seed) >>> 0) / 4294967296) * 2 - 1;
 }
 
-/** Called for every star and blade of grass: no text is built. Numbers count to a 4096th. */
+/** Hashes a place without building a text, for every star and blade of grass. Numbers count in steps of 1/4096. */
 function hashPlace(seed: number, place: readonly (string | number)[]): number {
   let hash = (seed ^ 0x811c9dc5) >>> 0;
   for (let index = 0; index < place.length; index++) {

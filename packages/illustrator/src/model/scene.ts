@@ -1,8 +1,8 @@
 import type { JsonValue } from '@darkroom-service/contract';
 
 /**
- * A picture before it is painted: plain JSON, the same for every size and ratio, kept with the task so that follow-up
- * actions can work on it.
+ * A picture before it is painted: plain JSON, the same for every size and ratio, stored with the task so that follow-up
+ * actions can use it.
  */
 export type Scene = {
   readonly version: 1;
@@ -28,11 +28,11 @@ export type Scene = {
   readonly becomes?: Pick<Scene, 'time' | 'palette' | 'light' | 'weather'>;
   readonly lettering: string | null;
   readonly camera: CameraMove;
-  /** How lively a film is: 0 still, 1 usual, 2 wild. */
+  /** Liveliness of a film: 0 still, 1 usual, 2 wild. */
   readonly motion: number;
-  /** Up to 2: how much small detail is added (an upscale may ask for more). */
+  /** Amount of small detail, up to 2 (an upscale may ask for more). */
   readonly detail: number;
-  /** How reference pictures are shown. */
+  /** Presentation of reference pictures. */
   readonly referenceUse: 'framed' | 'backdrop';
 };
 
@@ -105,7 +105,7 @@ export type LightSource = {
   readonly kind: 'sun' | 'moon';
   /** −1 left edge to 1 right edge. */
   readonly x: number;
-  /** 0 top to 1 horizon; above 1 it has set, and only its glow is seen. */
+  /** 0 top to 1 horizon; above 1 it has set, and only its glow is visible. */
   readonly y: number;
   readonly size: number;
 };
@@ -135,17 +135,14 @@ export type Figure = {
   readonly where: 'ground' | 'air';
   /** Height above the ground, in units of the shorter side. */
   readonly lift?: number;
-  /**
-   * Horizontal offset from its place, in units of the shorter side. Keeps related figures together at every aspect
-   * ratio.
-   */
+  /** Horizontal offset, in units of the shorter side. Keeps related figures together at every aspect ratio. */
   readonly shift?: number;
   /** Height in units of the shorter side. */
   readonly size: number;
   readonly flip: boolean;
   /** The action that the prompt names. */
   readonly action?: ActionName;
-  /** The figure that it sits on, is worn by or is held by: it moves along with that figure. */
+  /** The figure that carries, wears or holds it: it moves along with that figure. */
   readonly carrier?: Pick<Figure, 'kind' | 'size' | 'seed'>;
   /** Whether the figure sits on its carrier; otherwise it stands. */
   readonly sits?: true;
@@ -156,7 +153,7 @@ export type Figure = {
   readonly seed: number;
 };
 
-/** A scene out of stored JSON. @throws TypeError when it is none of this version. */
+/** Reads a scene from stored JSON. @throws TypeError if it is not a scene of this version. */
 export function sceneFromJson(value: JsonValue): Scene {
   const found = value as Partial<Scene> | null;
   if (found === null || typeof found !== 'object' || found.version !== 1 || found.palette === undefined) {

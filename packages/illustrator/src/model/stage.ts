@@ -3,7 +3,7 @@ import type { Scene } from './scene.ts';
 
 /** The visible rectangle, in fractions of the frame that the scene was composed for. */
 export type View = {
-  /** Width through height of the frame that the scene was composed for. */
+  /** Width divided by height of the frame that the scene was composed for. */
   readonly frameRatio: number;
   readonly x: number;
   readonly y: number;
@@ -18,11 +18,11 @@ export interface StageOptions {
   /** Sides of the picture in pixels. */
   readonly width: number;
   readonly height: number;
-  /** Seconds; 0 for stills. */
+  /** Length of a film in seconds; 0 for stills. */
   readonly duration?: number;
   readonly view?: View | null;
   readonly references?: readonly Picturesque[];
-  /** Adds to the scene's own detail. */
+  /** Detail in addition to the scene's own. */
   readonly detail?: number;
 }
 
@@ -37,7 +37,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** A scene on a frame of a certain size: what every painting function works with. */
+/** A scene on a frame of a certain size, for all painting functions. */
 export interface Stage {
   readonly scene: Scene;
   readonly width: number;
@@ -57,7 +57,7 @@ export interface Stage {
   readonly corner: { readonly x: number; readonly y: number };
 }
 
-/** A still shows the frame itself; a camera that moves needs something beside it. */
+/** Margin in world units for a moving camera, which shows more than the frame; a still shows only the frame. */
 const CAMERA_MARGIN = 0.42;
 
 export function createStage(scene: Scene, options: StageOptions): Stage {
@@ -91,12 +91,12 @@ export function createStage(scene: Scene, options: StageOptions): Stage {
   };
 }
 
-/** World x of a place from −1 (left edge of the frame) to 1. */
+/** Returns the world x of a place from −1 (left edge of the frame) to 1. */
 export function worldX(stage: Stage, x: number): number {
   return x * stage.frame.right;
 }
 
-/** World y on the ground: 0 at the horizon, 1 at the lower edge of the frame. */
+/** Returns the world y on the ground: 0 at the horizon, 1 at the lower edge of the frame. */
 export function groundY(stage: Stage, depth: number): number {
   return stage.horizon + (stage.frame.bottom - stage.horizon) * depth;
 }
@@ -105,7 +105,7 @@ export function fillBox(brush: Brush, box: Box): void {
   brush.fillRect(box.left, box.top, box.right - box.left, box.bottom - box.top);
 }
 
-/** A vertical gradient over evenly spaced colours. */
+/** Creates a vertical gradient over evenly spaced colours. */
 export function vertical(brush: Brush, top: number, bottom: number, colours: readonly string[]): CanvasGradient {
   const gradient = brush.createLinearGradient(0, top, 0, bottom);
   colours.forEach((colour, index) => {
@@ -116,7 +116,7 @@ export function vertical(brush: Brush, top: number, bottom: number, colours: rea
 
 type CanvasGradient = ReturnType<SKRSContext2D['createLinearGradient']>;
 
-/** A soft round light around a point. */
+/** Paints a soft round light around a point. */
 export function glow(
   brush: Brush,
   x: number,

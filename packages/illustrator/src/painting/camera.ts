@@ -2,7 +2,7 @@ import type { Stage } from '../model/stage.ts';
 import { placeAt } from './figures/placement.ts';
 
 interface CameraPose {
-  /** World units. */
+  /** Horizontal shift in world units. */
   readonly x: number;
   readonly y: number;
   readonly zoom: number;
@@ -12,8 +12,8 @@ const REST: CameraPose = { x: 0, y: 0, zoom: 1 };
 
 /**
  * Returns the camera's pose at a time of the film for a depth: 0 at infinity, 1 next to it. Stills do not move.
- * Zoom never falls below 1 and shifts stay within the stage's margin, so that the edge of what is painted is never
- * seen.
+ * Zoom never falls below 1 and shifts stay within the stage's margin, so that the edge of the painted area is never
+ * visible.
  */
 export function cameraAt(stage: Stage, time: number, depth: number): CameraPose {
   const { camera, motion } = stage.scene;
@@ -44,12 +44,12 @@ export function cameraAt(stage: Stage, time: number, depth: number): CameraPose 
   }
 }
 
-/** How far the camera turns from the middle of the view towards what is looked at. */
+/** Share of the way from the middle of the view to the main figure that the camera turns. */
 const ATTENTION = 0.6;
 
 /**
- * The world point that a zoom keeps in its place: between the middle of the view, at the height of the horizon, and the
- * main figure.
+ * Returns the world point that stays in place during a zoom: between the middle of the view, at the height of the
+ * horizon, and the main figure.
  */
 export function aimOf(stage: Stage): { readonly x: number; readonly y: number } {
   const x = stage.corner.x + stage.width / stage.unit / 2;
@@ -63,7 +63,7 @@ export function aimOf(stage: Stage): { readonly x: number; readonly y: number } 
   };
 }
 
-/** Slow at both ends, and moving from the first frame on. */
+/** Returns the eased progress: slow at both ends, and moving from the first frame on. */
 function ease(progress: number): number {
   return progress * 0.55 + progress * progress * (3 - 2 * progress) * 0.45;
 }

@@ -20,8 +20,8 @@ export function prepareFinish(stage: Stage, shown: Sides): Finish {
 }
 
 /**
- * The longer side at which a picture is painted before it is finished: a film's frames no larger than their style lets
- * see.
+ * Returns the longer side at which a picture is painted before its finish: for a film's frames, no larger than their
+ * style can show.
  */
 export function paintedSide(style: StyleName, film: boolean): number {
   return film ? (FILM_SIDES[style] ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
@@ -38,7 +38,7 @@ const FILM_SIDES: Readonly<Partial<Record<StyleName, number>>> = {
   stained_glass: 480,
 };
 
-/** The house style is what the layers are painted in. */
+/** Finish of the house style, in which the layers are painted. */
 const asPainted = (): Finish => (painted, shown) => {
   if (painted !== shown) layOver(shown, painted);
 };

@@ -1,9 +1,9 @@
 import { Path2D } from '@napi-rs/canvas';
 
-/** A line of text as strokes: our own alphabet, so that a word looks the same on every machine. */
+/** A line of text as strokes of our own alphabet, so that a word looks the same on every machine. */
 interface Lettering {
   readonly path: Path2D;
-  /** In units of a capital's height. */
+  /** Width in units of a capital's height. */
   readonly width: number;
 }
 
@@ -76,7 +76,7 @@ const GLYPHS: Readonly<Record<string, readonly [number, string]>> = {
   Ø: [11, 'M5.5 0 C-1.8 0 -1.8 14 5.5 14 C12.8 14 12.8 0 5.5 0 Z M0.5 14.6 L10.5 -0.6'],
 };
 
-/** Signs above or below a letter, about the middle of its top. */
+/** Diacritics above or below a letter, relative to the middle of its top. */
 const MARKS: Readonly<Record<string, string>> = {
   '\u0308': 'M-2.4 -3.6 V-3.3 M2.4 -3.6 V-3.3',
   '\u0301': 'M-0.8 -2.4 L1.6 -4.8',
@@ -103,8 +103,8 @@ export function breakLines(text: string, most = 3): string[] {
 }
 
 /**
- * The strokes of one line, its upper left corner at 0, 0, capitals 1 high. What the alphabet lacks is drawn as an empty
- * box.
+ * Returns the strokes of one line, its upper left corner at 0, 0, capitals 1 high. Characters that the alphabet lacks
+ * become an empty box.
  */
 export function strokeText(text: string): Lettering {
   const path = new Path2D();

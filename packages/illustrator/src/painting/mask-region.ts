@@ -2,10 +2,10 @@ import { createCanvas } from '@napi-rs/canvas';
 import type { Area } from '../composition/plan.ts';
 import type { Picturesque } from '../model/stage.ts';
 
-/** Sides of the copy that is looked through. */
+/** Sides in pixels of the copy that is searched. */
 const LOOKED_AT = 128;
 
-/** The box about what a mask shows white, in fractions of its sides; null where nothing is. */
+/** Returns the bounding box of a mask's white part, in fractions of its sides; null if nothing is white. */
 export function regionOf(mask: Picturesque): Area | null {
   const canvas = createCanvas(LOOKED_AT, LOOKED_AT);
   const brush = canvas.getContext('2d');

@@ -1,6 +1,6 @@
 import type { Canvas } from '@napi-rs/canvas';
 
-/** Whole pixels; `right` and `bottom` are the first ones beyond. */
+/** A box in whole pixels; `right` and `bottom` are the first ones beyond. */
 interface PixelBox {
   readonly left: number;
   readonly top: number;
@@ -9,8 +9,8 @@ interface PixelBox {
 }
 
 /**
- * The part of a picture that is not clear, with a pixel to spare on all sides within the picture. Null where all of it
- * is.
+ * Returns the part of a picture that is not transparent, plus one pixel on all sides within the picture; null if all of
+ * it is.
  */
 export function findOccupiedBox(
   data: Uint8ClampedArray,

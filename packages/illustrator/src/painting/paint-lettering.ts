@@ -5,8 +5,8 @@ import { breakLines, strokeText } from './lettering.ts';
 const SIGN = /\b(sign|signboard|board|door|shop|cafe|café|store|bar|pub|station)\b/i;
 
 /**
- * Letters what the prompt has in quotation marks, as large as the frame allows: on a hanging sign where the prompt
- * speaks of one, else on a banner.
+ * Letters the prompt's text in quotation marks, as large as the frame allows: on a hanging sign if the prompt mentions
+ * one, else on a banner.
  */
 export function paintLettering(brush: Brush, stage: Stage, text: string): void {
   const lines = breakLines(text).map(strokeText);
@@ -41,7 +41,7 @@ interface Plate {
   readonly capital: number;
 }
 
-/** A board on two ropes. @returns the colour to letter it with. */
+/** Paints a board on two ropes. @returns the colour of its letters. */
 function paintSign(brush: Brush, stage: Stage, { half, top, bottom, capital }: Plate): string {
   const wood = mix('#8a5a36', stage.scene.palette.shadow, 0.2);
   brush.strokeStyle = mix('#c9b48a', stage.scene.palette.shadow, 0.3);
@@ -66,7 +66,7 @@ function paintSign(brush: Brush, stage: Stage, { half, top, bottom, capital }: P
   return '#fbf1da';
 }
 
-/** A ribbon with folded ends. @returns the colour to letter it with. */
+/** Paints a ribbon with folded ends. @returns the colour of its letters. */
 function paintBanner(brush: Brush, stage: Stage, { half, top, bottom, capital }: Plate): string {
   const { accent, shadow } = stage.scene.palette;
   const cloth = lightness(accent) > 0.72 ? accent : mix(accent, '#fdf6e6', 0.12);

@@ -8,16 +8,16 @@ interface PlanMaterial {
   readonly width: number;
   readonly height: number;
   readonly references?: readonly Picturesque[];
-  /** The grain of the surface that the painted part is shown on. */
+  /** The grain of the surface for the painted part. */
   readonly grain?: Grain | null;
-  /** The picture that the plan's base is taken from. */
+  /** The picture from which the plan's base comes. */
   readonly parentPicture?: Picturesque | null;
-  /** White = change; luminance of half and more counts as white. */
+  /** Mask: white = change; a luminance of half and more counts as white. */
   readonly mask?: Picturesque | null;
 }
 
 /**
- * Paints a still as planned.
+ * Paints the still of a plan.
  * @throws RangeError when the plan builds on a parent's picture or a mask that is not given.
  */
 export function paintPlan(plan: Plan, material: PlanMaterial): Canvas {
@@ -36,7 +36,7 @@ function paintSingle(plan: Plan, { width, height, references = [] }: PlanMateria
   return paintScene(scene, { width, height, view: plan.view, references });
 }
 
-/** Four pictures edge to edge; sides that are odd give the first row and column the smaller half. */
+/** Paints four pictures edge to edge; with odd sides, the first row and column get the smaller half. */
 function paintGrid(plan: Plan, { width, height, references = [] }: PlanMaterial): Canvas {
   const canvas = createCanvas(width, height);
   const brush = canvas.getContext('2d');
@@ -52,8 +52,8 @@ function paintGrid(plan: Plan, { width, height, references = [] }: PlanMaterial)
 }
 
 /**
- * The parent's pixels on a clear canvas: where they stand, without what the mask gives away, with a soft edge where
- * that was planned.
+ * Returns the parent's pixels on a transparent canvas: at their position, without the mask's white part, with a soft
+ * edge if that is planned.
  */
 function preparedBase(base: Base, parent: Picturesque, { width, height, mask }: PlanMaterial): Canvas {
   const canvas = createCanvas(width, height);
@@ -79,7 +79,7 @@ interface PixelBox {
   readonly height: number;
 }
 
-/** Edges are rounded, not sides: equal areas of equal pictures are equal pixels. */
+/** Returns an area in pixels. Rounds edges, not sides: equal areas of equal pictures are equal pixels. */
 function pixelBox(area: Area, width: number, height: number): PixelBox {
   const x = Math.round(area.x * width);
   const y = Math.round(area.y * height);
@@ -117,7 +117,7 @@ function fade(brush: Brush, { x, y, width, height }: PixelBox, from: 'left' | 'r
   brush.fillRect(x, y, width, height);
 }
 
-/** Makes clear what the mask shows white; every other pixel stays exactly as it is. */
+/** Makes the mask's white part transparent; every other pixel stays exactly as it is. */
 function cutOut(brush: Brush, mask: Picturesque, width: number, height: number): void {
   const scaled = createCanvas(width, height);
   const scaledBrush = scaled.getContext('2d');

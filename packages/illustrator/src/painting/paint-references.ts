@@ -5,7 +5,7 @@ import { type Brush, fillBox, type Picturesque, type Stage } from '../model/stag
 /** A canvas whose content changes from frame to frame. */
 export type MovingPicture = Canvas & { readonly moving: true };
 
-/** A reference picture that fills the frame in place of a world. */
+/** Returns the layer of a reference picture that fills the frame instead of a world. */
 export function backdropReference(stage: Stage, picture: Picturesque): Layer {
   return { depth: 0.35, moving: isMoving(picture), draw: (brush) => cover(brush, stage, picture) };
 }
@@ -14,7 +14,7 @@ function isMoving(picture: Picturesque): boolean {
   return 'moving' in picture;
 }
 
-/** Fills the frame with a picture as large as needed; beyond the frame its mirror image goes on. */
+/** Fills the frame with a picture as large as needed; its mirror image continues beyond the frame. */
 function cover(brush: Brush, stage: Stage, picture: Picturesque): void {
   const { frame, seen } = stage;
   const scale = Math.max((frame.right * 2) / picture.width, frame.bottom / picture.height);
@@ -35,7 +35,7 @@ function cover(brush: Brush, stage: Stage, picture: Picturesque): void {
   }
 }
 
-/** Reference pictures as prints laid into a corner of the scene, away from its subject, where no camera loses them. */
+/** Returns the layers of reference pictures as prints in a corner, away from the subject and always in view. */
 export function framedReferences(stage: Stage, pictures: readonly Picturesque[]): Layer[] {
   const side = (stage.scene.figures.at(-1)?.x ?? -0.3) > 0 ? -1 : 1;
   return pictures.slice(0, 4).map((picture, index) => ({

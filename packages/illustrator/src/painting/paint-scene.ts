@@ -9,14 +9,14 @@ import { createSheet, withShadow } from './paint-sheets.ts';
 import { drawStill, paintStill, type Still } from './paint-stills.ts';
 
 interface SceneRenderer {
-  /** The picture at a time in seconds. The canvas is used again by the next call. */
+  /** Paints the picture at a time in seconds. The next call uses the canvas again. */
   paint(time: number): Canvas;
 }
 
 /**
  * Prepares a scene for pictures of one size. Parts that never move are painted once. Each frame is a pure function of
  * scene, size and time.
- * @param options `duration` is the film's length in seconds and 0 for a still.
+ * @param options with `duration`, the film's length in seconds; 0 for a still.
  */
 export function createSceneRenderer(scene: Scene, options: StageOptions): SceneRenderer {
   if (scene.becomes === undefined || (options.duration ?? 0) <= 0) return createSteadyRenderer(scene, options);
@@ -25,8 +25,8 @@ export function createSceneRenderer(scene: Scene, options: StageOptions): SceneR
 }
 
 /**
- * Paints a film in which one light becomes another. Both are painted; the later one fades in between 20 % and 80 % of
- * the film.
+ * Creates the renderer of a film in which one light becomes another. Both are painted; the later one fades in between
+ * 20 % and 80 % of the film.
  */
 function turnRenderer(before: Scene, after: Scene, options: StageOptions): SceneRenderer {
   const [first, second] = [before, after].map((each) => createSteadyRenderer(each, options)) as [
@@ -96,7 +96,7 @@ export function paintScene(scene: Scene, options: StageOptions & { readonly time
   return createSceneRenderer(scene, options).paint(options.time ?? 0);
 }
 
-/** One depth of the picture: painted for each frame, or once as a still. */
+/** A part of the picture at one depth: painted for each frame, or once as a still. */
 interface Part extends Layer {
   readonly still: Still | null;
 }
@@ -147,7 +147,7 @@ function clipBelow(brush: Brush, stage: Stage, row: number): void {
 }
 
 interface CameraView {
-  /** Pixels of a world unit. */
+  /** Pixels per world unit. */
   readonly scale: number;
   /** World point at the picture's upper left corner. */
   readonly left: number;
@@ -165,16 +165,16 @@ function viewAt(stage: Stage, time: number, depth: number): CameraView {
   };
 }
 
-/** World units to pixels of a canvas that is `share` as large as the picture. */
+/** Maps world units to pixels of a canvas that has `share` times the sides of the picture. */
 function moveCamera(brush: Brush, { scale, left, top }: CameraView, share: number): void {
   const unit = scale * share;
   brush.setTransform(unit, 0, 0, unit, -left * unit, -top * unit);
 }
 
-/** Margin for things that reach a little beyond their place, in world units. */
+/** Margin for things that extend slightly beyond their place, in world units. */
 const BEYOND = 0.1;
 
-/** Returns the part of the world that is seen above a row of the picture; for a still, everything that is painted. */
+/** Returns the part of the world visible above a row of the picture; for a still, everything that is painted. */
 function seenIn(stage: Stage, { scale, left, top }: CameraView, hidden: number): Box {
   if (stage.duration <= 0) return stage.seen;
   return {

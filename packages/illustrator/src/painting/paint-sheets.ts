@@ -4,19 +4,19 @@ import type { Brush, Stage } from '../model/stage.ts';
 import { findOccupiedBox } from './occupied-box.ts';
 import type { Still } from './paint-stills.ts';
 
-/** The longer side at which a picture's shadows are painted, which are soft anyway. */
+/** The longer side, in pixels, at which a picture's shadows are painted; small, because they are soft anyway. */
 const SHADOW_SIDE = 512;
 const FILM_SHADOW_SIDE = 160;
 
-/** How soft a shadow is, in parts of the picture's shorter side. */
+/** Blur of a shadow, in fractions of the picture's shorter side. */
 const SOFTNESS = 0.01;
 
-/** How far a shadow reaches, in parts of the picture's shorter side. */
+/** Length of a shadow, in fractions of the picture's shorter side. */
 const REACH = 0.04;
 
 /**
- * Lays a part that is painted anew each time as a sheet of paper on what is there, on which it throws a shadow.
- * @param paintPart paints it on a canvas that is so much as large as the picture.
+ * Function that paints a moving part as a sheet of paper, which casts a shadow on the picture below.
+ * @param paintPart paints the part on a canvas with `share` times the sides of the picture.
  */
 type LaySheet = (brush: Brush, paintPart: (brush: Brush, share: number) => void) => void;
 
@@ -38,7 +38,7 @@ export function createSheet(stage: Stage): LaySheet {
   };
 }
 
-/** Draws what a canvas holds, enlarged: most of it is clear. */
+/** Draws the occupied part of a canvas, enlarged: most of it is transparent. */
 function drawOccupied(brush: Brush, canvas: Canvas, across: number, down: number): void {
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
   const box = findOccupiedBox(data, canvas);
@@ -81,7 +81,7 @@ function throwShadow(shadow: Canvas, short: number, paint: (brush: Brush, x: num
   const brush = shadow.getContext('2d');
   brush.clearRect(0, 0, shadow.width, shadow.height);
   const blur = short * SOFTNESS;
-  // A smaller one is soft enough once it is enlarged.
+  // A smaller blur is soft enough after the enlargement.
   if (blur >= 1) brush.filter = `blur(${blur}px)`;
   paint(brush, short * 0.007, short * 0.012);
   brush.filter = 'none';

@@ -6,22 +6,22 @@ import { findOccupiedBox } from './occupied-box.ts';
 /** The parts of a film that never move, painted once. */
 export interface Still {
   readonly canvas: Canvas;
-  /** World point at its upper left corner. */
+  /** World point at the upper left corner of the still. */
   readonly left: number;
   readonly top: number;
-  /** World y from which on it hides whatever lies behind it; infinite where it does not. */
+  /** World y from which on it hides everything behind it; infinite if it does not. */
   readonly hidesFrom: number;
 }
 
 /**
- * Neighbours that neither move nor differ in depth share one canvas. It has only the part that holds anything: most are
- * a band about the horizon, and the rest would only cost memory and time. Null where they hold nothing.
+ * Paints neighbouring layers that neither move nor differ in depth on one canvas. It has only the occupied part, mostly
+ * a band about the horizon: the rest would only cost memory and time. Null if they are empty.
  */
 export function paintStill(stage: Stage, layers: readonly Layer[]): Still | null {
   const occupied = findOccupied(stage, layers);
   if (occupied === null) return null;
   const { unit, corner } = stage;
-  // On whole pixels of a camera at rest: what does not follow the camera is copied then, not blended.
+  // On whole pixels of a camera at rest, so that layers that do not follow the camera are copied instead of blended.
   const left = corner.x + Math.floor((occupied.left - corner.x) * unit) / unit;
   const top = corner.y + Math.floor((occupied.top - corner.y) * unit) / unit;
   const canvas = createCanvas(
@@ -38,7 +38,7 @@ export function drawStill(brush: Brush, { unit }: Stage, { canvas, left, top }: 
   brush.drawImage(canvas, left, top, canvas.width / unit, canvas.height / unit);
 }
 
-/** Found on a small copy of so many rows. */
+/** Rows of the small copy on which the occupied part is found. */
 const COPY_ROWS = 96;
 
 interface Occupied extends Box {
@@ -65,7 +65,7 @@ function findOccupied({ seen }: Stage, layers: readonly Layer[]): Occupied | nul
 }
 
 /**
- * The last row that lets something shine through. What is seen ends somewhere within the copy's last row and column,
+ * Returns the last row with a transparent pixel. The visible part ends somewhere within the copy's last row and column,
  * which do not count.
  */
 function lastOpenRow(data: Uint8ClampedArray, width: number): number {

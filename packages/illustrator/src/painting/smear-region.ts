@@ -1,10 +1,10 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import type { Picturesque } from '../model/stage.ts';
 
-/** Sides of the copies from which a hole is filled, from coarse to fine. */
+/** Sides, in pixels, of the copies from which a hole is filled, from coarse to fine. */
 const COPIES = [2, 4, 8, 16, 32, 64] as const;
 
-/** A picture whose white part of the mask is gone: what is about it runs into it, as out of focus. */
+/** Returns a picture without the mask's white part, which is filled with its surroundings, as if out of focus. */
 export function smearRegion(picture: Picturesque, mask: Picturesque): Canvas {
   const { width, height } = picture;
   const holed = createCanvas(width, height);
@@ -39,10 +39,10 @@ function maskAlpha(mask: Picturesque, width: number, height: number): Canvas {
   return canvas;
 }
 
-/** A small copy: where the picture is only partly there, its mean colour; where it is not, nothing. */
+/** Returns a small copy: the mean colour where the picture is partly transparent, nothing where it is fully so. */
 function opaqueCopy(picture: Canvas, side: number): Canvas {
   let copy: Canvas = picture;
-  // Halved step by step, so that every pixel counts.
+  // Halves the picture step by step, so that every pixel counts.
   while (Math.max(copy.width, copy.height) > side * 2)
     copy = scaledTo(copy, Math.ceil(copy.width / 2), Math.ceil(copy.height / 2));
   const small = scaledTo(copy, side, side);

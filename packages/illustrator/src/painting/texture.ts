@@ -1,25 +1,23 @@
 import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas';
 
-/** Pixels of one kind: RGBA, row by row. */
+/** Pixels of a grain: RGBA, row by row. */
 export interface Grain {
   readonly data: Uint8Array;
   readonly width: number;
   readonly height: number;
 }
 
-/** The part of the picture's shorter side that one copy of the grain takes. */
+/** Side of one copy of the grain, as a share of the picture's shorter side. */
 const TILE_PART = 0.75;
-/**
- * How far the grain reaches from middle grey: in the mean, and at most, so that an edge weighs no more than a stroke.
- */
+/** Deviation of the grain from middle grey: mean and maximum, so that an edge weighs no more than a stroke. */
 const STRENGTH = 16;
 const MOST = 40;
 const MOST_GAIN = 3;
 
 /**
  * Returns the details of a picture that are finer than its shapes, about middle grey: strokes, weave, paper, noise.
- * Faint grain is made plainer, strong grain fainter.
- * @param blurred the same picture without what is fine.
+ * Faint grain is amplified, strong grain reduced.
+ * @param blurred the same picture without fine details.
  */
 export function grainOf(picture: Grain, blurred: Grain): Grain {
   const { data, width, height } = picture;
@@ -33,7 +31,7 @@ export function grainOf(picture: Grain, blurred: Grain): Grain {
   return { data: grain, width, height };
 }
 
-/** A sheet of grain, laid out once for all pictures of one size; copies are mirrored, so that no seam is seen. */
+/** Lays out a sheet of grain once for all pictures of one size; copies are mirrored, so that no seam is visible. */
 export function layOutGrain({ data, width, height }: Grain, sides: Pick<Canvas, 'width' | 'height'>): Canvas {
   const tile = createCanvas(width, height);
   tile.getContext('2d').putImageData(new ImageData(new Uint8ClampedArray(data), width, height), 0, 0);

@@ -6,9 +6,8 @@ const FACIAL_FEATURES = ['beard', 'glasses', 'curly', 'blonde', 'redhead', 'smil
 
 /**
  * Gives each named feature to a person: the last one named before it, otherwise the first one.
- * A suit or sunglasses become something that the subject before them wears; a suit named with a person is only that
- * person's feature.
- * @param features pairs of the index of the subject named before the feature, and the feature.
+ * The subject before a suit or sunglasses wears them; a suit named with a person is only that person's feature.
+ * @param features pairs: the index of the subject named before the feature, then the feature.
  */
 export function describeFaces(
   subjects: readonly Subject[],
@@ -34,7 +33,7 @@ function hasFace({ kind }: Subject): boolean {
   return isPortrait === true || person?.portrait !== undefined;
 }
 
-/** Joins "a portrait of" with what follows: a person is shown as a portrait, anything else as a large picture of it. */
+/** Joins "a portrait of" with the next subject: a person becomes a portrait, anything else a large picture. */
 export function joinPortraits(subjects: readonly Subject[]): Subject[] {
   const at = subjects.findIndex((each) => figureKind(each.kind).isPortrait === true);
   if (at < 0) return portrayLonePerson(subjects);
@@ -61,7 +60,7 @@ function portraitFeatures(sitter: Subject, portrait: Subject = sitter): string[]
   return [...new Set([...portrait.features, ...sitter.features, ...own])];
 }
 
-/** Returns whether a colour of its clothes is the subject's colour. */
+/** Returns whether the colour of a subject's clothes is the subject's colour. */
 export function isDressed({ kind }: Subject): boolean {
   return figureKind(kind).person?.dressed === true;
 }

@@ -5,10 +5,10 @@ import type { Subject } from './reading.ts';
 import type { Language, Meaning } from './vocabulary.ts';
 
 const MAX_COUNT = 12;
-/** A picture of more would take very long to paint, and they could not be told apart. */
+/** Maximum number of subjects: more would take very long to paint and could not be distinguished. */
 const MAX_SUBJECTS = 8;
 const USUAL_PLURAL = 3;
-/** Relations that say where in the picture a subject stands. All others relate it to the next subject. */
+/** Relations for a subject's position in the picture. All others relate it to the next subject. */
 const PICTURE_PLACES = ['left', 'right', 'centre', 'behind', 'above', 'front'];
 
 /** Words read since the last subject that describe the next one. */
@@ -35,7 +35,7 @@ export function joinSubjects(
   const colours: string[] = [];
   const features: [number, string][] = [];
   let pending = { ...NOTHING };
-  /** Group of the word before, and of the last word that is neither ignored nor a feature. */
+  /** Group of the previous word; below, of the last word that is neither ignored nor a feature. */
   let adjacent = '';
   let previous = '';
   for (const [at, meaning] of meanings.entries()) {
@@ -87,7 +87,7 @@ function giveAction(subjects: Subject[], action: ActionName): void {
   subjects[actor] = { ...(subjects[actor] as Subject), action };
 }
 
-/** Adds the feature of age to a subject that has a face or a drawing for it: an old castle looks like any other. */
+/** Adds age to a subject that has a face or a drawing for it; an old castle looks like any other. */
 function withAge(subject: Subject): Subject {
   const { person, aged, isPortrait } = figureKind(subject.kind);
   if (aged === undefined && person?.portrait === undefined && isPortrait !== true) return subject;
@@ -126,8 +126,8 @@ function addSubject(subjects: Subject[], { id, plural }: Meaning, pending: Pendi
 }
 
 /**
- * Applies a relation and returns the one that waits for the next subject. "On the left" places the subject before it;
- * "on" and "under" wait. A closer relation wins over a looser one: a bird sits "on" the back "of" a horse.
+ * Applies a relation and returns the one that waits for the next subject. "On the left" places the previous subject;
+ * "on" and "under" wait. A closer relation takes precedence over a looser one: a bird sits "on" the back "of" a horse.
  */
 function applyRelation(subjects: Subject[], relation: string, waiting: string | null): string | null {
   const last = subjects.at(-1);

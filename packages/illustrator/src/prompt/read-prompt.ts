@@ -4,12 +4,12 @@ import type { Reading } from './reading.ts';
 import { LANGUAGES, type Language, LONGEST_PHRASE, type Meaning } from './vocabulary.ts';
 
 /**
- * Text in double quotation marks, or in single ones around whole words: an apostrophe inside or at one end of a word is
- * none.
+ * Matches text in double quotation marks, or in single ones around whole words; an apostrophe inside or at one end of a
+ * word does not count.
  */
 const QUOTED = /[“"„«]([^”"“»]{1,60})[”"“»]|(?<!\S)[‘']([^‘’']{1,60})[’'](?=[\s.,;:!?]|$)/u;
 
-/** Reads a prompt by rules. It never fails: words that it does not know are listed in `unknown`. */
+/** Reads a prompt by rules. Never fails: unknown words are listed in `unknown`. */
 export function readPrompt(prompt: string): Reading {
   const quoted = QUOTED.exec(prompt);
   const lettering = (quoted?.[1] ?? quoted?.[2])?.trim() ?? null;
@@ -41,7 +41,7 @@ export function readPrompt(prompt: string): Reading {
 
 const BACKDROP = /\b(\p{L}+) (?:studio )?(?:background|backdrop)\b/u;
 
-/** Takes "on a black background" out of the prompt: its colour is that of the backdrop and of nothing else. */
+/** Removes "on a black background" from the prompt: its colour is only that of the backdrop. */
 function readBackdrop(text: string): { text: string; backdrop: string | null } {
   const found = BACKDROP.exec(text);
   const colour = LANGUAGES[0]?.words.get(found?.[1] ?? '')?.find(({ group }) => group === 'colour');
@@ -59,7 +59,7 @@ function tokenize(text: string): string[] {
   );
 }
 
-/** Sorts the languages by how many of the words they know. The others may still know the rest. */
+/** Sorts the languages by the number of words they know. Later ones may still know the rest. */
 function rankLanguages(tokens: readonly string[]): Language[] {
   const known = (language: Language): number => tokens.filter((token) => language.words.has(token)).length;
   return LANGUAGES.map((language, order) => ({ language, order, known: known(language) }))

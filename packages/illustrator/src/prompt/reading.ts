@@ -7,7 +7,7 @@ export interface Subject {
   readonly size: 'small' | 'normal' | 'large';
   /** The place in the picture: `left`, `right`, `centre`, `above`, `front`, `behind`, `beside`. */
   readonly place: string | null;
-  /** The action; null where the prompt names none. */
+  /** The action; null if the prompt names none. */
   readonly action: ActionName | null;
   /**
    * Relation to the subject named before, if any. That subject rides this one (`under`), stands `on` it, is `in` it, is
@@ -37,6 +37,6 @@ export interface Reading {
   /** The text in quotation marks. */
   readonly lettering: string | null;
   readonly unknown: readonly string[];
-  /** One sentence for each thing understood. */
+  /** Sentences, one for each thing understood. */
   readonly lines: readonly string[];
 }

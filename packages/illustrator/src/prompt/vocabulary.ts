@@ -18,7 +18,7 @@ export interface Meaning {
 /** The words of one language. */
 export interface Language {
   readonly name: string;
-  /** Whether a colour stands before or after the word that it describes. */
+  /** Whether a colour precedes or follows the word that it describes. */
   readonly adjectives: 'before' | 'after';
   /**
    * Every known word and phrase, in lower case. A word may have a meaning in several groups: `cyberpunk` is a place and
@@ -30,19 +30,19 @@ export interface Language {
 interface WordFile {
   readonly language: string;
   readonly adjectives: string;
-  /** The ending of regular plurals; empty where the language has none. Irregular ones stand after a slash. */
+  /** The ending of regular plurals; empty if the language has none. Irregular plurals follow a slash. */
   readonly plural: string;
-  /** Words by group and meaning. The words for figures stand in the figures' own records. */
+  /** Words by group and meaning. The words for figures are in the figures' own records. */
   readonly words: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly ignored: string;
 }
 
 const WORD_FILES = { en: english, de: german, fr: french, es: spanish } as const;
 
-/** The languages that can be read. English is first: it wins where a prompt could be in several. */
+/** The languages that can be read. English is first: it takes precedence if a prompt could be in several. */
 export const LANGUAGES: readonly Language[] = (['en', 'de', 'fr', 'es'] as const).map(readLanguage);
 
-/** Number of words in the longest phrase: how far the reader has to look ahead. */
+/** Number of words in the longest phrase, which the reader has to look ahead. */
 export const LONGEST_PHRASE: number = Math.max(
   ...LANGUAGES.flatMap(({ words }) => [...words.keys()].map((phrase) => phrase.split(' ').length)),
 );

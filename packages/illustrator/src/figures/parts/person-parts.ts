@@ -8,7 +8,7 @@ export const FACE: readonly Part[] = [
 
 export const SHOE = { tone: 'ink', width: 4, back: 4, front: 6 } as const;
 
-/** An arm; one with a side swings as its owner walks, one without holds something. */
+/** Draws an arm; with a side, it swings when the person walks; without one, it holds something. */
 export const arm = (path: string, turn = 5, side?: 'near' | 'far'): Part => {
   const [, x = '50', y = '36'] = /^M(\d+) (\d+)/.exec(path) ?? [];
   const swing = { kind: 'swing', x: Number(x), y: Number(y), amount: turn, period: 2.2 } as const;

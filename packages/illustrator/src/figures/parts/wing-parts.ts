@@ -8,7 +8,7 @@ export const wingBeat = (x: number, y: number, period: number): Movement => ({
   period,
 });
 
-/** One wing behind the body and one before it, for those seen from the side. */
+/** A wing behind the body; `NEAR_WING` is in front of it, for figures seen from the side. */
 export const FAR_WING: Part = {
   path: 'M44 60 C50 34 72 10 100 2 C98 30 84 52 66 66 Z',
   fill: 'deep',

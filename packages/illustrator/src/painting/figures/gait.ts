@@ -3,50 +3,53 @@ import type { Seat } from '../../model/figure-kind.ts';
 import { chanceAt } from '../../model/random.ts';
 import type { Figure } from '../../model/scene.ts';
 
-/** How fast someone goes, and how often the legs come round. */
+/** Speed of a figure and cadence of its legs. */
 interface Pace {
-  /** World units a second. */
+  /** World units per second. */
   readonly speed: number;
-  /** Full cycles of all legs a second. */
+  /** Full cycles of all legs per second. */
   readonly cadence: number;
   readonly manner: Manner;
 }
 
-/** How body, legs and arms are at a moment. Lengths in units of the drawing's box, angles in radians. */
+/** Posture of body, legs and arms at a moment. Lengths in units of the drawing's box, angles in radians. */
 export interface Posture {
-  /** How many cycles have been gone; whole numbers are alike. */
+  /** Number of cycles so far; whole numbers look alike. */
   readonly phase: number;
-  /** How far the body is below where it stands at rest. */
+  /** Distance of the body below its position at rest. */
   readonly dip: number;
-  /** The turn of the body about its middle. */
+  /** Rotation of the body about its middle. */
   readonly pitch: number;
-  /** Returns the position of a foot relative to where it stands at rest; null where it is not seen. */
+  /** Returns the position of a foot relative to its position at rest; null if it is not visible. */
   readonly footOf: (leg: Leg) => { readonly x: number; readonly y: number } | null;
-  /** Returns the turn of an arm at the shoulder; forward is negative. */
+  /** Returns the rotation of an arm at the shoulder; forward is negative. */
   readonly armOf: (arm: 'near' | 'far') => number;
 }
 
 type Manner = keyof typeof MANNERS;
 
 interface Ways {
-  /** Cycles a second of one of usual size. */
+  /** Cycles per second of a figure of usual size. */
   readonly cadence: number;
-  /** How far one cycle goes, in lengths of a leg. */
+  /** Distance covered in one cycle, in lengths of a leg. */
   readonly cycle: number;
-  /** Which part of a cycle a foot stands. */
+  /** Share of a cycle in which a foot stands. */
   readonly duty: number;
-  /** All in lengths of a leg: how high a foot is lifted, how deep the body sinks and how far it goes up and down. */
+  /**
+   * In lengths of a leg: height to which a foot is lifted, depth to which the body sinks (`sink`), its rise and fall
+   * (`bob`).
+   */
   readonly lift: number;
   readonly sink: number;
   readonly bob: number;
-  /** How often the body goes up and down in a cycle, and when it is highest. */
+  /** Number of times that the body rises in a cycle; `top` is the phase at which it is highest. */
   readonly bobs: number;
   readonly top: number;
   readonly pitch: number;
   readonly arms: number;
-  /** When in the cycle each leg comes down. */
+  /** Phase at which each leg comes down. */
   readonly legs: Readonly<Record<Leg, number>>;
-  /** The moment that a still shows. */
+  /** Phase that a still shows. */
   readonly shown: number;
 }
 
@@ -113,15 +116,15 @@ const MANNERS = {
   },
 } as const satisfies Record<string, Ways>;
 
-/** A step is seen though the way is short: how much longer it may look than it is. */
+/** Maximum exaggeration of a short step, so that it is visible. */
 const FLATTERY = 1.5;
-/** The leg of those whose legs are not seen. */
+/** Length of legs that are not visible. */
 const HIDDEN_LEG = 30;
 const USUAL_SIZE = 0.36;
 
 /**
  * Returns the pace of a figure that walks, runs or dances; null for all others.
- * @param longest how far it may go within the film's seconds, in world units.
+ * @param longest maximum distance within the film's seconds, in world units.
  */
 export function paceOf(
   { action, size }: Pick<Figure, 'action' | 'size'>,
@@ -139,7 +142,7 @@ export function paceOf(
   return { speed, cadence, manner };
 }
 
-/** Returns the posture of a figure after some seconds at a pace. */
+/** Returns the posture of a figure after `going` seconds at a pace. */
 export function strideAt(pace: Pace, figure: Pick<Figure, 'size' | 'seed'>, drawing: Drawing, going: number): Posture {
   const ways: Ways = MANNERS[pace.manner];
   const leg = legOf(drawing);
@@ -154,12 +157,12 @@ export function strideAt(pace: Pace, figure: Pick<Figure, 'size' | 'seed'>, draw
     dip: leg * (ways.sink - ways.bob * Math.cos(ways.bobs * (turn - Math.PI * 2 * ways.top))),
     pitch: pace.manner === 'gallop' ? -ways.pitch * Math.sin(turn) : ways.pitch,
     footOf: (which) => stepOf(ways, phase - ways.legs[which], reach, ways.lift * leg),
-    // An arm goes against the leg of its side.
+    // An arm swings against the leg of its side.
     armOf: (side) => (side === 'near' ? swing : -swing),
   };
 }
 
-/** A foot stays on the ground while the body passes over it, then swings forward. */
+/** Returns the position of a foot: on the ground while the body passes over it, then swinging forward. */
 function stepOf({ duty }: Ways, phase: number, reach: number, lift: number): { x: number; y: number } {
   const part = ((phase % 1) + 1) % 1;
   if (part < duty) return { x: reach * (0.5 - part / duty), y: 0 };
@@ -168,12 +171,12 @@ function stepOf({ duty }: Ways, phase: number, reach: number, lift: number): { x
   return { x: reach * (ease - 0.5), y: -lift * Math.sin(Math.PI * swung) };
 }
 
-/** How much of a leg is above what it sits on. */
+/** Share of a leg that is above the seat. */
 const HAUNCH = 0.1;
 
 /**
  * Returns the posture of someone sitting: astride, pedalling, in a boat, or upright with the legs in front.
- * @param turned how far the pedals have been turned, in radians.
+ * @param turned rotation of the pedals, in radians.
  */
 export function sitOn(seat: Seat['posture'], drawing: Drawing, turned: number): Posture {
   const leg = legOf(drawing);
@@ -215,7 +218,7 @@ function heightOf(path: string): number {
   return Math.max(...heights) - Math.min(...heights);
 }
 
-/** The corners of a path of straight lines: `M20 74 L17 98`. */
+/** Returns the corners of a path of straight lines: `M20 74 L17 98`. */
 export function pointsOf(path: string): { readonly x: number; readonly y: number }[] {
   return [...path.matchAll(/(-?[\d.]+)[ ,](-?[\d.]+)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
 }

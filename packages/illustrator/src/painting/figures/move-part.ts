@@ -5,18 +5,18 @@ import type { Posture } from './gait.ts';
 interface Moment {
   /** Seconds; null for stills. */
   readonly time: number | null;
-  /** By how many seconds this one is ahead of the others. */
+  /** Seconds by which this figure is ahead of the others. */
   readonly beat: number;
   readonly posture: Posture | null;
-  /** How far it has rolled, in units of the drawing's box. */
+  /** Distance rolled, in units of the drawing's box. */
   readonly rolled: number;
 }
 
-/** A still shows wings where they are seen well. */
+/** Position of wings in a still, where they are well visible. */
 const SPREAD = 0.85;
-/** Seconds of a while of beating and a while of gliding. */
+/** Seconds of a period of beating and gliding. */
 const GLIDE = 4.4;
-/** By how much a beating wing lifts the body, in units of the drawing's box. */
+/** Distance by which a beating wing lifts the body, in units of the drawing's box. */
 const LIFTED = 5;
 
 /** Turns or squeezes the brush for a part that moves. */
@@ -42,7 +42,7 @@ function swungBy({ arm, amount }: Movement, posture: Posture | null, turn: numbe
   return posture.armOf(arm);
 }
 
-/** How far a wing is up: 1 all the way, 0 edge on, below that down. */
+/** Returns the position of a wing: 1 all the way up, 0 edge on, below that down. */
 function wingAt(move: Movement, { time, beat }: Moment): number {
   if (time === null) return SPREAD - (beat / 3) * 0.3;
   const seconds = time + beat;
@@ -52,14 +52,14 @@ function wingAt(move: Movement, { time, beat }: Moment): number {
   return (1 - move.amount * wave) * (1 - calm) + 0.55 * calm;
 }
 
-/** How large what blooms is: fast at first, then slower; a still shows it open. */
+/** Returns the size of a blooming part: it grows fast at first, then slower; a still shows it open. */
 function bloomAt({ period }: Movement, { time, beat }: Moment): number {
   if (time === null) return 1 - beat * 0.1;
   const part = ((time + beat * 1.7) / period) % 1;
   return 1.06 * (1 - (1 - part) ** 3) * Math.min(1, (1 - part) * 5) ** 0.5 + 0.001;
 }
 
-/** A body sinks while its wings go up, and is lifted by their beat down. */
+/** Returns the body's vertical shift: it sinks while its wings go up, and rises with their beat down. */
 export function wingBob(drawing: Drawing, time: number | null, beat: number): number {
   if (time === null) return 0;
   const wing = drawing.parts.find((part) => part.move?.kind === 'beat')?.move;

@@ -14,16 +14,16 @@ import { isAfloat, type Placement, placeAt } from './placement.ts';
 
 const paths = new Map<string, Path2D>();
 
-/** A figure as it is painted at one moment. */
+/** State of a figure that is painted at one moment. */
 interface Pose {
   readonly brush: Brush;
   readonly stage: Stage;
   readonly drawing: Drawing;
   readonly tones: Tones;
   readonly place: Placement;
-  /** Seconds; null where nothing moves. */
+  /** Seconds; null if nothing moves. */
   readonly time: number | null;
-  /** By how many seconds its movements are ahead of those of other figures. */
+  /** Seconds by which its movements are ahead of those of other figures. */
   readonly beat: number;
 }
 
@@ -161,7 +161,7 @@ function paintBeam({ brush, place, time }: Pose, up: number): void {
   brush.globalCompositeOperation = 'source-over';
 }
 
-/** Paints the light of fires, and after dark that of windows and lamps. */
+/** Paints the light of fires and, after dark, of windows and lamps. */
 function paintLamps({ brush, stage, drawing, place }: Pose): void {
   const fire = drawing.parts.some((part) => part.fill === 'fire' && part.move !== undefined);
   const lamp = isDark(stage) && drawing.parts.some((part) => part.fill === 'lamp');

@@ -8,14 +8,13 @@ interface Point {
   readonly y: number;
 }
 
-/** A leg is a little longer than it stands: it never locks. */
+/** Ratio of a leg's length to its standing height, so that it never locks. */
 const SLACK = 1.03;
-/** About which a body turns, in the drawing's box. */
+/** Point about which a body turns, in the drawing's box. */
 export const BODY_MIDDLE = { x: 50, y: 62 } as const;
 
 /**
- * Paints a leg, and the shoe or hoof below it: at rest as it is drawn, in a posture bent at the knee between hip and
- * foot.
+ * Paints a leg, and the shoe or hoof below it: as drawn at rest, or bent at the knee between hip and foot in a posture.
  */
 export function paintLeg(brush: Brush, part: Part, step: Step, posture: Posture | null, tones: Tones): void {
   const points = pointsOf(part.path);
@@ -66,7 +65,7 @@ function bendLeg(
   return [hip, knee, foot];
 }
 
-/** Hind legs and those of birds bend backward. */
+/** Returns the direction of a knee: hind legs and those of birds bend backward. */
 function bendOf({ leg, bend }: Step): number {
   return bend ?? (leg.startsWith('hind') ? -1 : 1);
 }

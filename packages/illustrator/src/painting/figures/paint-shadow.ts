@@ -29,14 +29,14 @@ export function paintShadow(brush: Brush, stage: Stage, place: Placement, drawin
 }
 
 interface Footing {
-  /** From the figure's middle, in parts of its height. */
+  /** Distance from the figure's middle, in fractions of its height. */
   readonly middle: number;
   readonly half: number;
 }
 
 const footings = new WeakMap<Drawing, Footing>();
 
-/** Measures where a drawing touches the ground: the parts that reach its lower edge. */
+/** Measures the footing of a drawing: the parts that reach its lower edge. */
 function footing(drawing: Drawing): Footing {
   const known = footings.get(drawing);
   if (known !== undefined) return known;

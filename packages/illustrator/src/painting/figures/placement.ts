@@ -12,7 +12,7 @@ export interface Placement {
   readonly scaleX: number;
   readonly scaleY: number;
   readonly turn: number;
-  /** How far it has gone since the middle of the film, in world units. */
+  /** Distance covered since the middle of the film, in world units. */
   readonly travelled: number;
   /** Posture of body and limbs; null for figures that neither walk nor sit. */
   readonly posture: Posture | null;
@@ -20,19 +20,19 @@ export interface Placement {
   readonly leap: number;
 }
 
-/** World units a second. */
+/** World units per second. */
 const USUAL_FLIGHT = 0.05;
-/** Longest way in a film, in world units, so that figures stay in the picture. */
+/** Maximum distance in a film, in world units, so that figures stay in the picture. */
 const LONGEST_WAY = 1.2;
 const SHORTEST_WAY = 0.3;
-/** Length of flying and swimming figures in parts of their height. */
+/** Length of flying and swimming figures in fractions of their height. */
 const FLYING_REACH = 1.8;
 /** Distance that the camera moves meanwhile. */
 const CAMERA_WAY = 0.1;
-/** Hop and lean of figures whose legs are not seen. */
+/** Hop and lean of figures whose legs are not visible. */
 const USUAL_HOP = { height: 0.07, lean: 0.05 } as const;
 
-/** Returns where a figure is at a time: boats rock, flying figures cross the sky, vehicles and walkers pass by. */
+/** Returns a figure's placement at a time: boats rock, flying figures cross the sky, vehicles and walkers pass by. */
 export function placeAt(stage: Stage, figure: Figure, time: number): Placement {
   const { motion, world } = stage.scene;
   const film = stage.duration > 0;
@@ -70,7 +70,7 @@ export function placeAt(stage: Stage, figure: Figure, time: number): Placement {
   if (drawing.parts.some(({ step }) => step !== undefined)) return { ...gone, posture };
   const { height: hop, lean } = figureKind(figure.kind).gait?.hop ?? USUAL_HOP;
   const beat = Math.PI * 2 * posture.phase;
-  // One that hops far leans into the leap and out of it; the others lean from foot to foot.
+  // A figure that hops far leans into the leap and out of it; the others lean from foot to foot.
   const turn = hop > 0.1 ? -heading * lean * Math.cos(beat) : lean * Math.sin(beat);
   const leap = Math.abs(Math.sin(hop > 0.1 ? beat / 2 : beat)) * hop * figure.size;
   return { ...gone, y: gone.y - leap, leap, turn, posture };
@@ -100,12 +100,12 @@ function fly(stage: Stage, figure: Figure, rest: Placement, { heading, moving, p
   return { ...rest, x, y };
 }
 
-/** Radians a second of pedals. */
+/** Radians per second of pedals. */
 const PEDALS = 5;
-/** Radians a second of a body that swims. */
+/** Radians per second of a swimming body. */
 const SWIM = 2.6;
 
-/** Returns how far a figure may move and still be seen at the film's beginning and end. */
+/** Returns the maximum distance that keeps a figure visible at the film's beginning and end. */
 function roomToGo({ frame, scene }: Stage, figure: Figure, size: number, least: number = SHORTEST_WAY): number {
   const camera = scene.camera === 'still' ? 0 : CAMERA_WAY;
   const room = 2 * (frame.right - Math.abs(figure.x * frame.right) - size * 0.5 - camera);

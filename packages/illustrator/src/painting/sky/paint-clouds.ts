@@ -57,7 +57,7 @@ function coloursOf(stage: Stage, cloud: Cloud): { bright: string; middle: string
   return { bright, middle: mix(bright, under, 0.4), under };
 }
 
-/** A heap on a flat base: a shaded body, and lit heads on the side of the light. */
+/** Paints a heap cloud on a flat base: a shaded body, and lit heads on the side of the light. */
 function paintHeap(brush: Brush, stage: Stage, cloud: Cloud): void {
   const { bright, middle, under } = coloursOf(stage, cloud);
   const { x, y, scale, seed } = cloud;
@@ -88,12 +88,12 @@ function paintHeap(brush: Brush, stage: Stage, cloud: Cloud): void {
 interface Heap {
   readonly width: number;
   readonly height: number;
-  /** About the middle of its base. */
+  /** Shape relative to the middle of its base. */
   readonly body: Path2D;
   readonly head: Path2D;
 }
 
-/** The frames of a film have the same clouds. */
+/** Cached heaps, since the frames of a film have the same clouds. */
 const heaps = new Map<string, Heap>();
 const MOST_HEAPS = 400;
 
@@ -124,7 +124,7 @@ function heapOf(seed: number, scale: number): Heap {
   return heap;
 }
 
-/** Long bars near the horizon, bright along the edge that faces the light. */
+/** Paints long bars near the horizon, bright along the edge that faces the light. */
 function paintVeil(brush: Brush, stage: Stage, cloud: Cloud): void {
   const { bright, middle, under } = coloursOf(stage, cloud);
   const low = (stage.scene.light?.y ?? 0) > 0.7;

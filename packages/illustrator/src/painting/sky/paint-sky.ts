@@ -8,7 +8,7 @@ export function lightPlace(stage: Stage): { x: number; y: number; radius: number
   return light === null ? null : { x: worldX(stage, light.x), y: light.y * stage.horizon, radius: light.size };
 }
 
-/** The sky from the zenith to the horizon, with the glow of what lights it. */
+/** Paints the sky from the zenith to the horizon, with the glow of its light source. */
 export function paintSky(brush: Brush, stage: Stage): void {
   const { palette } = stage.scene;
   brush.fillStyle = vertical(brush, 0, stage.horizon, palette.sky);
@@ -27,7 +27,7 @@ export function paintSky(brush: Brush, stage: Stage): void {
   brush.globalCompositeOperation = 'source-over';
 }
 
-/** The disc itself: a sun, or a moon with its seas. */
+/** Paints the disc itself: a sun, or a moon with its seas. */
 export function paintLight(brush: Brush, stage: Stage): void {
   const place = lightPlace(stage);
   const { light, palette, seed, weather } = stage.scene;
@@ -63,7 +63,7 @@ export function paintLight(brush: Brush, stage: Stage): void {
   brush.globalAlpha = 1;
 }
 
-/** Stars on an endless grid, so that a wider view shows more of the same sky; they twinkle in films. */
+/** Paints stars on an endless grid, so that a wider view shows more of the same sky; they twinkle in films. */
 export function paintStars(brush: Brush, stage: Stage, time: number, seen: Box): void {
   const { seed, palette, weather } = stage.scene;
   const cell = 0.07 / Math.sqrt(stage.detail);
@@ -86,7 +86,7 @@ export function paintStars(brush: Brush, stage: Stage, time: number, seen: Box):
   }
 }
 
-/** Curtains of northern light. */
+/** Paints curtains of northern lights. */
 export function paintAurora(brush: Brush, stage: Stage, time: number): void {
   const { seed, weather } = stage.scene;
   const random = createRandom(seed, 'aurora');
@@ -127,7 +127,7 @@ export function paintRainbow(brush: Brush, stage: Stage): void {
   });
 }
 
-/** A path of its own: arcs added to a long path take time in proportion to its length. */
+/** Fills a disc as a separate path: adding an arc to a long path takes time in proportion to its length. */
 export function disc(brush: Brush, x: number, y: number, radius: number): void {
   brush.beginPath();
   brush.arc(x, y, radius, 0, Math.PI * 2);

@@ -21,7 +21,7 @@ function perByte(of: (value: number) => number): Float32Array {
   return Float32Array.from({ length: 256 }, (_, value) => of(value));
 }
 
-/** Black ink on cream paper: contours, and hatching that gets denser in dark areas. */
+/** Creates the ink finish: black on cream paper, with contours, and hatching that is denser in dark areas. */
 export function finishInk(stage: Stage, shown: Sides): Finish {
   const sides = sidesOf(stage, shown);
   const { width, height } = sides;
@@ -73,7 +73,7 @@ function stripes(length: number, pitch: number, from: number): Float32Array {
   return Float32Array.from({ length }, (_, place) => (((place + from) % pitch) + pitch) % pitch);
 }
 
-/** White lines on blue, on a draughtsman's grid. */
+/** Creates the blueprint finish: white lines on blue, on a draughtsman's grid. */
 export function finishBlueprint(stage: Stage, shown: Sides): Finish {
   const sides = sidesOf(stage, shown);
   const { width, height } = sides;
@@ -102,7 +102,7 @@ export function finishBlueprint(stage: Stage, shown: Sides): Finish {
   return (painted, onto) => retouch(painted, onto, sides, draw);
 }
 
-/** Three printed colours: paper, ink cut in long waves, and one warm block. */
+/** Creates the woodcut finish with three printed colours: paper, ink cut in long waves, and one warm block. */
 export function finishWoodcut(stage: Stage, shown: Sides): Finish {
   const sides = sidesOf(stage, shown);
   const { width, height } = sides;
@@ -156,7 +156,7 @@ function cutWaves(seed: number, { width, height }: Sides): Uint8Array {
 /** The longer side of the small canvas on which the glow is blurred. */
 const GLOW_SIDE = 320;
 
-/** Glowing contours on a dark background. Colours are shifted to cyan, magenta and gold. */
+/** Creates the neon finish: glowing contours on a dark background. Colours are shifted to cyan, magenta and gold. */
 export function finishNeon(stage: Stage, shown: Sides): Finish {
   const sides = sidesOf(stage, shown);
   const lines = new Uint8Array(sides.width * sides.height);
@@ -187,7 +187,7 @@ export function finishNeon(stage: Stage, shown: Sides): Finish {
   };
 }
 
-/** Lines without a colour glow in two alternating colours. */
+/** Share of pink by direction: lines without a colour glow in two alternating colours. */
 const PINKS = Float32Array.from({ length: 1024 }, (_, turn) => 0.5 + 0.5 * Math.sin((turn / 1024) * Math.PI * 2));
 
 function paintNeon(pixels: Pixels, lines: Uint8Array): void {

@@ -12,7 +12,7 @@ interface Sides {
 /** The longer side of the small copy from which the colours of the facets are read. */
 const SAMPLED_SIDE = 420;
 
-/** Triangles between scattered points, each in one colour. */
+/** Creates the low-poly finish: triangles between scattered points, each in one colour. */
 export function finishLowPoly(stage: Stage, shown: Sides): Finish {
   const { width, height } = shown;
   const facets = cutFacets(stage.scene.seed, shown);
@@ -73,7 +73,7 @@ function findEdges(shapes: Uint16Array | Uint32Array, { width, height }: Sides):
 interface Facet {
   readonly corners: readonly [Point, Point, Point];
   readonly middle: Point;
-  /** How much lighter the facet is than the picture below it. */
+  /** Lightness of the facet relative to the picture below it. */
   readonly lean: number;
 }
 

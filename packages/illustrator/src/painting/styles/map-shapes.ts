@@ -31,8 +31,8 @@ export function mapShapes(shapes: readonly (readonly Point[])[], width: number, 
 }
 
 /**
- * Returns where a shape's outline crosses a row, from left to right. Each side is computed from its upper end, so that
- * two neighbouring shapes get the same result for their common side.
+ * Returns the x positions at which a shape's outline crosses a row, from left to right. Each side is computed from its
+ * upper end, so that two neighbouring shapes get the same result for their common side.
  */
 function crossings(corners: readonly Point[], y: number): number[] {
   const places: number[] = [];

@@ -5,7 +5,7 @@ import type { Finish } from './finish.ts';
 const BAYER = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
 const STEP = 255 / 8;
 
-/** Large square pixels in few colours, dithered. */
+/** Creates the pixel art finish: large square pixels in few colours, dithered. */
 export function finishPixelArt(_stage: Stage, shown: { readonly width: number; readonly height: number }): Finish {
   const side = Math.max(2, Math.round(Math.min(shown.width, shown.height) / 112));
   const width = Math.max(1, Math.ceil(shown.width / side));

@@ -2,7 +2,7 @@ import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas';
 import { releasePixels } from '../../model/release-pixels.ts';
 
 export interface Pixels {
-  /** Row by row; each word is red in the lowest byte, then green, blue and alpha. */
+  /** Pixels row by row; each word has red in the lowest byte, then green, blue and alpha. */
   readonly words: Uint32Array;
   readonly width: number;
   readonly height: number;

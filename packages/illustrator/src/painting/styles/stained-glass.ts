@@ -19,10 +19,10 @@ const CONTOUR_SIDE = 420;
  */
 const GLASS_SIDE = 1280;
 
-/** How much lighter a pane is in its centre, of 255. */
+/** Additional lightness of a pane in its centre, of 255. */
 const SHINE = 26;
 
-/** Panes of coloured glass in lead, light behind them. */
+/** Creates the stained glass finish: panes of coloured glass in lead, with light behind them. */
 export function finishStainedGlass(stage: Stage, shown: Sides): Finish {
   const size = retouchSides(shown, GLASS_SIDE);
   const { width, height } = size;
@@ -110,7 +110,7 @@ function cutPanes(seed: number, { width, height }: Sides, cell: number): Pane[] 
   return panes;
 }
 
-/** Returns how much lighter each pixel is than the rim of its pane. */
+/** Returns the lightness of each pixel above that of its pane's rim. */
 function shineOf(
   panes: readonly Pane[],
   shapes: ArrayLike<number>,

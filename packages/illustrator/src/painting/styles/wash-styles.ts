@@ -14,8 +14,8 @@ const LONGEST_STILL = 1500;
 const PAPER = [250, 246, 236] as const;
 
 /**
- * Watercolour: shapes run a little, pigment gathers at their rims, the paper shows through and stays white around the
- * picture.
+ * Creates the watercolour finish: shapes run a little, pigment gathers at their rims, the paper shows through and stays
+ * white around the picture.
  */
 export function finishWatercolour(stage: Stage, shown: Sides): Finish {
   const sides = stage.duration > 0 ? stage : retouchSides(shown, LONGEST_STILL);
@@ -48,9 +48,9 @@ export function finishWatercolour(stage: Stage, shown: Sides): Finish {
 }
 
 interface WetSheet {
-  /** For each place, the pixel whose paint ran there. */
+  /** For each pixel, the one whose paint ran there. */
   readonly from: Uint32Array;
-  /** The thickness of the paint, and how much darker it gets when it dries; both 0 to 250. */
+  /** The thickness of the paint; below, its darkening when it dries; both 0 to 250. */
   readonly cover: Uint8Array;
   readonly wet: Uint8Array;
 }
@@ -83,7 +83,7 @@ function wetSheet(seed: number, { width, height }: Sides): WetSheet {
   return { from, cover, wet };
 }
 
-/** Chalk on tinted paper: milky lights, no hard darks, a rosy cast. */
+/** Creates the pastel finish, chalk on tinted paper: milky lights, no hard darks, a rosy cast. */
 export function finishPastel(): Finish {
   return (painted, shown) => {
     if (painted !== shown) layOver(shown, painted);
@@ -106,7 +106,7 @@ export function finishPastel(): Finish {
   };
 }
 
-/** Black and white film: deep blacks, a corner light, blinds and a few scratches. */
+/** Creates the film noir finish: deep blacks, a corner light, blinds and a few scratches. */
 export function finishFilmNoir(stage: Stage, shown: Sides): Finish {
   const { seed } = stage.scene;
   const sides = retouchSides(shown, Number.POSITIVE_INFINITY);
@@ -135,7 +135,7 @@ export function finishFilmNoir(stage: Stage, shown: Sides): Finish {
   };
 }
 
-/** Brightens dark scenes; otherwise they would become completely black. */
+/** Returns the exposure, which brightens dark scenes: otherwise they would become completely black. */
 function exposureOf({ sky, land }: Stage['scene']['palette']): number {
   const mean = (lightness(sky[1]) + lightness(sky[3]) + lightness(land)) / 3;
   return Math.max(1, Math.min(2.6, (0.55 / mean) ** 2));

@@ -9,8 +9,8 @@ const GEOMETRIC = /geometr|shapes|bauhaus|cubis|suprematis|circles|triangles|squ
 const COLOURFUL = /colou?rful|vivid|vibrant|rainbow|multicolou?r|bunte?|coloré|colorid/i;
 
 /**
- * Lists the layers of a picture whose prompt names nothing that the illustrator can draw: bands and discs in a palette
- * of its own.
+ * Lists the layers of a picture whose prompt names nothing that the illustrator can draw: bands and discs in separately
+ * chosen colours.
  */
 export function abstractLayers(stage: Stage): Layer[] {
   const colours = ownColours(stage);

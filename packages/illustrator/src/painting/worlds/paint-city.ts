@@ -6,7 +6,7 @@ import { type Brush, glow, type Stage, vertical } from '../../model/stage.ts';
 import { paintFigure } from '../figures/paint-figure.ts';
 import { paintHills, type Ridge } from './paint-ridges.ts';
 
-/** A row of houses. Their windows are lit after dark. */
+/** Paints a row of houses, with lit windows after dark. */
 export function paintSkyline(brush: Brush, stage: Stage, ridge: Ridge): void {
   const { palette } = stage.scene;
   const near = 1 - ridge.distance;
@@ -80,7 +80,7 @@ function paintWindows(
 const [DWELLING = ''] = kindsWith(({ village }) => village === 'dwelling');
 const [LANDMARK = ''] = kindsWith(({ village }) => village === 'landmark');
 
-/** Small houses and a church on a hill. */
+/** Paints small houses and a church on a hill. */
 export function paintVillage(brush: Brush, stage: Stage, ridge: Ridge): void {
   paintHills(brush, stage, ridge);
   const cell = 0.11;
@@ -110,7 +110,7 @@ export function paintVillage(brush: Brush, stage: Stage, ridge: Ridge): void {
   }
 }
 
-/** A volcano: one large cone with fire in it. */
+/** Paints a volcano: one large cone with fire in it. */
 export function paintVolcano(brush: Brush, stage: Stage, ridge: Ridge): void {
   const { palette } = stage.scene;
   const x = (chanceAt(ridge.seed, 'x') - 0.5) * 0.7 * stage.frame.right;
@@ -166,7 +166,7 @@ export function paintVolcano(brush: Brush, stage: Stage, ridge: Ridge): void {
   }
 }
 
-/** Green islands far out, steep on one side. */
+/** Paints distant green islands, steep on one side. */
 export function paintIslands(brush: Brush, stage: Stage, ridge: Ridge): void {
   const { palette } = stage.scene;
   const cell = 0.8;
@@ -196,7 +196,7 @@ export function paintIslands(brush: Brush, stage: Stage, ridge: Ridge): void {
   }
 }
 
-/** A headland that runs out into the sea from one side. */
+/** Paints a headland that extends into the sea from one side. */
 export function paintCliffs(brush: Brush, stage: Stage, ridge: Ridge): void {
   const { palette, light } = stage.scene;
   const side = (light?.x ?? 1) > 0 ? -1 : 1;

@@ -5,7 +5,7 @@ import { type Brush, fillBox, type Stage } from '../../model/stage.ts';
 
 const CELL = 0.25;
 
-/** Quarter circles, discs, triangles and bars on a grid, in the picture's own colours. */
+/** Lists the layers of quarter circles, discs, triangles and bars on a grid, in the picture's own colours. */
 export function geometricLayers(stage: Stage, colours: readonly string[]): Layer[] {
   const { seed, prompt, motion } = stage.scene;
   const paper = lighten(colours[5] ?? '#f4efe2', 0.4);

@@ -5,7 +5,7 @@ import type { GroundName } from '../../model/scene.ts';
 import { type Brush, fillBox, glow, groundY, type Stage, vertical } from '../../model/stage.ts';
 import { lightPlace } from '../sky/paint-sky.ts';
 
-/** Land from the horizon to the lower edge: hazy far away, darker and hilly towards the viewer. */
+/** Paints land from the horizon to the lower edge: hazy far away, darker and hilly towards the viewer. */
 export function paintGround(brush: Brush, stage: Stage): void {
   if (stage.scene.ground === 'pavement') {
     paintStreet(brush, stage);
@@ -47,7 +47,7 @@ export function paintGround(brush: Brush, stage: Stage): void {
   fillBox(brush, { ...stage.seen, top: stage.horizon - 0.02, bottom: stage.horizon + 0.09 });
 }
 
-/** A street along the houses: pavement, kerb and lanes. A wet street shines. */
+/** Paints a street along the houses: pavement, kerb and lanes. A wet street shines. */
 function paintStreet(brush: Brush, stage: Stage): void {
   const { palette, weather } = stage.scene;
   const stone = seenColour(palette, '#a7a29b', 0.16);
@@ -87,7 +87,7 @@ function paintStreet(brush: Brush, stage: Stage): void {
   brush.globalCompositeOperation = 'source-over';
 }
 
-/** The shore on the viewer's side of the water. */
+/** Paints the shore on the viewer's side of the water. */
 export function paintShore(brush: Brush, stage: Stage): void {
   const { palette, seed, shore } = stage.scene;
   if (shore === null) return;

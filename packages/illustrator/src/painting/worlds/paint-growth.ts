@@ -3,7 +3,7 @@ import { seenColour } from '../../model/palette.ts';
 import { chanceAt, smoothNoise } from '../../model/random.ts';
 import { type Brush, groundY, type Stage, vertical } from '../../model/stage.ts';
 
-/** Returns how far down the ground is seen: 1 is the frame's lower edge. */
+/** Returns the depth down to which the ground is visible: 1 is the frame's lower edge. */
 function deepest(stage: Stage): number {
   return Math.max(
     1,
@@ -11,7 +11,7 @@ function deepest(stage: Stage): number {
   );
 }
 
-/** Tufts of grass in rows, taller towards the viewer; only those nearer than `from`. */
+/** Paints tufts of grass in rows between two depths, taller towards the viewer. */
 export function paintGrass(brush: Brush, stage: Stage, density: number, from: number, to: number): void {
   const { palette, seed } = stage.scene;
   const own = mix(palette.land, palette.foliage, 0.55);
@@ -61,7 +61,7 @@ function tuft(brush: Brush, x: number, y: number, height: number, lean: number):
   }
 }
 
-/** Meadow flowers: dots far away, petals near by. */
+/** Paints meadow flowers: dots far away, petals near by. */
 export function paintFlowers(brush: Brush, stage: Stage, density: number, from: number, to: number): void {
   const { palette, seed } = stage.scene;
   const kinds = [palette.accent, '#f4f1e6', '#f2c84b', mix(palette.accent, '#8a5cc8', 0.6)];
@@ -116,7 +116,7 @@ function paintFlower(brush: Brush, x: number, y: number, size: number, colour: s
   brush.fill();
 }
 
-/** Tree trunks: pale ones in the mist behind, or dark ones that frame the picture in front. */
+/** Paints tree trunks: pale ones in the mist behind, or dark ones that frame the picture in front. */
 export function paintTrunks(brush: Brush, stage: Stage, near: boolean): void {
   const { palette, seed } = stage.scene;
   const rows = near ? [0.98] : [0.05, 0.16, 0.32];
@@ -155,7 +155,7 @@ export function paintTrunks(brush: Brush, stage: Stage, near: boolean): void {
   paintCanopy(brush, stage, near);
 }
 
-/** Leaves along the upper edge: three rows of clumps, the rearmost the palest. */
+/** Paints leaves along the upper edge: three rows of clumps, the rearmost the palest. */
 function paintCanopy(brush: Brush, stage: Stage, near: boolean): void {
   const { palette, seed } = stage.scene;
   const rows = near ? [0] : [0, 1, 2];
@@ -187,7 +187,7 @@ function paintCanopy(brush: Brush, stage: Stage, near: boolean): void {
   }
 }
 
-/** A road that runs to the horizon. */
+/** Paints a road to the horizon. */
 export function paintRoad(brush: Brush, stage: Stage): void {
   const { palette, seed } = stage.scene;
   const aim = (chanceAt(seed, 'road') - 0.5) * 0.4 * stage.frame.right;

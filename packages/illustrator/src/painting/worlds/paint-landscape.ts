@@ -107,8 +107,8 @@ function groundLayers(stage: Stage, above: readonly Layer[]): Layer[] {
 const ROW = 0.08;
 
 /**
- * Lists the figures: first those in the air, then from the horizon forward among the plants. The shore lies between
- * those on the water and those on land.
+ * Lists the figures: first flying ones, then the others from the horizon forward among the plants. The shore is between
+ * figures on the water and on land.
  */
 export function figureLayers(stage: Stage): Layer[] {
   const film = stage.duration > 0;
@@ -155,7 +155,7 @@ function growthLayers(stage: Stage, from: number, to: number): Layer[] {
 
 const BANKS = 6;
 
-/** Clouds seen from above: several banks, one in front of the other, down to the lower edge. */
+/** Paints clouds seen from above: several banks, one in front of the other, down to the lower edge. */
 function paintCloudBanks(brush: Brush, stage: Stage, { seed }: Ridge): void {
   const { palette } = stage.scene;
   for (let bank = 0; bank < BANKS; bank++) {

@@ -6,8 +6,8 @@ const PETAL_RINGS = [1, 0.74, 0.5] as const;
 const INKS = ['#c8553d', '#2f6690', '#588157', '#8d5a97', '#c98a1b', '#287271'];
 
 /**
- * Paints a rosette of petals, which stands where a prompt names nothing else to show: without it the picture would be
- * an empty sheet.
+ * Paints a rosette of petals for a prompt that names nothing else to show: without it, the picture would be an empty
+ * sheet.
  */
 export function paintRosette(brush: Brush, stage: Stage, middle: number, radius: number, ground: string): void {
   const random = createRandom(stage.scene.seed, 'rosette', stage.scene.prompt);

@@ -13,7 +13,7 @@ export interface Ridge {
   readonly seed: number;
 }
 
-/** A chain of mountains with a lit and a shaded face, snow on the high ones, and haze at the foot. */
+/** Paints a chain of mountains with a lit and a shaded face, snow on the high ones, and haze at the foot. */
 export function paintMountains(brush: Brush, stage: Stage, ridge: Ridge): void {
   const tall = ridge.kind === 'peaks';
   const width = tall ? 0.46 : 0.36;
@@ -72,7 +72,7 @@ function paintMountain(brush: Brush, stage: Stage, ridge: Ridge, mountain: Mount
 
 type Point = readonly [number, number];
 
-/** The outline from the foot to the summit: x from −1 to 1 of the spread, y from 0 to 1 of the height. */
+/** Returns the outline from the foot to the summit: x from −1 to 1 of the spread, y from 0 to 1 of the height. */
 function slope(mountain: Mountain, side: -1 | 1, seed: number): Point[] {
   const points: Point[] = [];
   for (let step = 0; step <= 7; step++) {
@@ -83,7 +83,7 @@ function slope(mountain: Mountain, side: -1 | 1, seed: number): Point[] {
   return points;
 }
 
-/** The edge between the two faces, from the foot to the summit. */
+/** Returns the edge between the two faces, from the foot to the summit. */
 function crest(mountain: Mountain, seed: number): Point[] {
   const points: Point[] = [];
   for (let step = 0; step <= 7; step++) {
@@ -108,7 +108,7 @@ function snowCap(face: readonly Point[], keel: readonly Point[], line: number, s
   return [...outer, ...[...inner].reverse(), ...teeth];
 }
 
-/** Rolling hills, one smooth line with light along its edge. */
+/** Paints rolling hills: one smooth line with light along its edge. */
 export function paintHills(brush: Brush, stage: Stage, ridge: Ridge): void {
   const { palette } = stage.scene;
   const dune = ridge.kind === 'dunes';
@@ -134,7 +134,7 @@ export function paintHills(brush: Brush, stage: Stage, ridge: Ridge): void {
   brush.stroke(path);
 }
 
-/** A distant forest: a row of conifers. */
+/** Paints a distant forest: a row of conifers. */
 export function paintTreeLine(brush: Brush, stage: Stage, ridge: Ridge): void {
   const { palette } = stage.scene;
   const white = stage.scene.ground === 'snow' || stage.scene.shore === 'snow';

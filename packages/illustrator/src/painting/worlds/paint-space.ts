@@ -7,7 +7,7 @@ import { disc } from '../sky/paint-sky.ts';
 import { figureLayers } from './paint-landscape.ts';
 import { paintMountains } from './paint-ridges.ts';
 
-/** Space: nebulas, stars, a distant planet, and a moon to stand on if the prompt asks for one. */
+/** Lists the layers of space: nebulas, stars, a distant planet, and a moon to stand on if the prompt asks for one. */
 export function spaceLayers(stage: Stage): Layer[] {
   const film = stage.duration > 0;
   const onGround = stage.scene.horizon < 1;

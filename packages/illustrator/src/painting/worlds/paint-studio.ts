@@ -9,13 +9,13 @@ import { paintMountains } from './paint-ridges.ts';
 const GROUNDS = ['#f3ead8', '#e6eee9', '#f2e3e0', '#e4e9f2', '#f4efe2'];
 const DISCS = ['#e9b44c', '#e76f51', '#6fb1a0', '#7fa5d0', '#c98bb0', '#8fae5a'];
 
-/** A plain background with a disc, as for a badge or a sticker: only the subject matters. */
+/** Lists the layers of a plain background with a disc, as for a badge or a sticker: only the subject matters. */
 export function studioLayers(stage: Stage): Layer[] {
   const paint = stage.scene.ground === 'paper' ? paintSheet : paintBadge;
   return [{ depth: 0.1, moving: false, draw: (brush) => paint(brush, stage) }, ...figureLayers(stage)];
 }
 
-/** A photo studio's paper backdrop: lit from above, without an edge between wall and floor. */
+/** Paints a photo studio's paper backdrop: lit from above, without an edge between wall and floor. */
 function paintSheet(brush: Brush, stage: Stage): void {
   const { bottom } = stage.frame;
   const { land } = stage.scene.palette;

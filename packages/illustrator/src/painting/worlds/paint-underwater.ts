@@ -5,7 +5,7 @@ import { type Brush, fillBox, groundY, type Stage, vertical } from '../../model/
 import { paintGround } from './paint-ground.ts';
 import { figureLayers } from './paint-landscape.ts';
 
-/** Under water: light from above, rocks in the distance, kelp and coral on the ground, bubbles. */
+/** Lists the layers under water: light from above, distant rocks, kelp and coral on the ground, bubbles. */
 export function underwaterLayers(stage: Stage): Layer[] {
   const film = stage.duration > 0;
   return [

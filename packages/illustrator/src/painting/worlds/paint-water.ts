@@ -4,7 +4,7 @@ import { chanceAt } from '../../model/random.ts';
 import { type Box, type Brush, type Stage, vertical } from '../../model/stage.ts';
 import { lightPlace } from '../sky/paint-sky.ts';
 
-/** Water down to the lower edge: darker towards the viewer, lit by the sky on its far side. */
+/** Paints water down to the lower edge: darker towards the viewer, lit by the sky on its far side. */
 export function paintWater(brush: Brush, stage: Stage): void {
   const { palette } = stage.scene;
   const far = mix(palette.sky[3], palette.water, 0.42);
@@ -30,12 +30,12 @@ interface Reflection {
   readonly swaying: Canvas;
 }
 
-/** The share of the light that water reflects at the horizon, and how much less it reflects per unit nearer. */
+/** Share of the light that water reflects at the horizon; below, its decrease per unit nearer. */
 const MIRRORED = 0.62;
 const FADING = 0.85;
 
 /**
- * Paints the part of the picture over the horizon once, as the source of the reflection. Null if no water is visible.
+ * Paints the part of the picture above the horizon once, as the source of the reflection. Null if no water is visible.
  */
 export function reflectionOf(stage: Stage, above: (brush: Brush) => void): Reflection | null {
   const depth = Math.min(stage.seen.bottom - stage.horizon, MIRRORED / FADING);
@@ -59,7 +59,7 @@ export function reflectionOf(stage: Stage, above: (brush: Brush) => void): Refle
 }
 
 /**
- * Draws the reflection in strips that sway with the waves. The rows are joined before they are enlarged, so that no
+ * Draws the reflection in strips that sway with the waves. The strips are joined before they are enlarged, so that no
  * seam is visible.
  */
 export function paintReflection(brush: Brush, stage: Stage, { still, swaying }: Reflection, time: number): void {

@@ -29,7 +29,7 @@ export function weatherLayers(stage: Stage): Layer[] {
   return layers;
 }
 
-/** Mist around the horizon; `strength` is 1 behind the figures and less in front of them. */
+/** Paints mist around the horizon; `strength` is 1 behind the figures and less in front of them. */
 export function paintFog(brush: Brush, stage: Stage, time: number, strength: number): void {
   const { palette, weather, seed } = stage.scene;
   const mist = lighten(palette.haze, 0.15);
@@ -59,7 +59,7 @@ export function paintFog(brush: Brush, stage: Stage, time: number, strength: num
   }
 }
 
-/** Rain as streaks on three endless falling grids; streaks of near grids are longer and faster. */
+/** Paints rain as streaks on three endless falling grids; streaks of near grids are longer and faster. */
 function paintRain(brush: Brush, stage: Stage, time: number, seen: Box): void {
   const { palette, weather, seed } = stage.scene;
   const slant = 0.12 + weather.wind * 0.3;

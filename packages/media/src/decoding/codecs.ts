@@ -2,7 +2,7 @@ let loading: Promise<boolean> | null = null;
 
 /**
  * Registers video and sound codecs with mediabunny, once per process. Returns false if the optional package that
- * contains them is not installed.
+ * contains them is not there, which is looked up again by the next call: program files may be away for a while.
  */
 export function loadCodecs(): Promise<boolean> {
   loading ??= import('@mediabunny/server').then(
@@ -10,7 +10,10 @@ export function loadCodecs(): Promise<boolean> {
       registerMediabunnyServer({ hardwareContext: null });
       return true;
     },
-    () => false,
+    () => {
+      loading = null;
+      return false;
+    },
   );
   return loading;
 }

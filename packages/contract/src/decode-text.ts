@@ -10,7 +10,7 @@ export function decodeText(bytes: Uint8Array, what: string): string {
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) throw fault(what, 'UTF-16');
   const text = decodeStrictly(bytes);
   if (text === null) throw fault(what, 'another encoding, such as Windows-1252');
-  // Without its mark, UTF-16 of English is UTF-8 with a NUL beside each letter.
+  // Without its mark, English text in UTF-16 is valid UTF-8 with a NUL next to each letter.
   if (text.includes('\0')) throw fault(what, 'NUL characters, as UTF-16 has them');
   return text;
 }

@@ -63,7 +63,7 @@ export function refTo<S extends TSchema>(schema: S) {
   return Type.Unsafe<Wire<S>>({ $ref: `${$id}#` });
 }
 
-/** Returns the schema of a list of items. @param members fields beside `items` */
+/** Returns the schema of a list of items. @param members fields in addition to `items` */
 export function listOf<S extends TSchema>(item: S, members: Record<string, TSchema> = {}) {
   return Type.Object({ items: Type.Array(refTo(item)), ...members });
 }

@@ -8,8 +8,8 @@ const { prompt_upsampling: _, ...plain } = shapeOf('flux-2-pro');
 // Its page was not read: other sources name these four fields of its larger sibling.
 const KLEIN = ['prompt', 'images', 'resolution', 'aspect_ratio'];
 /**
- * From the copies that Comfy Router publishes; besides, `flex` and `klein` from @ai-sdk/black-forest-labs 2.0.41, and
- * the resolutions of videos from the types of @memberjunction/ai-blackforestlabs 6.2.
+ * Inputs from the copies that Comfy Router publishes; in addition, `flex` and `klein` from @ai-sdk/black-forest-labs
+ * 2.0.41, and the resolutions of videos from the types of @memberjunction/ai-blackforestlabs 6.2.
  */
 const INPUTS: Readonly<Record<string, InputShape>> = {
   'flux-2-pro': shapeOf('flux-2-pro'),

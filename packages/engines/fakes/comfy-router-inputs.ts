@@ -4,13 +4,13 @@ import type { RouterInput } from './comfy-router-schema.ts';
 import type { InputShape } from './fake-upstream.ts';
 import { from, needed, oneOf } from './input-fields.ts';
 
-/** As the Router's page of the model shows it (docs.comfy.org, 2026-11); fields that its example lacks are closed. */
+/** Input from the Router's page of the model (docs.comfy.org, 2026-11); fields that its example lacks are closed. */
 const krea3: InputShape = {
   prompt: needed,
   aspect_ratio: oneOf('1:1', '4:5', '3:4', '2:3', '9:16', '5:4', '4:3', '3:2', '16:9', '21:9'),
   resolution: { ...oneOf('1k', '2k'), required: true },
 };
-/** From the Router's page of the model, as above. */
+/** Input from the Router's page of the model, as above. */
 const pixverse6Max: InputShape = {
   prompt: needed,
   aspect_ratio: { ...oneOf('16:9', '4:3', '1:1', '3:4', '9:16', '2:3', '3:2', '21:9'), required: true },

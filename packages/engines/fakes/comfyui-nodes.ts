@@ -131,7 +131,7 @@ interface Judged {
 }
 
 /**
- * Checks and runs a graph. Returns the body of the refusal, or the outputs without faults; faulty outputs are left out.
+ * Checks and runs a graph. Returns the body of the refusal, or the outputs without faults; faulty outputs are omitted.
  */
 export function judgeGraph(graph: Graph, files: ReadonlySet<string>): Judged | { readonly refused: object } {
   for (const [id, { class_type: name }] of Object.entries(graph)) {

@@ -17,7 +17,10 @@ export interface FakeNews {
 /** Calls back as the word `calls` of a prompt says, and records the answers. */
 export interface FakeCallbacks {
   readonly made: readonly FakeCall[];
-  /** @param news returns the notice to send while the order runs (null = none) and when it has ended */
+  /**
+   * Plans the calls of a job. @param news returns the notice to send while the order runs (null = none) and when it has
+   * ended
+   */
   promise(job: FakeJob, url: unknown, news: (state: 'running' | 'over') => FakeNews | null): void;
 }
 

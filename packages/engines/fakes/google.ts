@@ -91,7 +91,7 @@ export async function openFakeGoogle(): Promise<FakeUpstream> {
     reply(200, await interaction(job, state));
   }
 
-  /** @param model null for an interaction, whose body names the model */
+  /** Takes an order. @param model null for an interaction, whose body names the model */
   async function create(exchange: Exchange, model: string | null): Promise<undefined> {
     const { json, reply } = exchange;
     if (typeof json !== 'object' || json === null) {

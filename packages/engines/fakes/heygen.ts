@@ -23,8 +23,8 @@ const image: InputShape = {
   },
 };
 /**
- * From HeyGen's reference of the call, as a public project wrote it down on 2026-10-08, and the types of @ai-sdk/heygen
- * (vercel/ai 8eb55d7).
+ * Inputs from HeyGen's reference of the call, as a public project recorded it on 2026-10-08, and the types of
+ * @ai-sdk/heygen (vercel/ai 8eb55d7).
  */
 const INPUTS: Readonly<Record<string, InputShape>> = {
   text_to_video: { ...input, aspect_ratio: oneOf('21:9', '16:9', '4:3', '1:1', '3:4', '9:16') },

@@ -7,7 +7,7 @@ import { flag, from, needed, oneOf, SEED_31 } from './input-fields.ts';
 const fault = (detail: unknown): object => ({ detail });
 const FULL = fault('Maximum number of concurrent requests (4) has been reached');
 /**
- * From the models' own pages (open.higgsfield.ai/models/<model>/api-reference of 2026-09-27), as
+ * Inputs from the models' own pages (open.higgsfield.ai/models/<model>/api-reference of 2026-09-27), as
  * github.com/PRYX-STUDIO/pryx-comfyui-higgsfield has them.
  */
 const INPUTS: Readonly<Record<string, InputShape>> = {

@@ -23,7 +23,7 @@ const input = (isFast: boolean): InputShape => ({
   ),
 });
 const frames: InputShape = { image_uri: { type: 'url', required: true }, last_frame_uri: { type: 'url' } };
-/** From LTX's reference (docs.ltx.io), as client programs quote it (2026-06 to 2026-11). */
+/** Inputs from LTX's reference (docs.ltx.io), as client programs quote it (2026-06 to 2026-11). */
 const INPUTS: Readonly<Record<string, InputShape>> = {
   'text-to-video/ltx-2-5-fast': input(true),
   'text-to-video/ltx-2-5-pro': input(false),

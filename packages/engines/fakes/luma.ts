@@ -30,7 +30,7 @@ const source = {
 } as const;
 const resolution = oneOf('360p', '540p', '720p', '1080p');
 const STRENGTHS = ['adhere', 'flex', 'reimagine'].flatMap((kind) => [1, 2, 3].map((step) => `${kind}_${step}`));
-/** From the types of luma-agents 0.5.0; by `type`. */
+/** Inputs by `type`, from the types of luma-agents 0.5.0. */
 const FROM_VIDEO: Readonly<Record<string, InputShape>> = {
   video_edit: {
     prompt: needed,

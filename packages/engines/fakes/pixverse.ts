@@ -27,7 +27,7 @@ const video: InputShape = {
 };
 const RATIO = { ...oneOf('16:9', '9:16', '4:3', '3:4', '1:1', '2:3', '3:2', '21:9'), required: true };
 const picture = { type: 'integer', required: true } as const;
-/** From a public copy of PixVerse's interface description (read on 2026-11-21); V6 Max is assumed to be like V6. */
+/** Inputs from a public copy of PixVerse's interface description (2026-11-21); V6 Max is assumed to be like V6. */
 const INPUTS: Readonly<Record<string, InputShape>> = {
   text: { ...video, aspect_ratio: RATIO, generate_multi_clip_switch: flag },
   img: { ...video, img_id: picture, generate_multi_clip_switch: flag },

@@ -4,7 +4,7 @@ import { type GoogleOrder, judgeContent } from './google-orders.ts';
 type Input = Readonly<Record<string, unknown>>;
 
 const PEOPLE = ['dont_allow', 'allow_adult', 'allow_all'];
-/** From the reference of Veo at Vertex AI of 2026-11-21 and the types of @google/genai 3.1.0. */
+/** Parameters from the reference of Veo at Vertex AI of 2026-11-21 and the types of @google/genai 3.1.0. */
 const PARAMETERS: InputShape = {
   sampleCount: { type: 'integer', minimum: 1, maximum: 4 },
   aspectRatio: { type: 'string', enum: ['16:9', '9:16'] },

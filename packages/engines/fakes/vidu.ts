@@ -20,7 +20,7 @@ const q4: InputShape = {
   watermark: flag,
 };
 const q2: InputShape = { ...q3, duration: from(1, 10) };
-/** From Vidu's pages (platform.vidu.com), as client programs quote them (2026-10 and 2026-11). */
+/** Inputs from Vidu's pages (platform.vidu.com), as client programs quote them (2026-10 and 2026-11). */
 const INPUTS: Readonly<Record<string, InputShape>> = {
   'text2video/viduq3-pro': { ...q3, prompt: needed, aspect_ratio: RATIO },
   'text2video/viduq3-turbo': { ...q3, prompt: needed, aspect_ratio: RATIO },

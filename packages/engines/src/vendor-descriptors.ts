@@ -1,6 +1,6 @@
 import type { Engine } from './engine.ts';
 
-/** All that the settings have to know of a vendor's engine, which needs a key and nothing else. */
+/** Facts for the settings about a vendor's engine that needs nothing but a key. */
 interface VendorDescriptor {
   /** The variable of the key, named as the vendor's users know it, and the form of the key. */
   readonly key: readonly [variable: string, expected: string];

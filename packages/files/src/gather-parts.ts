@@ -10,7 +10,7 @@ export interface Part {
 
 /** Observes the bytes of all parts as they arrive. */
 interface PartWatch {
-  /** Called with every chunk as it arrives, and awaited. It may throw. */
+  /** Function called with every chunk as it arrives, and awaited. It may throw. */
   readonly look: (piece: Uint8Array) => Promise<void>;
   /** Begins the digest of the next part. */
   readonly beginDigest: () => PartDigest;

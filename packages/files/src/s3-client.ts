@@ -13,10 +13,11 @@ interface S3Credentials {
 
 export interface S3ClientOptions {
   /**
-   * Absent: the default chain of the AWS SDK (profile files, web identity, instance role), renewed before it expires.
+   * Access key; absent = the default chain of the AWS SDK (profile files, web identity, instance role), renewed before
+   * it expires.
    */
   readonly credentials?: S3Credentials;
-  /** Used if the URL names no region. With an endpoint, the default is `us-east-1`. */
+  /** Region if the URL names none. With an endpoint, the default is `us-east-1`. */
   readonly region?: string;
   /** Attempts per request, the first included. */
   readonly attempts?: number;
@@ -27,7 +28,7 @@ export interface S3ClientOptions {
 }
 
 const IDLE_TIMEOUT_MS = 120_000;
-/** Each file being read occupies one socket. */
+/** Maximum sockets; each file being read occupies one. */
 const MAX_SOCKETS = 256;
 
 /**

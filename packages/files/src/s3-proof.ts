@@ -96,7 +96,7 @@ export async function assertRemoved(client: S3Client, bucket: S3BucketRef, objec
   throw lie(bucket, 'answered that it removed an object, and still has it');
 }
 
-/** @returns the length of an object; null if there is none */
+/** Returns the length of an object in bytes; null if there is none. */
 async function bytesOf(client: S3Client, object: StoredObject): Promise<number | null> {
   try {
     return (await client.send(new HeadObjectCommand(object))).ContentLength ?? 0;

@@ -71,7 +71,8 @@ export async function uploadToS3(
 type Target = { readonly Bucket: string; readonly Key: string };
 
 /**
- * @param onPartFailed destroys the source as soon as a part has failed, since the source may be silent for a long time.
+ * Sends all parts. @param onPartFailed destroys the source as soon as a part has failed, since the source may be silent
+ * for a long time.
  */
 async function send(
   client: S3Client,
@@ -119,7 +120,7 @@ interface MultipartUpload {
   /** Resolves once the previous part is stored: then its buffer can be reused. */
   add(body: Uint8Array, digest: string): Promise<void>;
   complete(): Promise<void>;
-  /** Never throws: an upload that cannot be aborted now is removed by a later sweep. */
+  /** Aborts the upload. Never throws: one that cannot be aborted now is removed by a later sweep. */
   abort(): Promise<void>;
 }
 

@@ -9,6 +9,6 @@ export interface Probe {
   /** The duration of a video's picture track, which its sound may exceed. Null for pictures. */
   readonly durationSeconds: number | null;
   readonly fps: number | null;
-  /** Null for pictures. */
+  /** Whether there is sound; null for pictures. */
   readonly hasAudio: boolean | null;
 }

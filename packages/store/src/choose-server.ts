@@ -54,7 +54,7 @@ async function look(url: string): Promise<ServerChoice> {
   const newest = timelines.get(url) ?? 0;
   const suits = ({ acceptsWrites, timeline }: Server) =>
     wish === 'standby' ? !acceptsWrites : acceptsWrites && (timeline === 0 || timeline >= newest);
-  /** In the order of the URL; null where none has answered yet. */
+  /** Answers in the order of the URL; null while a server has not answered. */
   const answers: (Server | Error | null)[] = urls.map(() => null);
   const found = Promise.withResolvers<void>();
   const asked = urls.map(async (one, index) => {

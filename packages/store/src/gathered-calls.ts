@@ -18,12 +18,12 @@ export class GatheredCalls {
   readonly #run: Run;
   #calls = new Map<AnyShared, Call[]>();
 
-  /** @param run sends a statement and returns its rows */
+  /** Creates the gatherer. @param run sends a statement and returns its rows */
   constructor(run: Run) {
     this.#run = run;
   }
 
-  /** @returns the row of these arguments @throws the error of the statement, for all that share it */
+  /** Returns the row of a set of arguments. @throws the error of the statement, for all sets that share it */
   first(query: AnyShared, values: object): Promise<object | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<object | undefined>();
     const call = { values: values as Call['values'], resolve, reject };

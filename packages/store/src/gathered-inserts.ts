@@ -98,7 +98,7 @@ function textFor(statement: Statement, size: number): string {
   return text;
 }
 
-/** Only named statements are gathered: there are few of them, so the memory for templates stays small. */
+/** Returns the template of a named insert; null for other statements. Named ones are few, so few templates are kept. */
 function templateOf({ name, text, values }: Statement): Template | null {
   if (name === undefined) return null;
   const known = templates.get(text);

@@ -6,7 +6,7 @@ import { publishLock } from './taken-locks.ts';
 interface UnitLocks {
   /** Records that the unit is about to write. */
   noteWrite(): void;
-  /** @throws DeferUnit when another process holds the lock and waiting for it here could deadlock. */
+  /** Acquires a lock. @throws DeferUnit when another process holds it and waiting for it here could deadlock. */
   lock(name: string): Promise<void>;
   /** Acquires the lock unless another process holds it. @returns whether it is held */
   tryLock(name: string): Promise<boolean>;
@@ -31,6 +31,7 @@ export class GroupLocks {
   readonly #busy = new Set<number>();
 
   /**
+   * Opens the locks of a unit.
    * @param send sends the unit's statements
    * @param hasChanged whether the unit has changed a row
    */
@@ -38,9 +39,9 @@ export class GroupLocks {
     const index = this.#unitCount++;
     const own = new Set<string>();
     /**
-     * Only the first unit of a group waits for another process, and only while no other unit has done anything.
-     * Otherwise it could deadlock with a process that waits for locks and rows of the group, and the server needs a
-     * second to detect that.
+     * Whether the unit may wait for another process: only the first of a group may, while no other unit has done
+     * anything. Otherwise it could deadlock with a process that waits for locks and rows of the group, and the server
+     * needs a second to detect that.
      */
     const mayWait = () => index === 0 && [...this.#busy].every((busy) => busy === index);
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();

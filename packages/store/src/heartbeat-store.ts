@@ -50,7 +50,7 @@ export function openHeartbeatStore(database: HeartbeatDatabase, own: ProcessReco
   return database.url === null ? openSqliteStore(database.path, own) : openPostgresStore(database.url, own);
 }
 
-/** @param parameter returns the placeholder of the n-th parameter. */
+/** Returns the statements. @param parameter returns the placeholder of the n-th parameter. */
 function statements(parameter: (index: number) => string, now: string) {
   const [id, role, host, machine, pid, version, lockPath, facts] = [1, 2, 3, 4, 5, 6, 7, 8].map(parameter);
   return {

@@ -7,7 +7,7 @@ export interface NoticeConnection {
   listen(added: readonly string[], removed: readonly string[]): Promise<void>;
   /** Rejects once the connection is lost, and with the reason. Never resolves. */
   readonly lost: Promise<never>;
-  /** Never rejects. */
+  /** Closes the connection. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -25,6 +25,7 @@ export class KeptConnection<Connection extends NoticeConnection> {
   #fault: string | null = null;
 
   /**
+   * Begins with a connection.
    * @param open resolves with null if it is too early to connect
    * @param first the connection to begin with; without it, one is opened
    */

@@ -27,7 +27,7 @@ class RowStatement {
   #columnsOf = 0;
   #empty: Row = {};
 
-  /** @param schemaVersion a number that every change of the schema raises, whichever process makes it */
+  /** Wraps a statement. @param schemaVersion returns a number that every process's change of the schema raises */
   constructor(statement: StatementSync, sql: string, schemaVersion: () => number) {
     statement.setReturnArrays(true);
     this.statement = statement;
@@ -65,7 +65,10 @@ export class SqliteConnection {
   /** Returns the database's time in milliseconds since 1970. */
   readonly now: () => number;
 
-  /** @param options.waitsMs milliseconds to wait for another process's lock until `serve` is called; absent = 5 s */
+  /**
+   * Opens the file. @param options.waitsMs milliseconds to wait for other processes until `serve` is called; absent = 5
+   * s
+   */
   constructor(
     path: string,
     options: { readonly readOnly: boolean; readonly now: () => number; readonly waitsMs?: number },

@@ -77,7 +77,7 @@ export class Notices {
     this.#onFault = onFault;
   }
 
-  /** @param open opens the carrier, which receives from the moment it resolves */
+  /** Opens the notices. @param open opens the carrier, which receives from the moment it resolves */
   static async open(
     open: (events: CarrierEvents) => Promise<NoticeCarrier>,
     onFault: CarrierEvents['onFault'],
@@ -117,7 +117,7 @@ export class Notices {
     this.#timer ??= world.setTimeout(() => this.#flush(), Math.max(0, GATHER_MS - sinceLast));
   }
 
-  /** @param onListening called once everything sent to the channel from now on is received */
+  /** Listens to a channel. @param onListening called once everything sent to it from now on is received */
   listenTo(name: string, onListening?: () => void): () => void {
     if (!this.#carrier.listens) return () => {};
     const channel = this.#channels.get(name) ?? { count: 0, isListened: false, waiting: new Set() };

@@ -26,10 +26,10 @@ export interface PostgresOptions<S> {
   readonly openCarrier?: OpenCarrier<S> | null | undefined;
   /** A standby of the server that may answer lists and reports. */
   readonly replicaUrl?: string | null | undefined;
-  /** For tests that move leases. Default: the database's own clock. */
+  /** Clock for tests that move leases. Default: the database's own. */
   readonly clock?: Clock | undefined;
   readonly commitHook?: CommitHook | undefined;
-  /** Called with errors that no caller waits for. */
+  /** Function called with errors that no caller waits for. */
   readonly onFault?: ((error: unknown, what: string) => void) | undefined;
   /** Whether to receive other processes' notifications; a command that does one thing and exits need not. */
   readonly listen?: boolean | undefined;

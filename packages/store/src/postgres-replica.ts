@@ -37,7 +37,9 @@ export class PostgresReplica {
     this.#pool?.on('error', (error) => onFault(error, 'idle connection to the replica lost'));
   }
 
-  /** @param server sends a statement to the server instead. */
+  /**
+   * Returns a function that reads from the standby if possible. @param server sends a statement to the server instead.
+   */
   sendOr(server: Send): Send {
     const pool = this.#pool;
     if (pool === null) return server;
@@ -75,7 +77,7 @@ export class PostgresReplica {
     return this.#look;
   }
 
-  /** @throws Error when the standby does not answer, or is too far behind */
+  /** Checks the standby. @throws Error when it does not answer, or is too far behind */
   async #examine(pool: Pool): Promise<void> {
     this.#traits ??= await examineServer(this.#options.url!, 0);
     const age = await ageOf(({ text, values }) => pool.query(withTimeout(text, values)));

@@ -84,7 +84,7 @@ async function migrateServer(url: string, plan: SchemaPlan, onConnected: () => v
   }
 }
 
-/** If several addresses of a host were tried, the driver's error has no message of its own. */
+/** Returns an error's message; the driver's error has none if several addresses of a host were tried. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);

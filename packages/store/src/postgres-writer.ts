@@ -73,7 +73,7 @@ export class PostgresWriter<S> {
     this.#flushes = flushes;
   }
 
-  /** @throws the driver's error when the server cannot be reached: then no transaction was begun. */
+  /** Begins a transaction. @throws the driver's error when the server cannot be reached: then none was begun. */
   async begin(): Promise<OpenTransaction<S>> {
     for (let attempt = 1; ; attempt++) {
       const client = this.#client ?? (await this.#connect());
@@ -157,7 +157,7 @@ class PostgresTransaction<S> implements OpenTransaction<S> {
   /** Statements that were sent and not answered yet. */
   #pending: Promise<unknown>[] = [];
   #gathers = false;
-  /** After an error within it, the transaction can only be rolled back. */
+  /** First error within the transaction, which can then only be rolled back; null without one. */
   #fault: { readonly error: unknown } | null = null;
 
   constructor(
@@ -270,7 +270,7 @@ class PostgresTransaction<S> implements OpenTransaction<S> {
     }
   }
 
-  /** @throws the first error of the transaction: after it the server refuses everything without naming a cause */
+  /** Sends a statement. @throws the transaction's first error, after which the server refuses all without a cause */
   async #sendNow(statement: Statement): Promise<Answer> {
     try {
       return await this.#sendOne(statement);

@@ -14,9 +14,9 @@ interface CompiledStatement {
  */
 export interface Prepared<A extends object, R> {
   readonly name: string;
-  /** @param builder the builder of the session that runs the statement */
+  /** Compiles the statement. @param builder the builder of the session that runs the statement */
   readonly compile: (builder: object) => CompiledStatement & { readonly name: string };
-  /** Never set: carries the types of arguments and rows. */
+  /** Types of arguments and rows; never set. */
   readonly types?: { readonly arguments: A; readonly row: R };
 }
 

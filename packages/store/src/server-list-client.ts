@@ -11,7 +11,7 @@ export class ServerListClient extends Client {
   readonly #url: string;
   #isStandby = false;
 
-  /** @param config the settings of one of the servers; all have the same except for the address */
+  /** Creates a client. @param config the settings of one of the servers; all have the same except for the address */
   constructor(url: string, config: ClientConfig) {
     super(config);
     this.#url = url;

@@ -30,7 +30,7 @@ export interface SqliteOptions {
   readonly clock: Clock;
   readonly commitHook?: CommitHook | undefined;
   readonly plan: SchemaPlan;
-  /** For tests that look at flushes and checkpoints. */
+  /** Settings for tests of flushes and checkpoints. */
   readonly log?: Pick<WriteAheadLogOptions, 'checkpointPages' | 'flush'> | undefined;
   /** The module of SQLite that reads and writes the file, for simulators: `unix-excl` locks nothing for others. */
   readonly vfs?: string | undefined;
@@ -41,7 +41,7 @@ const LONGEST_GROUP_MS = 10;
 /** Milliseconds to wait for a process that holds the lock, or many that start at once: nobody is served yet. */
 const OPENS_WITHIN_MS = 30_000;
 const OPENS_AGAIN_MS = 20;
-/** Each thread takes memory, so a second one for short reports starts only when a report takes long. */
+/** Turns of reports: each thread takes memory, so a second one for short reports starts only when one takes long. */
 const REPORTS = { short: 2, spreadAfterMs: 50 };
 
 /**

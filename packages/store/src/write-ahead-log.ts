@@ -102,7 +102,7 @@ export class WriteAheadLog {
     return this.#nextFlush;
   }
 
-  /** Called before each transaction. Begins and ends checkpoints; while one ends, the log must not grow. */
+  /** Begins and ends checkpoints. Call it before each transaction: while a checkpoint ends, the log must not grow. */
   async beforeTransaction(): Promise<void> {
     if (this.#phase === 'copied') await this.#finish();
     else if (this.#phase === 'growing' && this.#isFull()) this.#checkpoint = this.#beginCheckpoint();

@@ -8,7 +8,7 @@ import { type CommitHook, DeferUnit, type Transaction, type Unit } from './store
 export interface OpenTransaction<S> {
   /** Begins a unit of the group. The two functions receive the callbacks that the unit registers. */
   openUnit(afterCommit: Transaction<S>['afterCommit'], onFault: Transaction<S>['onFault']): OpenUnit<S>;
-  /** @throws UnknownOutcome when it cannot be known whether it was committed. */
+  /** Commits the transaction. @throws UnknownOutcome if it cannot be known whether it was committed. */
   commit(): Promise<Committed>;
   rollback(): Promise<void>;
 }
@@ -125,7 +125,7 @@ export class WriteQueue<S> {
     this.#draining = null;
   }
 
-  /** @returns the units to run again, one by one. */
+  /** Commits a group. @returns the units to run again, one by one. */
   async #commit(group: readonly Waiting<S>[], mayRepeat: boolean): Promise<Waiting<S>[]> {
     const progress: Progress<S> = { done: [], refused: new Set(), deferred: [], left: [], fault: null };
     let names: string[] = [];
@@ -182,7 +182,7 @@ export class WriteQueue<S> {
     for (const { waiting, value } of progress.done) waiting.resolve(value);
   }
 
-  /** @throws the first error after something was written, once no unit of the group runs any more. */
+  /** Runs all units of a group. @throws the first error after a write, once no unit of the group runs any more. */
   async #runAll(open: OpenTransaction<S>, group: readonly Waiting<S>[], progress: Progress<S>): Promise<void> {
     const { longestMs = Number.POSITIVE_INFINITY } = this.#options;
     const began = world.monotonic();

@@ -17,7 +17,7 @@ export type Lie =
 export interface LyingS3 {
   readonly endpoint: string;
   readonly objects: Map<string, Buffer>;
-  /** Each request so far: its method and key. */
+  /** Method and key of each request so far. */
   readonly asked: string[];
   lie: Lie | null;
   close(): void;

@@ -99,7 +99,7 @@ export interface FieldConflict {
 
 /** An order that costs more at a route's upstream than the catalog's price, in micro-dollars. */
 export interface BelowCost {
-  /** Fields of an example order, beside the prompt. */
+  /** Fields of an example order, in addition to the prompt. */
   readonly example: JsonObject;
   readonly price: number;
   readonly cost: number;

@@ -131,9 +131,9 @@ export const RouteSchema = closedObject({
     Type.String({ minLength: 1, description: 'where the end was read; says so if no second source confirms it' }),
   ),
   replaced_by: Type.Optional(Type.String({ minLength: 1, description: "the successor's name at the upstream" })),
-  /** Absent only at engines of the operator's own machine. Never shown to customers. */
+  /** Cost of an order; absent only for engines on the operator's own machine. Never shown to customers. */
   cost: Type.Optional(RouteCostSchema),
-  /** Absent where the general rules fit. */
+  /** Deviations of the output; absent if the general rules apply. */
   delivers: Type.Optional(RouteDeliversSchema),
 });
 export type CatalogRoute = Static<typeof RouteSchema>;

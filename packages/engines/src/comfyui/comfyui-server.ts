@@ -31,7 +31,7 @@ export interface ComfyServer {
   submit(promptId: string, filled: FilledGraph, signal: AbortSignal): Promise<string>;
   /** Finds an order. @returns null if the server does not know it. */
   locate(promptId: string, signal: AbortSignal): Promise<PromptState | null>;
-  /** @returns whether there was an order to stop. */
+  /** Cancels an order. @returns whether there was an order to stop. */
   cancel(promptId: string, signal: AbortSignal): Promise<boolean>;
   /** Whether nodes of this class save or show something. */
   isOutput(classType: string, signal: AbortSignal): Promise<boolean>;

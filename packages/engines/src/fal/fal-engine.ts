@@ -38,14 +38,14 @@ interface Handle extends JsonObject {
  */
 const REFUSALS = [503];
 const QUEUE_URL = 'https://queue.fal.run';
-/** As in @fal-ai/client 1.10.1. */
+/** Base URL of uploads, as in @fal-ai/client 1.10.1. */
 const UPLOAD_URL = 'https://rest.fal.ai';
 const PLATFORM_URL = 'https://api.fal.ai';
-/** Not verified against the live service: that only a valid key is told that a request does not exist. */
+/** Not verified against the live service: that only a valid key gets the answer that a request does not exist. */
 const UNVERIFIED = {
   probePath: '/fal-ai/flux/requests/00000000-0000-0000-0000-000000000000/status',
 };
-/** Maximum orders: fal runs as many as an account may have at once and queues the others without a limit. */
+/** Maximum orders: fal runs those that the account may have at once, and queues the others without a limit. */
 const CONCURRENCY = 200;
 const INLINE_BYTES = 8 * 1024 * 1024;
 const INLINE_TOGETHER = 16 * 1024 * 1024;

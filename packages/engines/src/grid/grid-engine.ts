@@ -173,7 +173,7 @@ function asMedia(field: string, bytes: Uint8Array, size: { width: number; height
   return { field, ...facts, ...size, bytes: bytes.length, open };
 }
 
-/** @throws EngineError, so that the check is repeated */
+/** Downloads an output. @throws EngineError, so that the check is repeated */
 async function fetchOutput({ source }: DeliveredOutput, fetch: TrustedFetch, signal: AbortSignal): Promise<Buffer> {
   if ('data' in source) return Buffer.from(source.data);
   if ('path' in source) return await readFile(source.path);

@@ -16,7 +16,7 @@ interface Handle extends JsonObject {
   readonly id: string;
 }
 
-/** As in @higgsfield/client 0.2.6. */
+/** Base URL, as in @higgsfield/client 0.2.6. */
 const API_URL = 'https://api.higgsfield.ai';
 const CONCURRENCY = 4;
 /** Not verified against the live service: the words for too many requests at once, which come with 400. */

@@ -21,7 +21,7 @@ const UNVERIFIED = { inline: { inline: 8_000_000, inlineTogether: 16_000_000 } }
 const PICTURES = ['image/png', 'image/jpeg', 'image/webp'];
 /** Luma's own client submits again (luma-agents 0.5.0, `_should_retry`). */
 const REFUSALS = [503];
-/** As in luma-agents 0.5.0, Luma's client for Python. All others are the upstream's own failures. */
+/** Classes of failures in luma-agents 0.5.0, Luma's client for Python. All others are the upstream's own failures. */
 const CLASS_OF_FAILURE: Readonly<Record<string, EngineErrorClass>> = {
   content_moderated: 'content_policy',
   budget_exhausted: 'billing',

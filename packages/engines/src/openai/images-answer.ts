@@ -13,7 +13,7 @@ import type { Unmade } from '../upstream/unmade.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 
 interface Dialect {
-  /** Reads the code of an `error` in place of a picture (ByteDance). */
+  /** Reads the code of an `error` that replaces a picture (ByteDance). */
   readonly classOfCode?: (code: string) => EngineErrorClass | undefined;
   /** Class of an empty list of pictures. Default: `upstream`. */
   readonly whenEmpty?: EngineErrorClass;
@@ -22,7 +22,7 @@ interface Dialect {
 /**
  * Reads `{ data: [{ b64_json | url, revised_prompt? }], quality? }`, the response of OpenAI and of all copies of its
  * images API. Some copies report refusals in it with a success status: `respect_moderation: false` and an empty list
- * (xAI), an `error` in place of the picture (ByteDance).
+ * (xAI), an `error` instead of the picture (ByteDance).
  * @throws EngineError, see `readUnmade`
  */
 export function readImages(upstream: Upstream, answer: Answer, dialect: Dialect = {}): Generated {

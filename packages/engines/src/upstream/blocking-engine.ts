@@ -15,7 +15,7 @@ export interface BlockingSpec {
   /** Maximum milliseconds of one call to the upstream. */
   readonly timeoutMs: number;
   readonly handOver: HandOver;
-  /** Default: `none`. */
+  /** Treatment of a repeated submission. Default: `none`. */
   readonly idempotency?: NonNullable<Engine['idempotency']>;
   /** Texts that must not appear in what customers read. */
   readonly secrets?: readonly string[];

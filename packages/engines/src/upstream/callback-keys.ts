@@ -2,7 +2,7 @@ import type { Clock } from '@darkroom-service/contract';
 
 /** The keys that an upstream signs its callbacks with. They are public, or secrets of the account. */
 export interface CallbackKeys {
-  /** @returns the keys; null if they cannot be read now */
+  /** Returns the keys; null if they cannot be read now. */
   read(signal: AbortSignal): Promise<readonly string[] | null>;
   /** Reads the keys again soon, because a signature matches none of them. @returns as `read` */
   readAgain(signal: AbortSignal): Promise<readonly string[] | null>;

@@ -12,7 +12,7 @@ export interface Answer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Undefined if it is not JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly body: JsonValue | undefined;
   /** The files that were decoded while the body arrived, by the names that stand for them there. */
   readonly files?: ReadonlyMap<string, Uint8Array>;
@@ -25,13 +25,13 @@ export interface Explained extends ToldQuota {
   /** The class by a code that the vendor documents. */
   readonly class?: EngineErrorClass;
   readonly message?: string;
-  /** Set if the upstream's body states a retry delay. */
+  /** Milliseconds of the retry delay, if the upstream's body states one. */
   readonly retryAfterMs?: number;
   /** `route`: the upstream works, but not for this model or kind of order. */
   readonly scope?: 'engine' | 'route';
   /** The basis of the class. Default: `documented`. */
   readonly proof?: EngineError['proof'];
-  /** Set if the vendor's documents or its own client say that nothing was made or charged after this 5xx. */
+  /** True if, by the vendor's documents or its own client, nothing was made or charged after this 5xx. */
   readonly refused?: true;
 }
 export type Explain = (answer: Answer) => Explained | null;

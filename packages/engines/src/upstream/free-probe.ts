@@ -8,7 +8,7 @@ import type { Upstream } from './upstream-call.ts';
 
 /** Form of the answer to a probe if the upstream accepts the key. */
 interface Accepted {
-  /** Fields of the answer's JSON object, of which one is enough. */
+  /** Fields of the answer's JSON object; one of them is enough. */
   readonly has: readonly string[];
   /** Statuses that prove a good key too, such as 404, if their body is a JSON object. */
   readonly orStatus?: readonly number[];

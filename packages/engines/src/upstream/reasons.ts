@@ -88,7 +88,7 @@ export function statusIn(body: JsonValue | undefined): number | null {
   return found ?? null;
 }
 
-/** Returns the words of a model that answered with text in place of a picture or film; null if there are none. */
+/** Returns the words of a model that answered with text instead of a picture or film; null if there are none. */
 export function spokenIn(body: JsonValue | undefined): string | null {
   const { candidates, choices, output, output_text: plain } = objectOf(body);
   const choice = objectOf(first(choices) ?? first(objectOf(output).choices));

@@ -28,7 +28,7 @@ interface SubmitPollSpec<Handle extends JsonObject> {
   readonly handOver: HandOver;
   /** Whether orders cost the operator nothing. */
   readonly isFree?: boolean;
-  /** Default: `none`. */
+  /** Treatment of a repeated submission. Default: `none`. */
   readonly idempotency?: NonNullable<Engine['idempotency']>;
   /** Texts that must not appear in messages to customers. */
   readonly secrets: readonly string[];
@@ -104,7 +104,7 @@ interface Operation extends JsonObject {
   readonly handle: JsonObject;
   /** Time of the submission by our clock, in milliseconds since 1970. */
   readonly submittedAt: number;
-  /** Set if the upstream was given a URL to call. */
+  /** True if the upstream was given a URL to call. */
   readonly callsBack?: true;
 }
 

@@ -38,7 +38,7 @@ export interface UpstreamSettings {
 }
 
 export interface UpstreamRequest {
-  /** Default: GET. */
+  /** HTTP method. Default: GET. */
   readonly method?: string;
   /** A path below the base URL, or a complete URL from the upstream. */
   readonly url: string;

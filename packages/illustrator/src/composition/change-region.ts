@@ -94,7 +94,7 @@ function fitInto(stage: Stage, figures: readonly Figure[], box: WorldBox): Figur
     const size = figure.size * scale;
     const flies = figure.where === 'air' || depth < LEAST_DEPTH;
     const low = figure.where === 'air' ? box.y + (box.height + rise * scale) / 2 : foot;
-    // Figures that do not stand on the ground are in front of those that do.
+    // Flying figures are in front of standing ones.
     const y = (flies ? FOREMOST : depth) + index * 0.001;
     const lift = (figure.lift ?? 0) * scale + (flies ? stage.horizon + deep * y - low : 0);
     const held = flies || figure.lift !== undefined ? { lift } : {};

@@ -32,7 +32,7 @@ export interface FigureKind {
   readonly eyes?: BodyPoint & { readonly width: number };
   /** The seat on which other figures sit or stand. */
   readonly seat?: Seat;
-  /** Whether the figure has a stem or post: figures under it stand beside the stem. */
+  /** Whether the figure has a stem or post: figures under it stand next to the stem. */
   readonly hasStem?: true;
   /** The part of the body that wears the figure. */
   readonly worn?: 'head' | 'whole-head' | 'head-top' | 'eyes' | 'chest' | 'hair';
@@ -74,7 +74,7 @@ export interface Habitat {
   readonly flies?: true;
   /** Whether a picture of it shows no room unless the prompt says so. */
   readonly outdoors?: true;
-  /** Whether the figure is a building: like `outdoors`, and it is left out of rooms. */
+  /** Whether the figure is a building: like `outdoors`, and it is omitted from rooms. */
   readonly building?: true;
   /** Whether it floats in the air of rooms. */
   readonly floatsIndoors?: true;

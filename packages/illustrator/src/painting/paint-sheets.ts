@@ -76,7 +76,7 @@ function shadowScale({ width, height }: Stage, side: number): number {
   return Math.min(1, side / Math.max(width, height));
 }
 
-/** @param short the picture's shorter side, in pixels of the shadow. */
+/** Paints the shadow of a part. @param short the picture's shorter side, in pixels of the shadow. */
 function throwShadow(shadow: Canvas, short: number, paint: (brush: Brush, x: number, y: number) => void): void {
   const brush = shadow.getContext('2d');
   brush.clearRect(0, 0, shadow.width, shadow.height);

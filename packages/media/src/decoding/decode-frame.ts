@@ -6,7 +6,7 @@ import { openFilm } from './measure-film.ts';
 import type { FilmFormat } from './recognize.ts';
 
 declare global {
-  /** In the standard and supported by mediabunny, but missing in the published types. */
+  /** The option of the standard that mediabunny supports and the published types lack. */
   interface VideoFrameCopyToOptions {
     format?: 'RGBA';
   }

@@ -10,7 +10,7 @@ export class FileWindow implements Disposable {
   #start = 0;
   #length = 0;
 
-  /** @throws the file system's error, with its code */
+  /** Opens the file. @throws the file system's error, with its code */
   constructor(path: string) {
     this.#file = openSync(path, 'r');
     this.size = fstatSync(this.#file).size;

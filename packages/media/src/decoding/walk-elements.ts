@@ -29,7 +29,7 @@ export function walkElements(file: FileWindow, count: FilmCount): void {
 interface Element {
   readonly id: number;
   readonly content: number;
-  /** Null if unknown, as in a live recording. */
+  /** End of the element; null if unknown, as in a live recording. */
   readonly end: number | null;
 }
 

@@ -47,8 +47,8 @@ const IPV6_VERDICTS: Readonly<Record<string, AddressVerdict>> = {
 };
 
 /**
- * Only 2000::/3 is routed on the internet. Within it, the ranges below are for protocols, tunnels (Teredo, 6to4) or
- * examples, never for a server.
+ * The only IPv6 range that is routed on the internet. Within it, the ranges below are for protocols, tunnels (Teredo,
+ * 6to4) or examples, never for a server.
  */
 const IPV6_GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3');
 const IPV6_NEVER = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((range) =>

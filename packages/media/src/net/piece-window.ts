@@ -17,7 +17,10 @@ export class PieceWindow {
   #pieces = 0;
   #since = 0;
 
-  /** @param withinMs milliseconds; if 2,000 chunks took longer, they cost too little to matter. Default: no limit. */
+  /**
+   * Creates a window. @param withinMs milliseconds; if 2,000 chunks took longer, they cost too little to matter.
+   * Default: no limit.
+   */
   constructor(withinMs = Infinity) {
     this.#withinMs = withinMs;
   }

@@ -23,7 +23,7 @@ export interface TrustedFetchOptions {
   readonly proxies?: OutgoingProxies;
   /** Returns additional headers for a call to the operator's own server. */
   readonly ownServerHeaders?: () => Readonly<Record<string, string>>;
-  /** Called before each request, also of a redirect, and again with the status of its answer. */
+  /** Function called before each request, also of a redirect, and again with the status of its answer. */
   readonly onCall?: (server: CalledServer) => void;
 }
 
@@ -36,7 +36,7 @@ export interface CalledServer {
 }
 
 export interface FetchOptions {
-  /** Default: GET. */
+  /** HTTP method. Default: GET. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: FetchBody;
@@ -47,9 +47,9 @@ export interface FetchOptions {
   readonly timeoutMs: number;
   /** Maximum milliseconds without data within the body. Default: 30 s. */
   readonly idleTimeoutMs?: number;
-  /** Default: only the two times above limit a slow host. */
+  /** Minimum speed of the host. Default: only the two times above limit a slow one. */
   readonly pace?: PaceLimits;
-  /** Default 0: a redirect is returned as the response. */
+  /** Maximum redirects. Default: 0, so that a redirect is returned as the response. */
   readonly maxRedirects?: number;
   /** Configured origins (`http://10.0.0.5:8188`), such as that of an engine, that may be reached at any address. */
   readonly allowOrigins?: readonly string[];

@@ -43,11 +43,11 @@ export interface MediaPoolOptions {
   readonly limits?: Partial<MediaLimits>;
   /** The child process's program. */
   readonly program?: URL;
-  /** Called when a process crashed or reached a limit. */
+  /** Function called when a process crashed or reached a limit. */
   readonly onEnded?: (ended: ProcessEnded, job: MediaJob) => void;
 }
 
-/** Maximum remembered senders of costly files; a forgotten one only takes a warm process once more. */
+/** Maximum remembered senders of costly files; a forgotten one only takes a warm process again. */
 const MOST_COSTLY = 1_000;
 
 interface Waiting {
@@ -79,7 +79,7 @@ export function createMediaPool(options: MediaPoolOptions = {}): MediaPool {
     const job = { ...given, limits: { ...given.limits, ...options.limits } };
     try {
       return await runOnce(job, call).catch((error: unknown) => {
-        // The crash may have an external cause: the file is tried once more in another process.
+        // The crash may have an external cause: the file is tried again in another process.
         if (!(error instanceof ProcessEnded) || isLimit(error) || closed) throw error;
         options.onEnded?.(error, job);
         return runOnce(job, call);

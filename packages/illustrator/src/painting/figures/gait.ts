@@ -36,8 +36,8 @@ interface Ways {
   /** Share of a cycle in which a foot stands. */
   readonly duty: number;
   /**
-   * In lengths of a leg: height to which a foot is lifted, depth to which the body sinks (`sink`), its rise and fall
-   * (`bob`).
+   * Height to which a foot is lifted; depth to which the body sinks (`sink`), its rise and fall (`bob`). In lengths of
+   * a leg.
    */
   readonly lift: number;
   readonly sink: number;

@@ -3,7 +3,7 @@ import type { Brush } from '../../model/stage.ts';
 import type { Posture } from './gait.ts';
 
 interface Moment {
-  /** Seconds; null for stills. */
+  /** Time in seconds; null for stills. */
   readonly time: number | null;
   /** Seconds by which this figure is ahead of the others. */
   readonly beat: number;

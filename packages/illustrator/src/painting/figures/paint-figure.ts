@@ -21,7 +21,7 @@ interface Pose {
   readonly drawing: Drawing;
   readonly tones: Tones;
   readonly place: Placement;
-  /** Seconds; null if nothing moves. */
+  /** Time in seconds; null if nothing moves. */
   readonly time: number | null;
   /** Seconds by which its movements are ahead of those of other figures. */
   readonly beat: number;

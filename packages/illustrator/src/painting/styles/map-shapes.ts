@@ -1,6 +1,6 @@
 export type Point = readonly [number, number];
 
-/** For each point of a pixel grid, the shape that contains it. */
+/** The shape that contains each point of a pixel grid. */
 interface ShapeMap {
   readonly width: number;
   readonly height: number;

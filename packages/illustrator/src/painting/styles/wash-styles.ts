@@ -48,7 +48,7 @@ export function finishWatercolour(stage: Stage, shown: Sides): Finish {
 }
 
 interface WetSheet {
-  /** For each pixel, the one whose paint ran there. */
+  /** Index of the pixel whose paint ran to each pixel. */
   readonly from: Uint32Array;
   /** The thickness of the paint; below, its darkening when it dries; both 0 to 250. */
   readonly cover: Uint8Array;

@@ -11,7 +11,7 @@ export interface AlertData {
   readonly action: string | null;
   readonly began_at: string;
   readonly ended_at: string | null;
-  /** The page of the console that shows it; null if the URL of the service is not known. */
+  /** Page of the console that shows it; null if the URL of the service is not known. */
   readonly url: string | null;
 }
 

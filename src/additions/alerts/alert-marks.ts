@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Session } from '../../kernel.ts';
 
-/** Reads what changes whenever an alert begins or ends, or a message about one is delivered. */
+/** Reads marks that change whenever an alert begins or ends, or a message about one is delivered. */
 export async function readAlertMarks(session: Session): Promise<unknown> {
   return await session.first(
     session.builder.selectNoFrom(({ selectFrom }) => [

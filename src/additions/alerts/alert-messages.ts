@@ -13,7 +13,7 @@ type AlertMessage = Selectable<Schema['alert_messages']>;
 
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
-/** Returns the oldest message of an alert that is still to be sent. */
+/** Returns the oldest unsent message of an alert. */
 export async function nextMessage(session: Session, alertId: string): Promise<AlertMessage | undefined> {
   return await session.first(
     session.builder
@@ -54,7 +54,7 @@ export async function finishMessage(
   else await releaseWork(trx, claim, { inMs: 0, attempts: 0 });
 }
 
-/** Deletes what ended a month ago. */
+/** Deletes alerts that ended a month ago. */
 export async function deleteOldAlerts(trx: Transaction, now: number): Promise<void> {
   await trx.run(trx.builder.deleteFrom('alert_messages').where('created_at', '<', now - KEPT_MS));
   await trx.run(trx.builder.deleteFrom('alerts').where('ended_at', '<', now - KEPT_MS));

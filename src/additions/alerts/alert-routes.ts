@@ -31,7 +31,7 @@ const Silence = closedObject({
   }),
 });
 
-/** Alerts, who was told of them, and who has taken them on. */
+/** Serves alerts, with the receivers of their messages and the operators who acknowledged them. */
 export function alertRoutes(admin: App, options: HttpOptions): void {
   const { database } = options.services;
   const publicUrlFor = (request: FastifyRequest) => options.servicesFor(request).settings.publicUrl;

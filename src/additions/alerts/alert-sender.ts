@@ -16,7 +16,7 @@ interface AlertSenderOptions {
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** The first attempt is made at once; the seventh is the last, less than four hours later. */
+/** Pauses between attempts. The first attempt is made at once; the seventh is the last, less than four hours later. */
 const PAUSES_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE, 120 * MINUTE];
 const AT_ONCE = 4;
 
@@ -36,7 +36,7 @@ export function startAlertSender(options: AlertSenderOptions): WorkQueue {
     const data = JSON.parse(message.data_json) as AlertData;
     const answer = await options.send({ id, type, data, now: clock.now(), signal });
     const { error } = answer;
-    // A stop is not the receiver's fault: the attempt is made again.
+    // A stop is not the receiver's fault: the attempt is repeated.
     if (error !== null) signal.throwIfAborted();
     const nextInMs = pauseBeforeNext(answer, claim.attempts, pausesMs);
     const facts = { kind: data.kind, subject: data.subject, reason: error, attempt: claim.attempts + 1 };

@@ -48,9 +48,9 @@ const VARIABLES = {
 
 type Values = ValuesOf<typeof VARIABLES>;
 
-/** An alert begins when an engine's oldest waiting live order has waited for this long. */
+/** Waiting time of an engine's oldest waiting live order from which on an alert begins. */
 const WAITING_MS = 15 * 60_000;
-/** An alert begins when the disk of the data directory has less free. */
+/** Free bytes on the disk of the data directory below which an alert begins. */
 const FREE_BYTES = 2 * 1024 ** 3;
 
 /** The alerts that the service sends to its operator. */
@@ -61,11 +61,11 @@ export const ALERT_SETTINGS = defineSettings({
     if (faults.length > 0) throw new ConfigFault(faults);
     const { DARKROOM_ALERT_WEBHOOK_URL: url, DARKROOM_ALERT_WEBHOOK_SECRET: secrets = [] } = values;
     return {
-      /** Null = no webhook. The secrets are empty unless the format is `signed`. */
+      /** Webhook of the alerts; null = none. The secrets are empty unless the format is `signed`. */
       webhook: url === undefined ? null : { url, format: values.DARKROOM_ALERT_WEBHOOK_FORMAT, secrets },
       waitingMs: WAITING_MS,
       freeBytes: FREE_BYTES,
-      /** Below which amount an alert begins, by engine. */
+      /** Balance below which an alert begins, by engine. */
       balances: Object.fromEntries(
         values.DARKROOM_ALERT_BALANCES.map((pair) => [pair.split('=')[0] ?? '', Number(pair.split('=')[1])]),
       ),

@@ -7,7 +7,7 @@ declare module '../../database/schema.ts' {
   }
 }
 
-/** Conditions that an operator is told of: one row from the time a condition begins until it ends. */
+/** Conditions that are reported to an operator: one row from the beginning of a condition until its end. */
 interface AlertsTable {
   id: Fixed<string>;
   /** Observers of the condition: all processes together (`service`), or those with one data directory (`disk:…`). */
@@ -36,7 +36,7 @@ interface AlertsTable {
   >;
   /** Subject of the alert, such as an engine; '' = the whole service. */
   subject: Fixed<string>;
-  /** As last observed. */
+  /** Summary as last observed. */
   summary: string;
   began_at: Fixed<number>;
   /** Time of the last observation. */
@@ -46,9 +46,9 @@ interface AlertsTable {
    * about the end is still due. A process without a receiver leaves both messages to a process that has one.
    */
   told_at: number;
-  /** Null while it lasts. At most one row of a scope, kind and subject lasts. */
+  /** End of the alert; null while it lasts. At most one row of a scope, kind and subject lasts. */
   ended_at: number | null;
-  /** The operator who has taken it on, and when; null = nobody has. */
+  /** Operator who has acknowledged it, and the time; null = nobody has. */
   acknowledged_by: string | null;
   acknowledged_at: number | null;
   /** Operator who silenced messages about the condition, and the end of the silence; null = not silenced. */
@@ -61,7 +61,7 @@ interface AlertMessagesTable {
   /** The `webhook-id` of all attempts. */
   id: Fixed<string>;
   alert_id: Fixed<string>;
-  /** The host of the webhook; null in messages of earlier versions. */
+  /** Host of the webhook; null in messages of earlier versions. */
   receiver: Fixed<string | null>;
   type: Fixed<'alert.began' | 'alert.continues' | 'alert.ended'>;
   data_json: Fixed<string>;

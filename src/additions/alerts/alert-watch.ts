@@ -22,7 +22,7 @@ interface AlertWatchOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly createId: (prefix: string) => string;
-  /** Without a slash at the end; null if it is not known. */
+  /** Public URL without a slash at the end; null if it is not known. */
   readonly publicUrl: string | null;
   readonly checks: Checks;
   readonly limits: ConditionLimits;
@@ -32,7 +32,7 @@ interface AlertWatchOptions {
     readonly host: string;
     readonly freeBytes: number;
   };
-  /** The storage, and who observes it together. */
+  /** The storage, and the scope of its observers. */
   readonly storage: { readonly subject: string; readonly scope: string };
   readonly health: WatchHealth;
   /** The outages of dependencies as this process sees them. */
@@ -42,7 +42,7 @@ interface AlertWatchOptions {
   };
   readonly repeatMs: number;
   readonly askers: readonly BalanceAsker[];
-  /** Null = nobody is told. */
+  /** Host of the webhook; null = no messages are sent. */
   readonly receiver: string | null;
   readonly everyMs?: number | undefined;
   /** Called when there may be messages to send. */
@@ -61,8 +61,8 @@ const OUTAGE_TOLD_MS = 10 * 60_000;
 const BALANCES_EVERY_MS = 15 * 60_000;
 
 /**
- * Each process observes its own disks and storage; one process at a time observes what concerns all. What fails stops
- * nothing else, and is an alert itself.
+ * Starts the watch. Each process observes its own disks and storage; one process at a time observes the conditions of
+ * the whole service. A failing part stops no other one, and is an alert itself.
  */
 export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
   const { database, clock, log, createId, checks, limits, disk, health, askers, everyMs = EVERY_MS } = options;
@@ -71,7 +71,7 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
     look: async () => {
       const [beganAt, waitMs] = [clock.now(), untilLongOutage()];
       await part(`alerts at ${place}`, look);
-      // An outage may have become long after this look had passed it.
+      // An outage may have become long after this round had checked it.
       return Math.min(everyMs, untilLongOutage(), Math.max(0, waitMs - (clock.now() - beganAt)));
     },
     restMs: everyMs,
@@ -102,7 +102,10 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
     await record({ scope: diskScope(disk.host, disk.directories[0]), found });
   }
 
-  /** A storage is often away for seconds. An outage of the database can only be recorded when it is over. */
+  /**
+   * Returns long outages. A storage is often unavailable for seconds. An outage of the database can only be recorded
+   * when it is over.
+   */
   function longOutages(): Condition[] {
     const found: Condition[] = [];
     for (const { check, since, until, reason } of options.readiness.endedOutages()) {
@@ -119,7 +122,9 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
     return found;
   }
 
-  /** Many processes use one storage: they observe it together, so that its outage is one alert. */
+  /**
+   * Observes the storage. Many processes use one storage: they observe it together, so that its outage is one alert.
+   */
   async function observeStorage(): Promise<void> {
     const { subject, scope } = options.storage;
     const outage = lastingOutage('storage');
@@ -127,7 +132,7 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
     await record({ scope, found: outage === undefined ? [] : [{ kind: 'storage_unavailable', subject, summary }] });
   }
 
-  /** Milliseconds until an outage that has begun is long enough to be told of; infinite if there is none. */
+  /** Returns the milliseconds until a current outage is long enough to be reported; infinite if there is none. */
   function untilLongOutage(): number {
     const ages = options.readiness.outages().map(({ since }) => clock.now() - since);
     return Math.min(...ages.filter((age) => age < OUTAGE_AFTER_MS).map((age) => OUTAGE_AFTER_MS - Math.max(0, age)));
@@ -167,7 +172,7 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
     if (faults.length > 0) throw new Error(`could not record ${faults.join('; ')}`);
   }
 
-  /** A process without a receiver leaves the messages to one that has it. */
+  /** Writes the messages. A process without a receiver leaves them to one that has it. */
   async function tell(): Promise<void> {
     const { receiver, repeatMs, publicUrl } = options;
     if (receiver === null) return;
@@ -190,7 +195,7 @@ async function findDiskConditions(disk: {
   const seen = new Set<number>();
   const found: Condition[] = [];
   for (const directory of disk.directories) {
-    // A directory that is not made yet lies on the disk of another one.
+    // A directory that does not exist yet will be on the disk of its nearest existing parent.
     const device = (await stat(directory).catch(() => null))?.dev;
     if (device === undefined || seen.has(device)) continue;
     seen.add(device);

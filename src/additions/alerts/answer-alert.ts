@@ -5,14 +5,15 @@ type Mark =
   | { readonly acknowledged_by: string; readonly acknowledged_at: number }
   | { readonly silenced_by: string; readonly silenced_until: number };
 
-/** Notes that an operator has taken an alert on: it is not repeated any more. @throws ServiceError `not_found` */
+/** Acknowledges an alert for an operator: it is not repeated any more. @throws ServiceError `not_found` */
 export async function acknowledgeAlert(database: Database, by: Act, alertId: string): Promise<void> {
   const mark = { acknowledged_by: actorOf(by).id, acknowledged_at: by.now };
   await writeMark(database, by, alertId, { act: 'alert.acknowledge', mark, detail: {} });
 }
 
 /**
- * Sends no message about the condition for a time, also if it ends and begins again. @param seconds 0 = send again
+ * Silences the condition for a time, also if it ends and begins again.
+ * @param seconds 0 = send again
  * @throws ServiceError `not_found`
  */
 export async function silenceAlert(database: Database, by: Act, alertId: string, seconds: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Clock, cutText, world } from '@darkroom-service/contract';
 import type { Database, Log } from '../../kernel.ts';
 
-/** An upstream that tells what is left in the operator's account. */
+/** An upstream that reports the balance of the operator's account. */
 export interface BalanceAsker {
   readonly engine: string;
   /** @returns a decimal number, and its unit */
@@ -11,7 +11,7 @@ export interface BalanceAsker {
 const PATIENCE_MS = 20_000;
 const MOST_WORDS = 300;
 
-/** Asks each upstream once and stores what it tells. If it tells nothing, the balance that it told before stays. */
+/** Asks each upstream once and stores its balance. If it reports none, the earlier balance stays. */
 export async function askBalances(
   { database, clock, log }: { readonly database: Database; readonly clock: Clock; readonly log: Log },
   askers: readonly BalanceAsker[],

@@ -18,7 +18,7 @@ export interface Condition {
 /** Advice on a condition, and the page of the console that shows it. */
 interface Remedy {
   readonly action: string;
-  /** Below the console's address. */
+  /** Path of the page below the console's address. */
   readonly page: string;
 }
 
@@ -119,15 +119,15 @@ const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
 /** Remedy for a kind that only a newer version knows. */
 const UNKNOWN: Remedy = { action: 'Read docs/operating.md of the version that found it.', page: '/now' };
 
-/** Returns what to do about an alert. */
+/** Returns the remedy for an alert. */
 export function remedyOf(kind: string): Remedy {
   return Object.hasOwn(REMEDIES, kind) ? REMEDIES[kind as AlertKind] : UNKNOWN;
 }
 
-/** The sentences of one alert; more are counted. */
+/** Maximum number of sentences of one alert; more are counted. */
 const SENTENCES = 3;
 
-/** Makes one condition of all that have the same kind and subject, since only one alert of them can last. */
+/** Merges conditions of the same kind and subject into one, since only one alert of them can last. */
 export function oncePerSubject(found: readonly Condition[]): Condition[] {
   const groups = Map.groupBy(found, ({ kind, subject }) => `${kind} ${subject}`);
   return [...groups.values()].flatMap(([first, ...others]) => {

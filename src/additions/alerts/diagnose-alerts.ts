@@ -11,11 +11,11 @@ import { LOOKED } from './watch-health.ts';
 
 type Settings = Pick<Config, 'of' | 'outgoing' | 'publicUrl' | 'host' | 'port'>;
 
-/** A look is made each minute. */
+/** Age from which on the last check is late; checks run every minute. */
 const LATE_MS = 5 * 60_000;
 
 /**
- * Says whether the service sends alerts, and where to, and whether it checks what they are about. A test alert is
+ * Reports whether the service sends alerts, and where to, and whether it checks their conditions. A test alert is
  * neither stored nor repeated.
  */
 export async function diagnoseAlerts(settings: Settings, { now, options, read }: Question): Promise<Finding[]> {

@@ -7,12 +7,15 @@ import type { AlertKind, Condition } from './condition.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Upstreams fail for seconds every day. */
+/** Duration from which on an outage is a condition: upstreams fail for seconds every day. */
 const OUTAGE_AFTER_MS = 2 * MINUTE_MS;
 const MOST_ENGINES = 1_000;
-/** About 7,000 orders. A standby that keeps up is behind by a thousandth of it. */
+/**
+ * Lag of a standby from which on an alert begins: about 7,000 orders. A standby that keeps up lags by a thousandth of
+ * it.
+ */
 const STANDBY_BYTES = 64 * 2 ** 20;
-/** A backlog of 200,000 orders takes seconds. */
+/** Timeout of reading the backlog: 200,000 orders take seconds. */
 const PATIENCE_MS = 60_000;
 
 export interface ConditionLimits {
@@ -25,9 +28,9 @@ export interface ConditionLimits {
   readonly expectsStandby: boolean;
 }
 
-/** Something that is looked at for all processes. If it fails, the others are looked at all the same. */
+/** A part that is checked for all processes. If it fails, the others are still checked. */
 interface Watch {
-  /** For operators: "could not check …". */
+  /** Text for operators: "could not check …". */
   readonly what: string;
   readonly kinds: readonly AlertKind[];
   find(watched: Watched, now: number, limits: ConditionLimits): Promise<readonly Condition[]>;
@@ -50,11 +53,11 @@ const WATCHES: readonly Watch[] = [
   { what: 'hold and sweep', kinds: ['held', 'sweep_stopped'], find: installationConditions },
 ];
 
-/** The findings of one watch, or why it could not look. */
+/** Findings of one watch, or the reason why it failed. */
 export type Sight = Pick<Watch, 'what' | 'kinds'> &
   ({ readonly found: readonly Condition[] } | { readonly reason: string });
 
-/** Finds the conditions that concern all processes, from live orders only. */
+/** Finds the conditions of the whole service, from live orders only. */
 export async function findConditions(
   watched: Watched,
   now: number,
@@ -96,7 +99,7 @@ async function ordersInTrouble({ checks }: Watched, now: number, limits: Conditi
 async function processesInTrouble({ checks }: Watched): Promise<Condition[]> {
   const processes = await checks.processes();
   const apart = processes
-    // One that has just started has not tried everything yet.
+    // A process that has just started has not tried everything yet.
     .filter(({ started_at, heard_at }) => Date.parse(heard_at) - Date.parse(started_at) >= MINUTE_MS)
     .flatMap(({ role, host, faults, differences }): Condition[] => {
       if (faults.length === 0) return [];
@@ -208,7 +211,7 @@ async function belowZero({ database: { reports } }: Watched, now: number): Promi
   });
 }
 
-/** A route that costs more than its price and gets no orders for that loses nothing. */
+/** Reports costly routes. A route that costs more than its price and therefore gets no orders loses nothing. */
 async function costlyRoutes({ checks }: Watched): Promise<Condition[]> {
   const { losses, unknown } = await checks.margins();
   return [

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Clock } from '@darkroom-service/contract';
 import { type Database, databaseNow } from '../../kernel.ts';
 
-/** Long enough for two looks of `alert-watch.ts`. */
+/** Age up to which an alert counts: two rounds of `alert-watch.ts`. */
 const KNOWN_MS = 150_000;
 const ALIVE_MS = 60_000;
 
@@ -11,7 +11,7 @@ export function placeOf(host: string, directory: string): string {
   return `${host}:${directory}`;
 }
 
-/** The scope of the alerts about the disk of a process. */
+/** Returns the scope of the alerts about the disk of a process. */
 export function diskScope(host: string, dataDirectory: string): string {
   return `disk:${placeOf(host, dataDirectory)}`;
 }
@@ -45,6 +45,6 @@ export async function othersCannotSpool(
       .where('seen_at', '>', clock.now() - KNOWN_MS),
   );
   const full = new Set(alerts.map(({ scope }) => scope));
-  // A lock lies in `processes/` of the data directory.
+  // A lock is in `processes/` of the data directory.
   return workers.every((worker) => full.has(diskScope(worker.host, dirname(dirname(worker.lock_path)))));
 }

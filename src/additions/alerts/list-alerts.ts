@@ -6,12 +6,12 @@ import type { AlertView } from './alert-wire.ts';
 import type { AlertKind, AlertRow } from './condition.ts';
 
 interface AlertQuery {
-  /** Null = both. */
+  /** State of the alerts; null = both. */
   readonly state: AlertView['state'] | null;
-  /** Null = all. */
+  /** Kind of the alerts; null = all. */
   readonly kind: AlertKind | null;
   readonly limit: number;
-  /** An alert_id: those that began before it. */
+  /** An alert_id; lists the alerts that began before it. */
   readonly after: string | null;
 }
 
@@ -69,7 +69,7 @@ async function lastMessages(session: Session, alerts: readonly AlertRow[]): Prom
   );
 }
 
-/** The names of the people and the admin keys that answered alerts, by id: as in the last act of each. */
+/** Returns the names of the people and the admin keys that answered alerts, by id: as in the last act of each. */
 async function namesOf(session: Session, alerts: readonly AlertRow[]): Promise<ReadonlyMap<string, string>> {
   const actors = alerts.flatMap(({ acknowledged_by: one, silenced_by: other }) => [one, other]);
   const names = new Map<string, string>();

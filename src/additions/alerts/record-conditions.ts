@@ -2,12 +2,12 @@ import type { Database, Session, Transaction } from '../../kernel.ts';
 import { wordsOf } from '../../kernel-views.ts';
 import { type AlertKind, type AlertRow, type Condition, oncePerSubject } from './condition.ts';
 
-/** A condition that is absent for a shorter time has not ended: an upstream that fails again and again is one alert. */
+/** Absence of a condition that ends its alert: an upstream that fails again and again is one alert. */
 export const ENDED_AFTER_MS = 3 * 60_000;
-/** Alerts of an observer that is silent for longer end too. */
+/** Silence of an observer after which its alerts end. */
 const FORGOTTEN_AFTER_MS = 60 * 60_000;
 
-/** The conditions that one observer has found. */
+/** Conditions that one observer has found. */
 export interface Observation {
   /** The scope whose alerts may end by this observation. */
   readonly scope: string;
@@ -116,7 +116,7 @@ async function end(trx: Transaction, { id, kind, subject, summary }: AlertRow, n
   return { type: 'alert.ended', kind, subject, summary };
 }
 
-/** Returns the silence that an operator asked for when the condition lasted before, if it is not over. */
+/** Returns the silence requested by an operator when the condition lasted before, if it is not over. */
 async function silenceOf(
   trx: Transaction,
   { scope, kind, subject }: Pick<AlertRow, 'scope' | 'kind' | 'subject'>,
@@ -136,7 +136,7 @@ async function silenceOf(
   return row ?? { silenced_by: null, silenced_until: null };
 }
 
-/** The machines on which a process runs. */
+/** Selects the machines on which a process runs. */
 function selectHosts({ builder }: Session) {
   return builder.selectFrom('processes').select('host').where('ended_at', 'is', null);
 }

@@ -18,7 +18,7 @@ export type SendAlert = (message: OutgoingAlert) => Promise<Answered>;
 interface AlertWebhook {
   readonly url: string;
   readonly format: 'signed' | 'slack' | 'ntfy';
-  /** Each of the secrets, `whsec_…`, signs. */
+  /** Secrets, `whsec_…`; each of them signs. */
   readonly secrets: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const TITLES: Readonly<Record<OutgoingAlert['type'], string>> = {
   'alert.ended': 'Alert ended',
   'alert.test': 'Test',
 };
-/** ntfy makes a message of more than 4,096 bytes an attachment. */
+/** Maximum length of the summary: ntfy makes a message of more than 4,096 bytes an attachment. */
 const SUMMARY_LENGTH = 1_000;
 
 /** Sends alerts to a webhook in the format that its receiver reads. */
@@ -51,7 +51,9 @@ export function createWebhookAlerts(fetch: TrustedFetch, { url, format, secrets 
   };
 }
 
-/** An incoming webhook of Slack. It reads `&`, `<` and `>` as markup unless they are escaped. */
+/**
+ * Formats a message for an incoming webhook of Slack, which reads `&`, `<` and `>` as markup unless they are escaped.
+ */
 function slack(alert: OutgoingAlert): Written {
   const link = alert.data.url === null ? '' : `\n${alert.data.url}`;
   const text = `${titleOf(alert)}: ${textOf(alert)}${link}`;
@@ -59,7 +61,7 @@ function slack(alert: OutgoingAlert): Written {
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ text: escaped }) };
 }
 
-/** A topic of ntfy: the message is the body, and headers have the rest. */
+/** Formats a message for a topic of ntfy: the message is the body, and headers have the rest. */
 function ntfy(alert: OutgoingAlert): Written {
   const isOpen = alert.type === 'alert.began' || alert.type === 'alert.continues';
   return {
@@ -80,7 +82,7 @@ function titleOf({ type }: OutgoingAlert): string {
 function textOf({ data }: OutgoingAlert): string {
   const ended = data.ended_at === null ? '' : ` Ended: ${data.ended_at}.`;
   return [
-    // Names that customers gave stand in it.
+    // It may contain names that customers gave.
     cleanText(data.summary, SUMMARY_LENGTH),
     ...(data.action === null ? [] : [cleanText(data.action)]),
     `Began: ${data.began_at}.${ended}`,

@@ -8,12 +8,11 @@ import { diskScope, placeOf } from './full-spools.ts';
 import { createWebhookAlerts } from './send-alert.ts';
 import { createWatchHealth, measureWatch } from './watch-health.ts';
 
-/** A lasting alert is sent again after this time. */
+/** Interval at which a lasting alert is sent again. */
 const ALERT_REPEAT_MS = 4 * 3_600_000;
 
 /**
- * Starts to watch for alerts and to send them. Each role does both, so that also an `api` process tells of dead
- * workers.
+ * Starts to watch for alerts and to send them. Each role does both, so that also an `api` process reports dead workers.
  */
 export function startAlerts(
   { config, services, engines, checks, fetch, readiness, registry, tempo }: Started,

@@ -14,11 +14,11 @@ const END_TOLD_MS = 24 * 60 * 60_000;
 
 interface Telling {
   readonly now: number;
-  /** After this time a lasting alert is told again. */
+  /** Time after which a lasting alert is sent again. */
   readonly repeatMs: number;
   /** The host of the webhook, for people to read. */
   readonly receiver: string;
-  /** The beginning of links to the console, without a slash at the end; null if it is not known. */
+  /** Prefix of links to the console, without a slash at the end; null if it is not known. */
   readonly publicUrl: string | null;
   readonly createId: (prefix: string) => string;
 }

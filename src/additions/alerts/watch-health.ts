@@ -22,11 +22,11 @@ const LOOKS = 2;
 
 /** Tracks which parts of this process's watch fail: operators who get no alerts must know that nothing is checked. */
 export interface WatchHealth {
-  /** Notes how a part did at this look. @param reason null = it worked */
+  /** Records the result of a part at this round. @param reason null = it worked */
   note(what: string, reason: string | null, of?: Watched): void;
-  /** Returns the conditions to report: parts of the watch that have failed at two looks in a row. */
+  /** Returns the conditions to report: parts of the watch that have failed in two rounds in a row. */
   conditions(of: Watched): Condition[];
-  /** A check of the name `alerts`. */
+  /** Returns the check `alerts`. */
   check(): { readonly name: string; readonly ok: boolean; readonly detail: string; readonly worked_at?: string };
 }
 

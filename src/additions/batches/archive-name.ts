@@ -1,12 +1,12 @@
 /** Characters that no Windows file system takes in a name. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are among them
 const FORBIDDEN = /[<>:"/\\|?*\0-\x1F\x7F-\x9F]|\p{Cs}/gu;
-/** Names of devices, with any ending. */
+/** Names of devices, with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
-/** Windows drops them without a word. */
+/** Characters at the end of a name, which Windows drops silently. */
 const AT_END = /[. ]+$/;
 
-/** Makes a part of a file's name of a text, so that archives can be written out on every system. */
+/** Makes a text usable as a part of a file's name, so that archives can be extracted on every system. */
 export function archiveName(text: string): string {
   const name = text.normalize('NFC').replace(FORBIDDEN, '_').replace(AT_END, '').trimStart();
   return name === '' ? '_' : name.replace(RESERVED, (device) => `${device}_`);

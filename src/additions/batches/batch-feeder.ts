@@ -9,9 +9,8 @@ import { type FeedServices, letInNext, placePortion } from './feed-batch.ts';
 import { batchesOf } from './wake-batches.ts';
 
 /**
- * Carries on the batches in progress: inserts their tasks, lets them into the queue, cancels and ends them. Every
- * process does this. Each step reads where a batch stands and is a commit of its own, so any process can go on after
- * any other.
+ * Continues the batches in progress: inserts their tasks, enqueues, cancels and ends them. Every process does this.
+ * Each step reads the state of a batch and is a commit of its own, so any process can continue after any other.
  */
 interface BatchFeeder {
   /** @param subject a batch that was placed or canceled, or a task that has begun or ended; absent = any of them */
@@ -19,7 +18,7 @@ interface BatchFeeder {
   stop(): Promise<void>;
 }
 
-/** Batches of which this process hears nothing are found within this time. */
+/** Interval at which batches are found that this process was not notified about. */
 const LOOK_EVERY_MS = 1_000;
 
 const selectOpen = prepare<object, { id: string }>('feeder_open', (builder) =>
@@ -48,7 +47,7 @@ export function startBatchFeeder(services: FeederServices): BatchFeeder {
       for (const { id } of await read.all(selectOpen, {})) woken.add(id);
       lookedAt = now;
     }
-    // Before the batches are read: whatever happens from then on wakes them again.
+    // Before the batches are read: later changes wake them again.
     const subjects = [...woken];
     woken.clear();
     for (const id of await batchesOf(read, subjects)) {
@@ -71,7 +70,7 @@ export function startBatchFeeder(services: FeederServices): BatchFeeder {
   };
 }
 
-/** Does the next steps of a batch. @returns whether others can follow at once */
+/** Runs the next steps of a batch. @returns whether others can follow at once */
 export async function carryOn(services: FeederServices, id: string): Promise<boolean> {
   const { read } = services.database;
   const batch = await read.first(selectBatch, { id });

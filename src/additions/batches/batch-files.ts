@@ -8,13 +8,13 @@ const PAGE = 100;
 /** An output of a task of a batch. */
 interface BatchFile {
   readonly task: Pick<Row, 'id' | 'name'>;
-  /** Unique within the batch, also where case makes no difference. */
+  /** Name of the file, unique within the batch, also if case is ignored. */
   readonly fileName: string;
   readonly storageKey: string;
   readonly completedAt: number;
 }
 
-/** A task of a batch that has no output to hand out. */
+/** A task of a batch that has no output to deliver. */
 export interface MissingFile {
   readonly task_id: string;
   readonly name: string | null;
@@ -27,8 +27,8 @@ const COLUMNS = ['id', 'status', 'error_json', 'outputs_json', 'completed_at', '
 type Row = Pick<TaskRow, (typeof COLUMNS)[number]> & { name: string | null };
 
 /**
- * The outputs of a batch, in the order of its list, and its tasks without one. Reads a page at a time. Deleted tasks
- * are left out.
+ * Yields the outputs of a batch, in the order of its list, and its tasks without one. Reads a page at a time. Deleted
+ * tasks are omitted.
  */
 export async function* batchFiles(
   services: Pick<TaskServices, 'database'>,

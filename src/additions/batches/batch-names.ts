@@ -3,7 +3,7 @@ import type { TaskRow } from '../../kernel.ts';
 import { type EarlierOrders, NEW_TASK, type PlannedTask } from '../../kernel-orders.ts';
 import { createTextStore } from './text-store.ts';
 
-/** The names within a batch, and the orders that later ones may use by them. */
+/** Names within a batch, and the orders that later ones may use by them. */
 interface BatchNames extends EarlierOrders {
   /**
    * Takes a name.
@@ -11,11 +11,11 @@ interface BatchNames extends EarlierOrders {
    * @returns the position of the order that has it already, if any
    */
   take(name: string, position: string): string | undefined;
-  /** Notes that an entry has become several orders, named `<name>-1` and so on. */
+  /** Records that an entry has become several orders, named `<name>-1` and so on. */
   vary(name: string, count: number): void;
   /** Makes an order usable by its name. @param depth length of the longest chain of waiting orders that ends with it */
   plan(name: string, row: TaskRow, depth: number): void;
-  /** The depth of a planned order; undefined if the task is none of them. */
+  /** Returns the depth of a planned order; undefined for other tasks. */
   depthOf(taskId: string): number | undefined;
   /** Whether a fault only says that the order names an order that was refused. */
   isOfRefused(fault: Fault): boolean;
@@ -27,13 +27,13 @@ interface BatchNames extends EarlierOrders {
  * garbage collector, in which no request is served.
  */
 export function createBatchNames(): BatchNames {
-  /** The numbers of names, in the order in which they were taken. */
+  /** Numbers of names, in the order in which they were taken. */
   const numbers = new Map<string, number>();
   const positions = createTextStore();
   /** Index of the planned order in the lists below, by number; -1 = not planned. */
   const placeOf: number[] = [];
   const varied = new Map<string, number>();
-  /** The planned orders that others use. */
+  /** Planned orders that others use. */
   const usedById = new Map<string, number>();
   const types: TaskRow['type'][] = [];
   const models: string[] = [];

@@ -30,7 +30,7 @@ import { zipResults } from './zip-results.ts';
 
 const ONE = '/v1/batches/:batch_id';
 const DEFAULT_LIMIT = 20;
-/** The batch is read and counted at most this often for a stream. */
+/** Minimum time between two reads of the batch for a stream. */
 const PAUSE_MS = 1_000;
 const tags = ['Batches'];
 
@@ -150,7 +150,7 @@ async function followBatch(
       if (data !== sent) stream.send({ name: 'batch', id: number++, data });
       sent = data;
       if (batch.status !== 'processing') break;
-      // Its tasks change it without a revision, so any change of the database may be one.
+      // Its tasks change it without a revision, so any change of the database may concern it.
       await watch.next(0, { timeoutMs: PAUSE_MS, signal });
     } while (!signal.aborted);
   } finally {

@@ -68,7 +68,7 @@ const ListQuery = closedObject({
 type Placing = { Body: ArrivingBatch | null; Querystring: Static<typeof FieldsQuery> };
 type OneBatch = { Params: { batch_id: string } };
 
-/** Many orders of one request, placed at one price. */
+/** Serves batches: many orders of one request, placed at one price. */
 export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> {
   const { services } = options;
 
@@ -195,7 +195,7 @@ async function createBatch(options: HttpOptions, request: FastifyRequest<Placing
   }
 }
 
-/** An Idempotency-Key belongs to the path and to everything that was sent. */
+/** Returns the fingerprint of a request: an Idempotency-Key is bound to the path and to everything that was sent. */
 function fingerprintOf(drafting: BatchDrafting, fields: JsonObject): string {
   return drafting.fingerprint({ path: PATH, fields });
 }

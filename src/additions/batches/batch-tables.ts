@@ -8,7 +8,9 @@ declare module '../../database/schema.ts' {
   }
 }
 
-/** Orders that were placed by one request. Its row and its portions are the promise; the rows of its tasks follow. */
+/**
+ * Orders that were placed by one request. Its row and its portions commit the service; the rows of its tasks follow.
+ */
 interface BatchesTable {
   id: Fixed<string>;
   api_key_id: Fixed<string>;
@@ -22,7 +24,7 @@ interface BatchesTable {
   max_parallel: Fixed<number | null>;
   metadata_json: string;
   webhook_url: string | null;
-  /** The default target of outputs, for orders without `deliver_to`: their `deliver_json`. */
+  /** Default target of outputs, for orders without `deliver_to`: their `deliver_json`. */
   deliver_json: string | null;
   /** The number of orders whose tasks have been inserted, and the sum of their prices. */
   placed: number;
@@ -45,7 +47,7 @@ interface BatchOrdersTable {
   name: string | null;
   /** Held until the batch enqueues it, then open until its end, whose status it has from then on. */
   state: 'held' | 'open' | 'succeeded' | 'failed' | 'canceled';
-  /** Micro-dollars, as in its row of `tasks`. */
+  /** Price in micro-dollars, as in its row of `tasks`. */
   price: Fixed<number>;
   charged: number | null;
 }
@@ -53,11 +55,11 @@ interface BatchOrdersTable {
 /** Orders of a batch whose tasks are not inserted yet. */
 interface BatchPortionsTable {
   batch_id: Fixed<string>;
-  /** The place of its first order in the batch. */
+  /** Position of its first order in the batch. */
   first: Fixed<number>;
-  /** The rows of its tasks: their columns and values as JSON, deflated, as Base64. */
+  /** Rows of its tasks: their columns and values as JSON, deflated, as Base64. */
   rows_deflated: Fixed<string>;
-  /** `{ "ada": 20000 }`: the sum of the prices of each end user's orders. */
+  /** Sum of the prices of each end user's orders: `{ "ada": 20000 }`. */
   end_users_json: Fixed<string>;
 }
 

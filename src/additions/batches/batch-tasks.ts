@@ -6,9 +6,9 @@ const PAGE = 100;
 
 interface BatchTaskQuery {
   readonly limit: number;
-  /** The tasks that follow this one in the list. */
+  /** Task after which the page begins. */
   readonly after: string | null;
-  /** Null = any. */
+  /** Statuses of the tasks; null = any. */
   readonly status: readonly TaskStatus[] | null;
 }
 
@@ -41,7 +41,7 @@ export async function listBatchTasks(
   return { items: await viewTasks(services, key, read, rows), hasMore: found.length > limit };
 }
 
-/** The final tasks of a batch, one after the other, as lines of JSON. */
+/** Yields the final tasks of a batch, one after the other, as lines of JSON. */
 export async function* batchResults(services: FindServices, key: OrderingKey, batchId: string): AsyncGenerator<string> {
   const status = ['succeeded', 'failed', 'canceled'] as const;
   let after: string | null = null;

@@ -8,7 +8,7 @@ export type BatchRow = Selectable<Schema['batches']>;
 /** The tasks of a batch that have been inserted, by status. */
 export interface BatchTally {
   readonly counts: Readonly<Record<TaskStatus, number>>;
-  /** Sums in micro-dollars: the prices of final tasks, and what was charged for them. */
+  /** Sums in micro-dollars: the prices of final tasks, and their charges. */
   readonly settled: number;
   readonly charged: number;
 }
@@ -20,7 +20,7 @@ interface TallyRow {
   charged: number | null;
 }
 
-/** Reads an index alone. */
+/** Counts the orders by reading an index only. */
 const countOrders = prepare<{ batch: string }, TallyRow>('batch_tally', (builder, argument) =>
   builder
     .selectFrom('batch_orders')
@@ -35,8 +35,8 @@ const countOrders = prepare<{ batch: string }, TallyRow>('batch_tally', (builder
 );
 
 /**
- * The status of the task of an order. Not by a join: PostgreSQL might then read all tasks with that status, which are
- * few when it makes its plan and many when it uses it.
+ * Status of the task of an order. Not by a join: PostgreSQL might then read all tasks with that status, which are few
+ * when it plans and many when it runs the plan.
  */
 export const STATUS_OF_TASK = sql<TaskStatus>`(select tasks.status from tasks where tasks.id = batch_orders.task_id)`;
 
@@ -69,7 +69,7 @@ export async function tallyBatch(session: Session, batchId: string): Promise<Bat
   return { counts, settled, charged };
 }
 
-/** Shows a batch as it is now. */
+/** Returns a batch in its current state. */
 export async function viewBatch(
   services: Pick<TaskServices, 'database' | 'settings'>,
   row: BatchRow,
@@ -105,7 +105,7 @@ export async function viewBatch(
   };
 }
 
-/** The tally of a batch that has ended; null before. */
+/** Returns the tally of a batch that has ended; null before. */
 function storedTally(row: BatchRow): BatchTally | null {
   const counts = countsOf(row);
   return counts === null ? null : { counts, settled: row.quoted, charged: row.charged ?? 0 };

@@ -79,10 +79,10 @@ async function readBatchesOf(session: Session, taskIds: readonly string[]) {
   return new Map(rows.map(({ task_id, batch_id, name }) => [task_id, { id: batch_id, name }]));
 }
 
-/** Customers choose the names of orders. */
+/** Removes the names of orders, which customers choose. */
 const withoutNames = ({ builder }: Transaction) => builder.updateTable('batch_orders').set({ name: null });
 
-/** A row stays as long as that of its task, and that of a batch as long as one of its orders. */
+/** Removes rows: an order's row stays as long as that of its task, and that of a batch as long as one of its orders. */
 async function forget(trx: Transaction, subjects: readonly string[]): Promise<void> {
   const { builder } = trx;
   const batches = subjects.filter(isBatch);
@@ -136,7 +136,7 @@ async function cancelBatchesOf(
   if (canceled > 0) wakeAfterCommit('batch');
 }
 
-/** Batches whose orders have not all ended. */
+/** Finds a batch whose orders have not all ended. */
 async function findOpen(read: Session): Promise<string | null> {
   const { builder } = read;
   const open = await read.first(

@@ -4,8 +4,8 @@ import type { Binding } from '../../kernel-http.ts';
 import { findBatch, findBatchRow } from './find-batches.ts';
 
 /**
- * Cancels the orders of a batch that have not started; those that have go on. The request is stored, and its tasks are
- * canceled soon after. Repeating it, or canceling a batch that has ended, changes nothing.
+ * Cancels the orders of a batch that have not started; started orders continue. The request is stored, and its tasks
+ * are canceled soon after. Repeating it, or canceling a batch that has ended, changes nothing.
  * @throws ServiceError `not_found`
  */
 export async function cancelBatch(

@@ -4,7 +4,7 @@ import { prepare, type Session, type TaskRow, type TaskServices } from '../../ke
 import { cancelQueued, lockSlotsOf, type SettleServices } from '../../kernel-orders.ts';
 import { STATUS_OF_TASK } from './batch-view.ts';
 
-/** Tasks that are canceled in one transaction. */
+/** Number of tasks that are canceled in one transaction. */
 const CANCELED_TOGETHER = 50;
 
 const selectQueued = prepare<{ batch: string }, { api_key_id: string }>('cancel_queued', (builder, argument) =>
@@ -18,7 +18,7 @@ const selectQueued = prepare<{ batch: string }, { api_key_id: string }>('cancel_
     .limit(1),
 );
 
-/** The last first, so that orders are canceled before those that they wait for. */
+/** Selects the last orders first, so that orders are canceled before those that they wait for. */
 const selectHeld = prepare<{ batch: string; limit: number }, TaskRow>('cancel_held', (builder, argument) =>
   unlockedOrders(builder, argument).where('state', '=', 'held').orderBy('position', 'desc'),
 );
@@ -27,7 +27,7 @@ const selectOpen = prepare<{ batch: string; limit: number }, TaskRow>('cancel_op
   unlockedOrders(builder, argument).where('state', '=', 'open').where(STATUS_OF_TASK, '=', 'queued'),
 );
 
-/** Orders of a batch that nobody else writes, whose rows are locked: the others are found at a later look. */
+/** Selects and locks the orders of a batch that no other transaction writes: the others are found in a later round. */
 function unlockedOrders(builder: Session['builder'], argument: Argument<{ batch: string; limit: number }>) {
   return builder
     .selectFrom('batch_orders')
@@ -40,7 +40,7 @@ function unlockedOrders(builder: Session['builder'], argument: Argument<{ batch:
 }
 
 /**
- * Cancels tasks of a batch that have not started, those that have no place in the queue first. Those that the original
+ * Cancels tasks of a batch that have not started, those that have no place in the queue first. Orders that the original
  * of a held copy may have sent are left to its release.
  * @returns whether others may remain
  */

@@ -1,10 +1,10 @@
 import { ServiceError } from '@darkroom-service/contract';
 
-/** An order that was cut out of a body. */
+/** An order cut out of a body. */
 interface CutOrder {
   /** Number of its line, or of its element of the array, counted from 1. */
   readonly number: number;
-  /** Null if it is longer than allowed, and was not kept. */
+  /** Bytes of the order; null if it is longer than allowed, and was not kept. */
   readonly bytes: Buffer | null;
 }
 
@@ -14,7 +14,7 @@ export interface OrderCutter {
   push(chunk: Buffer): CutOrder[];
   /**
    * Call it at the end of the body.
-   * @returns the last order, if the end is what ends it, and the body without its orders
+   * @returns the last order, if only the end of the body ends it, and the body without its orders
    */
   end(): { readonly orders: CutOrder[]; readonly rest: Buffer };
 }
@@ -54,7 +54,7 @@ class Piece {
   }
 }
 
-/** Cuts JSON lines. Empty lines are counted and passed over byte by byte, however many there are. */
+/** Cuts JSON lines. Empty lines are counted and skipped byte by byte, however many there are. */
 export function createLineCutter(mostBytes: number): OrderCutter {
   const piece = new Piece(mostBytes);
   let lines = 0;
@@ -123,7 +123,7 @@ export function createArrayCutter(mostBytes: number, mostRestBytes: number): Ord
     rest.push(bytes);
   }
 
-  /** The end of a string, from within it. */
+  /** Returns the end of a string, from within it. */
   function skipString(chunk: Buffer, from: number): number {
     let at = from;
     for (; at < chunk.length; at++) {
@@ -142,7 +142,7 @@ export function createArrayCutter(mostBytes: number, mostRestBytes: number): Ord
   return {
     push(chunk) {
       const orders: CutOrder[] = [];
-      /** From where on this chunk belongs to an order, or to the rest. */
+      /** Index from which on this chunk belongs to an order, or to the rest. */
       let from = 0;
       const endOrder = (at: number) => {
         piece.add(chunk.subarray(from, at));

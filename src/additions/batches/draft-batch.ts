@@ -16,7 +16,7 @@ import { judgeBatchOrder } from './judge-batch-order.ts';
 import { createPortions, type Portion } from './portions.ts';
 import { MOST_ORDERS, readEntry } from './read-entry.ts';
 
-/** Orders of a batch that everything but money and limits has agreed to. */
+/** Orders of a batch that have passed every check except for money and limits. */
 export interface DraftedBatch {
   readonly orders: number;
   readonly total: Micros;
@@ -31,7 +31,7 @@ export interface DraftedBatch {
 /** Judges the orders of a batch one after the other, as they arrive. */
 export interface BatchDrafting {
   /**
-   * Judges an entry. What is wrong with it is told at the end, with the faults of the others.
+   * Judges an entry. Its faults are reported at the end, with those of the others.
    * @param position names it in messages, such as `orders[3]`
    */
   add(position: string, entry: JsonObject): Promise<void>;
@@ -39,18 +39,18 @@ export interface BatchDrafting {
   refuse(fault: Fault): void;
   /** Whether enough faults are known, so that the rest need not be judged. */
   readonly isRefused: boolean;
-  /** Bytes that it keeps. */
+  /** Bytes in memory. */
   readonly keptBytes: number;
-  /** The SHA-256 (hex) of the entries as canonical JSON, and of `fields`; only if it was asked for. */
+  /** Returns the SHA-256 (hex) of the entries as canonical JSON, and of `fields`; only if it was requested. */
   fingerprint(fields: object): string;
   /** @throws ServiceError with every fault */
   finish(): Promise<DraftedBatch>;
 }
 
-/** Faults of a batch that are told. Once so many are known, the rest is not judged. */
+/** Maximum number of reported faults. Once so many are known, the rest is not judged. */
 const MOST_FAULTS = 100;
 
-/** The longest time that judging blocks the event loop, plus one order. */
+/** Longest time that judging blocks the event loop, plus one order. */
 const SLICE_MS = 1;
 
 export function startDraft(
@@ -60,7 +60,7 @@ export function startDraft(
 ): BatchDrafting {
   const createdAt = services.clock.now();
   const faults: Fault[] = [];
-  /** The faults of orders that only use refused ones: what cures those cures these. */
+  /** Faults of orders that only use refused ones: correcting those corrects these. */
   const following: Fault[] = [];
   const names = createBatchNames();
   const models = new Map<string, { orders: number; amount: Micros }>();
@@ -80,7 +80,7 @@ export function startDraft(
     for (const fault of own) told(fault, `${position}.${fault.param}`);
     if (read === null && typeof entry.name === 'string') names.take(entry.name, position);
     if (read !== null && read.variedName !== null) names.vary(read.variedName, read.orders.length);
-    // With an amount of 0 it would only ask for what is left.
+    // With an amount of 0 it would only ask for the remaining balance.
     if (read !== null && read.variedBytes > 0) services.budgets.take(key, 'varied_bytes', read.variedBytes);
     for (const { name, body } of read?.orders ?? []) {
       if (world.monotonic() - sliceBegan >= SLICE_MS) {

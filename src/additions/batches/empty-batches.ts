@@ -4,7 +4,7 @@ import { erasedBefore, type TaskServices, type Transaction } from '../../kernel.
 const LOOKED_AT_TOGETHER = 500;
 const MAX_PAUSE_MS = 200;
 
-/** Batches without what their customer wrote of them as a whole. */
+/** Update that removes the customer's own texts from batches. */
 export const emptied = ({ builder }: Transaction) =>
   builder.updateTable('batches').set({ metadata_json: '{}', webhook_url: null, deliver_json: null });
 
@@ -44,7 +44,7 @@ export async function emptyOldBatches(
       if (firstOpen === null) done = id;
     }
     if (ids.length > 0) await database.write('empty_batches', (trx) => trx.run(emptied(trx).where('id', 'in', ids)));
-    // As long as it worked.
+    // A pause as long as the work took.
     await sleep(Math.min(MAX_PAUSE_MS, world.monotonic() - began));
   }
   return done;

@@ -38,19 +38,19 @@ const endRow = prepare<EndArguments, { id: string }>('batch_end', (builder, argu
     .returning('id'),
 );
 
-/** Whether every order of a batch has a task, and all of them are final. No final task ever opens again. */
+/** Whether every order of a batch has a task, and all of them are final. Final tasks never reopen. */
 export async function isOver(session: Session, batch: BatchRow): Promise<boolean> {
   if (batch.placed < batch.orders) return false;
   return (await session.first(selectOpen, { batch: batch.id })) === undefined;
 }
 
-/** Ends a batch whose tasks are all final, and tells its followers. Only one of several attempts succeeds. */
+/** Ends a batch whose tasks are all final, and notifies its followers. Only one of several attempts succeeds. */
 export async function endBatch(
   services: EndServices & Pick<TaskServices, 'clock' | 'database' | 'events'>,
   { id }: Pick<BatchRow, 'id'>,
 ): Promise<void> {
   await services.database.write('end_batch', async (trx) => {
-    // A refund writes this row after the charge of its task: whoever is second sees what the first has done.
+    // A refund writes this row after the charge of its task: the second of two transactions sees the first.
     const batch = await trx.first(lockBatch, { id });
     if (batch === undefined) return;
     const tally = await tallyBatch(trx, id);

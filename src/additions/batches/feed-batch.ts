@@ -5,7 +5,7 @@ import { type BatchRow, STATUS_OF_TASK } from './batch-view.ts';
 import { readPortion } from './portions.ts';
 import { BATCH_FOLLOWER } from './wake-batches.ts';
 
-/** The tasks of a batch that are in line at once. A small number lets the batches of a key take turns. */
+/** Maximum number of tasks of a batch in the queue. A small number makes the batches of a key take turns. */
 const MOST_IN_QUEUE = 32;
 
 const selectBatch = prepare<{ id: string }, BatchRow>('feed_select', (builder, argument) =>
@@ -96,7 +96,7 @@ export type FeedServices = Pick<
 >;
 
 /**
- * Inserts the tasks of the next orders of a batch, once each: whoever is first moves `placed` on. The tasks are held
+ * Inserts the tasks of the next orders of a batch, once each: the first process advances `placed`. The tasks are held
  * back by the batch.
  * @returns whether others remain
  */
@@ -114,7 +114,7 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
     await trx.lock(`batch:${batchId}`);
     const now = await trx.first(selectBatch, { id: batchId });
     if (now?.placed !== first) return;
-    // Before anything is written. A limit that the key gets meanwhile holds from the next order on.
+    // Before anything is written. A limit that the key gets meanwhile applies from the next order on.
     const concurrency = await lockSlotsOf(trx, now.api_key_id);
     for (const [index, { row, name, awaited }] of stored.entries()) {
       // Its orders are dated like the batch, whose day may have been over when they were drafted.

@@ -6,7 +6,7 @@ const selectBatch = prepare<{ id: string; key: string }, BatchRow>('find_batch',
   builder.selectFrom('batches').selectAll().where('id', '=', argument('id')).where('api_key_id', '=', argument('key')),
 );
 
-/** The row of a batch of this key. @throws ServiceError `not_found` */
+/** Returns the row of a batch of this key. @throws ServiceError `not_found` */
 export async function findBatchRow(
   services: Pick<TaskServices, 'database'>,
   key: OrderingKey,
@@ -28,15 +28,15 @@ export async function findBatch(
 
 interface BatchListQuery {
   readonly limit: number;
-  /** The batches that follow this one in the list, i.e. older ones. */
+  /** Batch after which the page begins; older ones follow it. */
   readonly after: string | null;
   readonly status: BatchRow['status'] | null;
-  /** Milliseconds. */
+  /** Earliest time of creation, in milliseconds. */
   readonly createdAfter: number | null;
   readonly createdBefore: number | null;
 }
 
-/** A page of the key's batches, newest first. */
+/** Returns a page of the key's batches, newest first. */
 export async function listBatches(
   services: Pick<TaskServices, 'database' | 'settings'>,
   key: OrderingKey,

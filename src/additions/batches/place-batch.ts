@@ -26,7 +26,7 @@ export interface BatchFields {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Batches of one key that may be in progress at once. */
+/** Maximum number of batches of one key in progress. */
 const MOST_OPEN_BATCHES = 20;
 
 const insertPortion = prepare<{ batch: string; first: number; rows: string; users: string }, unknown>(
@@ -133,7 +133,7 @@ function spendingOf({ portions }: DraftedBatch): ReadonlyMap<string, Micros> {
   return sums;
 }
 
-/** The batch that a known Idempotency-Key stands for, as it is now; null if the key is new. */
+/** Returns the batch of a known Idempotency-Key, in its current state; null if the key is new. */
 export async function replayOfBatch(
   services: Pick<TaskServices, 'database' | 'settings'>,
   key: OrderingKey,

@@ -6,20 +6,20 @@ import { type AwaitedTasks, NEW_TASK, TASK_COLUMNS } from '../../kernel-orders.t
 
 /** A run of consecutive orders of a batch, stored until their tasks are inserted. */
 export interface Portion {
-  /** The place of its first order in the batch. */
+  /** Position of its first order in the batch. */
   readonly first: number;
-  /** The columns, and for each order their values, and what it waits for, if it does. */
+  /** The columns, and for each order their values and the tasks that it waits for, if any. */
   readonly deflated: Buffer;
-  /** The sum of the prices of each end user's orders. */
+  /** Sum of the prices of each end user's orders. */
   readonly endUsers: ReadonlyMap<string, Micros>;
 }
 
-/** Orders of a portion: their tasks are inserted in one transaction, which takes a few milliseconds. */
+/** Number of orders of a portion: their tasks are inserted in one transaction, which takes a few milliseconds. */
 export const PORTION = 50;
 
 const deflateAside = promisify(deflate);
 const inflateAside = promisify(inflate);
-/** The columns in which the orders of most batches differ. */
+/** Columns in which the orders of most batches differ. */
 const OWN: readonly (keyof TaskRow)[] = [
   'id',
   'input_json',
@@ -29,16 +29,19 @@ const OWN: readonly (keyof TaskRow)[] = [
   'end_user',
   'metadata_json',
 ];
-/** Columns that follow from others: they are not stored. */
+/** Columns that are derived from others and not stored. */
 const DERIVED: readonly (keyof TaskRow)[] = ['scope'];
 const SHARED = TASK_COLUMNS.filter((column) => !(column in NEW_TASK) && ![...OWN, ...DERIVED].includes(column));
-/** Beside its columns an order has its name. */
+/** Beginning of a portion's JSON: besides its columns an order has its name. */
 const HEAD = `{"columns":${JSON.stringify(['batch_name', ...OWN, ...SHARED])},"orders":[`;
-/** Room for a portion of usual orders. */
+/** Initial size of the buffer: room for a portion of usual orders. */
 const PORTION_BYTES = 131_072;
-/** Up to here compressing takes a millisecond or two, and less than handing it to a thread. */
+/**
+ * Maximum size of a portion that is compressed on the main thread: that takes a millisecond or two, less than passing
+ * it to another thread.
+ */
 const MOST_BYTES_AT_ONCE = 131_072;
-/** Up to here inflating takes less than handing it to a thread. */
+/** Maximum size that is inflated on the main thread: that takes less than passing it to another thread. */
 const MOST_BYTES_INFLATED_AT_ONCE = 16_384;
 const LEVEL = { level: constants.Z_BEST_SPEED };
 /** Maximum number of UTF-8 bytes of one UTF-16 unit. */
@@ -104,7 +107,10 @@ export function createPortions(): {
   };
 }
 
-/** The values that rows share, as JSON: made again only for a row that has others than the one before. */
+/**
+ * Creates the function that returns the values that rows share, as JSON: made again only for a row whose values differ
+ * from the last one's.
+ */
 function createSharedText(): (row: TaskRow) => string {
   let values: unknown[] = [];
   let text = '';
@@ -119,7 +125,7 @@ function createSharedText(): (row: TaskRow) => string {
 
 /** @param text may be overwritten afterwards */
 function compress(text: Buffer, closed: (deflated: Buffer) => Portion): Portion | Promise<Portion> {
-  // Copied: what it returns keeps a whole output buffer of zlib alive.
+  // Copied: the result of zlib would keep a whole output buffer alive.
   if (text.length <= MOST_BYTES_AT_ONCE) return closed(Buffer.from(deflateSync(text, LEVEL)));
   const portion = deflateAside(Buffer.from(text), LEVEL).then(closed);
   // It is awaited at the end.
@@ -127,7 +133,7 @@ function compress(text: Buffer, closed: (deflated: Buffer) => Portion): Portion 
   return portion;
 }
 
-/** An order as it was stored, its name, and what it waits for, if it does. */
+/** A stored order, its name, and the tasks that it waits for, if any. */
 interface StoredOrder {
   readonly row: TaskRow;
   readonly name: string | null;
@@ -160,7 +166,7 @@ export async function* readUnplaced(read: Session, keyId: string): AsyncGenerato
   }
 }
 
-/** The orders of a portion. A column that was added since it was stored is null. */
+/** Returns the orders of a portion. A column that was added since it was stored is null. */
 export async function readPortion(rowsDeflated: string): Promise<StoredOrder[]> {
   const deflated = Buffer.from(rowsDeflated, 'base64');
   const text = deflated.length <= MOST_BYTES_INFLATED_AT_ONCE ? inflateSync(deflated) : await inflateAside(deflated);

@@ -26,15 +26,17 @@ import type { BatchDrafting } from './draft-batch.ts';
 import type { BatchFields } from './place-batch.ts';
 import { MOST_ORDERS } from './read-entry.ts';
 
-/** The body of a batch while it arrives, as its parser hands it on. */
+/** Body of a batch while it arrives, as its parser passes it on. */
 export interface ArrivingBatch {
   readonly payload: Readable;
   readonly hasLines: boolean;
 }
 
-/** The fields beside the orders, of a body that has orders only. */
+/** Fields beside the orders, of a body that has orders only. */
 type QueryFields = { readonly [Field in (typeof FIELDS)[number]]?: string } & {
-  /** The speed of orders that say none. It is in the query, since orders are judged before the body has ended. */
+  /**
+   * Speed of orders without one of their own. It is in the query, since orders are judged before the body has ended.
+   */
   readonly speed?: string;
 };
 
@@ -52,8 +54,8 @@ const FIELDS = ['max_price', 'max_parallel', 'webhook_url', 'deliver_to', 'metad
 
 /**
  * Reads the body of a batch and drafts its orders while it arrives, so that neither the whole text nor all its values
- * are ever in memory. Once the draft is refused, or has more orders than a batch may have, the rest is passed over.
- * @returns the other fields, as they were sent; none if the rest was passed over
+ * are ever in memory. Once the draft is refused, or has more orders than a batch may have, the rest is skipped.
+ * @returns the other fields, as they were sent; none if the rest was skipped
  * @throws ServiceError `body_too_large`, `invalid_json`, `invalid_request`, `rate_limited`
  */
 export async function readBatch(
@@ -97,7 +99,7 @@ export async function readBatch(
     }
     if (isDecided()) await sleep(discardPause(bodyPace, owner, length));
   }
-  // What is left was not cut; the draft tells why.
+  // The rest was not cut; the draft has the reason.
   if (isDecided()) return {};
   const { orders: last, rest } = cutter.end();
   await takeAll(last);
@@ -113,7 +115,7 @@ export async function readBatch(
   return others;
 }
 
-/** The fields beside the orders. @throws ServiceError with every fault */
+/** Reads the fields beside the orders. @throws ServiceError with every fault */
 export async function readBatchFields(
   services: Pick<TaskServices, 'readDeliverTo' | 'settings'>,
   key: OrderingKey,
@@ -162,7 +164,7 @@ async function takeOrder(
   }
 }
 
-/** Follow-up actions have no speed. */
+/** Sets the speed of an entry. Follow-up actions have none. */
 function withSpeed(entry: JsonObject, speed: string): JsonObject {
   const { operation, body, vary } = entry;
   const isOrder = typeof body === 'object' && body !== null && !Array.isArray(body) && operation !== 'actions';
@@ -170,7 +172,7 @@ function withSpeed(entry: JsonObject, speed: string): JsonObject {
   return { ...entry, body: { ...body, speed } };
 }
 
-/** Values as JSON would have them. */
+/** Converts the fields of a query to their JSON values. */
 function fromQuery({
   metadata,
   deliver_to: deliverTo,

@@ -16,14 +16,14 @@ interface BatchEntry {
 }
 
 export const MOST_ORDERS = 10_000;
-/** Bytes of the orders that `vary` makes of one entry: a short body must not fill a database. */
+/** Maximum number of bytes of the orders that `vary` makes of one entry: a short body must not fill a database. */
 const MOST_VARIED_BYTES = 16 * 1024 * 1024;
-/** An order's row takes more than a short body has. */
+/** Minimum number of bytes that an order counts: its row takes more than a short body has. */
 const LEAST_ORDER_BYTES = 1_024;
 const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 const FIELDS = ['name', 'operation', 'body', 'vary'];
 
-/** Reads one entry. @param faults receives everything that is wrong with it; the entry is null then */
+/** Reads one entry. @param faults receives all its faults; the entry is null then */
 export function readEntry(sent: JsonObject, faults: Fault[]): BatchEntry | null {
   const before = faults.length;
   const invalid = (param: string, message: string) => faults.push({ param, code: 'invalid_request', message });
@@ -66,7 +66,7 @@ export function readEntry(sent: JsonObject, faults: Fault[]): BatchEntry | null 
   };
 }
 
-/** All combinations of the values, the last field changing fastest. */
+/** Returns all combinations of the values, the last field changing fastest. */
 function combine(
   vary: JsonObject,
   body: JsonObject,

@@ -1,9 +1,9 @@
 import { type Follower, prepare, type Session, sql } from '../../kernel.ts';
 
-/** Orders per query. */
+/** Number of orders per query. */
 const AT_ONCE = 100;
 
-/** From then on the batch counts it by how it ended. */
+/** Records the end of an order, so that the batch counts it by its status. */
 const noteEnd = prepare<{ task: string; state: 'succeeded' | 'failed' | 'canceled'; charged: number }, unknown>(
   'batch_order_end',
   (builder, argument) =>
@@ -32,11 +32,11 @@ const ENDS: Readonly<Record<string, 'succeeded' | 'failed' | 'canceled'>> = {
   'task.canceled': 'canceled',
 };
 
-/** Follows the orders of batches: whenever one begins or ends, its batch may let in the next ones, or end. */
+/** Follows the orders of batches: whenever one begins or ends, its batch may enqueue the next ones, or end. */
 export const BATCH_FOLLOWER: Follower = {
   name: 'batches',
   bit: 16,
-  // The portions of batches name it themselves.
+  // The portions of batches follow it by themselves.
   follows: () => false,
   wakes: 'batch',
   ended(unit, { id }, { event, charged }) {

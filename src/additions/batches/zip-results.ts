@@ -4,7 +4,7 @@ import { makeZip } from 'client-zip';
 import type { TaskServices } from '../../kernel.ts';
 import { batchFiles, type MissingFile } from './batch-files.ts';
 
-/** The entry that lists the tasks without a file, as JSON lines. It is there only if there are any. */
+/** Name of the entry that lists the tasks without a file, as JSON lines. It exists only if there are any. */
 const MISSING = 'missing.jsonl';
 
 interface Entry {
@@ -14,8 +14,8 @@ interface Entry {
 }
 
 /**
- * The outputs of a batch as a ZIP archive without compression, since media are compressed already. Files are read one
- * after the other, as the caller reads. The archive breaks off if a file cannot be read to its end.
+ * Returns the outputs of a batch as a ZIP archive without compression, since media are compressed already. Files are
+ * read one after the other, as the caller reads. The archive breaks off if a file cannot be read to its end.
  */
 export function zipResults(services: Pick<TaskServices, 'clock' | 'database' | 'storage'>, batchId: string): Readable {
   return Readable.fromWeb(makeZip(entries(services, batchId)));

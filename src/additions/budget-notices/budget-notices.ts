@@ -2,7 +2,7 @@ import { type Addition, DAILY_MS } from '../../kernel.ts';
 import { NOTICE_TABLES } from './notice-tables.ts';
 import { periodOf } from './reached-limit.ts';
 
-/** Webhooks that tell an account that a key or an end user has used 50, 80 or 100 % of a spend limit. */
+/** Webhooks that inform an account that a key or an end user has used 50, 80 or 100 % of a spend limit. */
 export const BUDGET_NOTICES: Addition = {
   name: 'budget-notices',
   tables: NOTICE_TABLES,
@@ -13,7 +13,7 @@ export const BUDGET_NOTICES: Addition = {
       run: () =>
         database.write('trim_budget_notices', (trx) =>
           trx.run(
-            // Of months before yesterday's, and of their days.
+            // Notices of months before yesterday's, and of their days.
             trx.builder
               .deleteFrom('budget_notices')
               .where('period', '<', periodOf('month', clock.now() - DAILY_MS, 'UTC')),

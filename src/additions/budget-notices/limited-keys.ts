@@ -2,7 +2,7 @@ import { SPEND_WINDOWS, type SpendLimits } from '@darkroom-service/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Session } from '../../kernel.ts';
 
-/** A key with limits of what it, or each of its end users, may spend, whose account has a default webhook URL. */
+/** A key with limits on its own spending or that of its end users, whose account has a default webhook URL. */
 export interface LimitedKey {
   readonly id: string;
   readonly accountId: string;

@@ -38,7 +38,7 @@ const nextWithLimits = prepare<NextArguments, Next>('budget_next_limited', (buil
 );
 
 /**
- * Yields the limits of a key's end users of which a share is reached that nobody was told of yet.
+ * Yields the limits of a key's end users of which an unreported share is reached.
  * @param signal ends it before the next end user
  */
 export async function* reachedByEndUsers(
@@ -47,7 +47,7 @@ export async function* reachedByEndUsers(
   at: SpendingAt,
   signal: AbortSignal,
 ): AsyncGenerator<ReachedLimit> {
-  // A limit of the key concerns all that have orders.
+  // A limit of the key applies to all end users with orders.
   const next = limitsAny(key.endUserLimits) ? nextWithOrders : key.limitsEndUsers ? nextWithLimits : null;
   if (next === null) return;
   for (let after = ''; !signal.aborted; ) {

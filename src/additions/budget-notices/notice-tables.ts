@@ -6,15 +6,15 @@ declare module '../../database/schema.ts' {
   }
 }
 
-/** A share of a spend limit that was reached, and that a webhook tells of. */
+/** A share of a spend limit that was reached, and that a webhook reports. */
 interface BudgetNoticesTable {
   /** An API key, or the digest of an end user of one. */
   subject: Fixed<string>;
   /** The window: `2026-11-20`, `2026-11` or `total`. */
   period: Fixed<string>;
-  /** The limit in micro-dollars: once it is changed, its shares are told anew. */
+  /** Limit in micro-dollars: once it is changed, its shares are reported again. */
   spend_limit: Fixed<number>;
-  /** Percent. */
+  /** Share in percent. */
   share: Fixed<number>;
 }
 

@@ -2,10 +2,10 @@ import { type Micros, SPEND_WINDOWS, type SpendLimits, type SpendWindow, windows
 import { prepare, type Session } from '../../kernel.ts';
 import type { LimitedKey } from './limited-keys.ts';
 
-/** A spend limit of which a notable share is used that nobody was told of yet. */
+/** A spend limit of which a notable, unreported share is used. */
 export interface ReachedLimit {
   readonly key: LimitedKey;
-  /** The end user of the key whose limit it is; null = the key's own. */
+  /** End user of the key to whom the limit applies; null = the key's own limit. */
   readonly endUser: string | null;
   /** The id of the key, or the digest of the end user. */
   readonly subject: string;
@@ -39,7 +39,7 @@ export function periodOf(window: SpendWindow, time: number, zone: string): strin
   return window === 'total' ? window : windowsIn(zone, time).date.slice(0, window === 'day' ? 10 : 7);
 }
 
-/** Yields the limits of a subject of which a share is reached that nobody was told of yet. Nothing used is no share. */
+/** Yields the limits of a subject of which an unreported share is reached. A share of nothing is not reported. */
 export async function* reachedOf(
   read: Session,
   of: Pick<ReachedLimit, 'key' | 'endUser' | 'subject'>,
@@ -49,7 +49,7 @@ export async function* reachedOf(
     used: spent,
   }: {
     readonly limits: SpendLimits;
-    /** The time zone of their days and months. */
+    /** Time zone of the limits' days and months. */
     readonly zone: string;
     readonly used: (window: SpendWindow) => Promise<Micros>;
   },

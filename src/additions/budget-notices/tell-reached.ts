@@ -3,7 +3,7 @@ import { prepare, type TaskServices, type Transaction } from '../../kernel.ts';
 import { followedBy, tellFollowers } from '../../kernel-orders.ts';
 import type { ReachedLimit } from './reached-limit.ts';
 
-/** The parts of the service that tell of limits. */
+/** Services that report reached limits. */
 export type NoticeServices = Pick<TaskServices, 'clock' | 'createId' | 'database' | 'followers' | 'hooks' | 'wakeWork'>;
 
 interface Notice {
@@ -27,9 +27,9 @@ const insertNotice = prepare<Notice, { share: number }>('budget_notice', (builde
 );
 
 /**
- * Tells the account of a reached limit, in one unit with the record that it is told: once, whichever processes try and
- * when they are killed. A webhook belongs to an order, with which it is kept, exported and erased: here the newest one.
- * Without one nobody is told.
+ * Notifies the account of a reached limit, in one unit with the record of that: once, whichever processes try and when
+ * they are killed. A webhook belongs to an order, with which it is kept, exported and erased: here the newest one.
+ * Without an order there is no notice.
  */
 export async function tellReached(services: NoticeServices, reached: ReachedLimit): Promise<void> {
   const { key, subject, period, limit, share } = reached;
@@ -45,7 +45,7 @@ export async function tellReached(services: NoticeServices, reached: ReachedLimi
   });
 }
 
-/** Returns the newest order of the key, or of its end user as long as it names that; null = there is none. */
+/** Returns the newest order of the key, or of its end user as long as it names that; null = none. */
 async function newestOrder(trx: Transaction, { key, endUser }: ReachedLimit): Promise<string | null> {
   const found: string[] = [];
   for (const type of ['image', 'video'] as const) {

@@ -14,8 +14,8 @@ const REST = 20;
 type Look = (services: NoticeServices, keys: readonly LimitedKey[], signal: AbortSignal) => Promise<void>;
 
 /**
- * Compares spend limits with what is spent, and tells of shares that are reached. One process at a time looks; at end
- * users apart from keys, since there can be many.
+ * Compares spend limits with the spending, and reports reached shares. One process at a time does this; end users are
+ * checked apart from keys, since there can be many.
  */
 export function startBudgetWatch(
   services: NoticeServices & Pick<TaskServices, 'log' | 'obstacles'>,
@@ -53,7 +53,7 @@ export function startBudgetWatch(
   }
 }
 
-/** Tells of the limits of keys. */
+/** Reports the reached limits of keys. */
 export const tellOfKeys: Look = async (services, keys, signal) => {
   const { clock, database, hooks } = services;
   for (const key of keys) {
@@ -71,7 +71,7 @@ export const tellOfKeys: Look = async (services, keys, signal) => {
   }
 };
 
-/** Tells of the limits of the keys' end users. */
+/** Reports the reached limits of the keys' end users. */
 export const tellOfEndUsers: Look = async (services, keys, signal) => {
   const { clock, database, hooks } = services;
   for (const key of keys)

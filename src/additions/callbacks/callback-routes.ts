@@ -4,7 +4,7 @@ import { type App, type BodyPace, discardBody } from '../../kernel-http.ts';
 import type { CallbackClaim } from './callback-tokens.ts';
 import type { CallbackReceiver } from './receive-callbacks.ts';
 
-/** Longer calls are refused, and the order's next check finds its end. */
+/** Maximum size of a call's body. Longer calls are refused, and the order's next check finds its end. */
 const MAX_BODY_BYTES = 1_000_000;
 const FULL_FOR_SECONDS = 5;
 
@@ -20,8 +20,8 @@ interface CallbackRoute {
 }
 
 /**
- * Adds the routes that upstreams call when an order has ended. Every token of the right form gets an equal answer,
- * whatever becomes of the call. Bodies are only read to check signatures.
+ * Adds the routes that upstreams call when an order has ended. Every token of the right form gets the same answer,
+ * whatever the call leads to. Bodies are only read to check signatures.
  * @param takeTurn holds back requests without a key
  */
 export async function callbackRoutes(

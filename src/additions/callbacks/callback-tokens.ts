@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { TASK_ID } from '@darkroom-service/contract';
 import type { SigningSecret } from '../../kernel-accounts.ts';
 
-/** The claim under which an order was submitted, as the URL names it that its upstream calls. */
+/** Claim under which an order was submitted, as named in the URL that its upstream calls. */
 export interface CallbackClaim {
   /** The engine that submitted the order. */
   readonly engine: string;
@@ -11,7 +11,10 @@ export interface CallbackClaim {
   readonly fence: number;
 }
 
-/** Makes and checks the secret part of callback URLs. It is stored nowhere: whoever can sign can make it again. */
+/**
+ * Makes and checks the secret part of callback URLs. It is not stored: any process with the signing secret can make it
+ * again.
+ */
 export interface CallbackTokens {
   /** Returns the path of a callback URL, such as `/callbacks/fal/img_….3.<signature>`. */
   sign(claim: CallbackClaim): string;
@@ -37,7 +40,7 @@ export function createCallbackTokens(secrets: () => SigningSecret): CallbackToke
       const claim: CallbackClaim = { engine, taskId, fence: Number(fence) };
       const found = Buffer.from(signature);
       const isSigned = (secret: string) => timingSafeEqual(Buffer.from(signatureOf(claim, secret)), found);
-      // All are compared, so that the time tells nothing.
+      // All are compared, so that the duration reveals nothing.
       return secrets().accepted.filter(isSigned).length > 0 ? claim : 'forged';
     },
   };

@@ -6,7 +6,7 @@ import { figureName } from '../../kernel-accounts.ts';
 import type { CallbackClaim, CallbackTokens } from './callback-tokens.ts';
 import { wakeCheck } from './wake-check.ts';
 
-/** Receives the calls of upstreams. A call is a hint: it lets a worker check the order, and the check decides. */
+/** Receives the calls of upstreams. A call is a hint: it makes a worker check the order, and the check decides. */
 export interface CallbackReceiver {
   readonly verify: CallbackTokens['verify'];
   /** Whether so many calls are being judged that further ones should be refused. */
@@ -17,7 +17,7 @@ export interface CallbackReceiver {
   settled(): Promise<void>;
 }
 
-/** Each may hold a megabyte, and may wait for the upstream's keys. */
+/** Maximum number of calls being judged: each may hold a megabyte, and may wait for the upstream's keys. */
 const JUDGED_AT_ONCE = 64;
 const JUDGED_WITHIN_MS = 10_000;
 

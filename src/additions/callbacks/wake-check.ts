@@ -8,7 +8,7 @@ const selectStanding = prepare<{ id: string }, Standing>('called_back_task', (bu
   builder.selectFrom('tasks').select(['step', 'worker', 'queue']).where('id', '=', argument('id')),
 );
 
-/** A task that waits after failed checks keeps its pause: its upstream may have asked for it. */
+/** Makes a task due. One that waits after failed checks keeps its pause: its upstream may have asked for it. */
 const makeDue = prepareWithClock<{ id: string }, unknown>('called_back_due', (builder, now, argument) =>
   builder
     .updateTable('tasks')
@@ -21,7 +21,7 @@ const makeDue = prepareWithClock<{ id: string }, unknown>('called_back_due', (bu
 );
 
 /**
- * Lets the worker that has an order check it, because its upstream called. Changes nothing else, and nothing for an
+ * Makes the worker that has an order check it, because its upstream called. Changes nothing else, and nothing for an
  * order that has ended, has moved to another engine, or does not exist.
  */
 export async function wakeCheck(

@@ -8,15 +8,18 @@ declare module '../../database/schema.ts' {
 }
 
 /**
- * The tasks that an order waits for, and the finished ones whose outputs it uses. Its rows are deleted when its gate
- * opens or it ends.
+ * Tasks that an order waits for, and finished ones whose outputs it uses. The rows of an order are deleted when its
+ * gate opens or it ends.
  */
 interface TaskWaitsTable {
   parent_id: Fixed<string>;
   child_id: Fixed<string>;
-  /** 1 = the parent has succeeded, before the order or while the order waits for another one. Its outputs are kept. */
+  /**
+   * Whether the parent has succeeded (1), before the order or while the order waits for another one. Its outputs are
+   * kept.
+   */
   met: number;
-  /** The place of the parent among those that the order was placed to wait for; null = it had succeeded before. */
+  /** Position of the parent among those that the order was placed to wait for; null = it had succeeded before. */
   position: Fixed<number | null>;
   /** Length of the longest chain of waiting orders that ends with the child, as of its placement. */
   depth: Generated<number>;

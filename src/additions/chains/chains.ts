@@ -20,7 +20,7 @@ export const CHAINS: Addition = {
   },
 };
 
-/** Orders that wait, and batches that may have such orders. */
+/** Finds orders that wait, and batches that may have such orders. */
 async function findWaiting(session: Session, { findUnplaced }: OpenQuestion): Promise<string | null> {
   const { builder } = session;
   const waiting = await session.first(builder.selectFrom('task_waits').select('child_id as id').limit(1));

@@ -13,10 +13,12 @@ import {
 } from '../../kernel.ts';
 import type { ParentRow } from './resolve-child.ts';
 
-/** After this a transaction that was entering a child has ended. */
+/** Pause after which a transaction that was inserting a child has ended. */
 const LOOK_AGAIN_MS = 200;
 
-/** A transaction that is entering a child holds the row. Its child is found at the next look. */
+/**
+ * Locks the parent's row. A transaction that is inserting a child holds it, and its child is found at the next look.
+ */
 const lockParent = prepare<{ id: string }, { id: string }>('chain_lock_parent', (builder, argument) =>
   builder.selectFrom('tasks').select('id').where('id', '=', argument('id')).forUpdate().skipLocked(),
 );
@@ -62,7 +64,7 @@ const showWaiting = prepare<{ child: string }, unknown>('chain_show_waiting', (b
     .where(isClosedIn('parent')),
 );
 
-/** In one statement, since other units of the group may enter a child between two. */
+/** Ends the work in one statement, since other units of the group may insert a child between two. */
 const endUnlessAwaited = prepare<Pick<Claim, 'subject' | 'fence'>, unknown>('chain_end_parent', (builder, argument) =>
   builder
     .deleteFrom('work')
@@ -79,11 +81,11 @@ const endUnlessAwaited = prepare<Pick<Claim, 'subject' | 'fence'>, unknown>('cha
 );
 
 /**
- * Ends the claim on a parent. While it has children that were not looked at, it is looked at again: at once, or after a
+ * Ends the claim on a parent. While it has children that were not examined, it is claimed again: at once, or after a
  * pause if some of them failed for reasons of our own.
  */
 export async function endRelease(trx: Transaction, claim: Claim, hadFaults: boolean): Promise<void> {
-  // First, so that a transaction that has asked for this work is waited for, and its child is seen.
+  // First, so that the transaction that requested this work is waited for, and its child is seen.
   if (!(await renewWork(trx, claim, 0))) return;
   const { subject, fence } = claim;
   const isFree = (await trx.first(lockParent, { id: subject })) !== undefined;
@@ -92,7 +94,7 @@ export async function endRelease(trx: Transaction, claim: Claim, hadFaults: bool
   await releaseWork(trx, claim, { inMs });
 }
 
-/** Returns the next children of a parent that were not looked at since it ended. */
+/** Returns the next children of a parent that were not examined since it ended. */
 export async function childrenOf(
   read: Session,
   page: { readonly parent: string; readonly after: string; readonly limit: number },
@@ -109,8 +111,8 @@ export async function readChild(
 }
 
 /**
- * Notes that a parent has succeeded while the child waits for others, which its `waiting_for` then lists. Whoever ends
- * or releases the child has its row locked, and deletes what it waits for.
+ * Records that a parent has succeeded while the child waits for others, which its `waiting_for` then lists. A
+ * transaction that ends or releases the child has its row locked, and deletes its awaited tasks.
  */
 export async function noteMet(trx: Transaction, parent: string, child: string): Promise<void> {
   await lockTask(trx, child);

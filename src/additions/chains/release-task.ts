@@ -10,9 +10,9 @@ export type ReleaseServices = Pick<
 >;
 
 /**
- * Puts a task that waited for others into the fair queue of its engine, or back to its batch, which lets it in. Its
+ * Puts a task that waited for others into the fair queue of its engine, or back to its batch, which enqueues it. Its
  * deadline and its retention begin now.
- * @throws LostClaim if it waits no longer, or if somebody else is writing it: then its parents are looked at again.
+ * @throws LostClaim if it no longer waits, or if somebody else is writing it: then its parents are examined again.
  * ServiceError `storage_limit_reached`
  */
 export async function releaseTask(services: ReleaseServices, task: TaskRow, release: Resolved): Promise<void> {

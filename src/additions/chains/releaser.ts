@@ -17,9 +17,9 @@ import { failureBy, type ResolveServices, resolveChild } from './resolve-child.t
 import { PARENT_GATE } from './waits.ts';
 
 const PARENTS_AT_ONCE = 16;
-/** Children per portion: their writes share a commit, and other work gets its turn after them. */
+/** Children per portion: their writes share a commit, and other work runs after them. */
 const PORTION = 20;
-/** Short, because a second process that works on the same children does no harm. */
+/** Lease of a parent, in milliseconds: short, because a second process that works on the same children does no harm. */
 const LEASE_MS = 5_000;
 
 export type ReleaserServices = ReleaseServices & ResolveServices & SettleServices;
@@ -43,7 +43,7 @@ export function startReleaser(services: ReleaserServices & Pick<TaskServices, 'o
   });
 }
 
-/** Returns what releases the children of a parent that has ended. An abort ends it after its portion. */
+/** Returns the function that releases the children of a parent that has ended. An abort ends it after its portion. */
 export function createRelease(services: ReleaserServices): (claim: Claim, signal: AbortSignal) => Promise<void> {
   const { database, log } = services;
   return releaseChildrenOf;
@@ -62,10 +62,10 @@ export function createRelease(services: ReleaserServices): (claim: Claim, signal
     await database.write('parent_done', (trx) => endRelease(trx, claim, hadFaults), { together: true });
   }
 
-  /** @returns false if some must be looked at again because something of our own failed */
+  /** @returns false if some must be examined again because something of our own failed */
   async function releasePortion(parent: string, children: readonly string[]): Promise<boolean> {
     const read = children.map((id) => ({ id, write: prepare(parent, id) }));
-    // They are written in their order, all at once: a batch lets in the first of those that were released.
+    // They are written in their order, all at once: a batch enqueues the first of those that were released.
     await Promise.allSettled(read.map(({ write }) => write));
     const done = await Promise.all(read.map(conclude));
     return !done.includes(false);
@@ -87,7 +87,7 @@ export function createRelease(services: ReleaserServices): (claim: Claim, signal
   async function prepare(parent: string, id: string): Promise<() => Promise<void>> {
     const { child, parents } = await readChild(database.read, id);
     if (child === undefined || !isClosed(child, 'parent')) {
-      // It waits no longer, and must not be looked at again and again.
+      // It no longer waits, and must not be examined again and again.
       return () => database.write('forget_child', (trx) => forget(trx, id, child), { together: true });
     }
     const failure = parents.map(failureBy).find((one) => one !== null);
@@ -110,7 +110,7 @@ export function createRelease(services: ReleaserServices): (claim: Claim, signal
     if (!('failure' in outlook)) return await releaseTask(services, child, outlook);
     const ending = { status: 'failed', failure: outlook.failure } as const;
     const settle = async (trx: Transaction) => {
-      // Processes that release the children of several parents meet in them, each in its own order.
+      // Processes that release the children of several parents would lock them in different orders.
       await lockSlotsOf(trx, child.api_key_id);
       await lockTask(trx, child.id);
       await settleTask(services, trx, child, ending);

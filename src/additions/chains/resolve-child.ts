@@ -6,7 +6,7 @@ import { judgeAgain } from '../../kernel-orders.ts';
 import { type AwaitedOutput, outputAt, outputsOf, taskFileKey, tileSizeOf } from '../../kernel-views.ts';
 import type { Outlook } from './outlook.ts';
 
-/** The columns that a child needs of a task that it waited for. */
+/** Columns of an awaited task that a child needs. */
 export type ParentRow = Pick<
   TaskRow,
   'id' | 'status' | 'step' | 'outputs_json' | 'input_json' | 'request_json' | 'erased_at' | 'deleted_at'
@@ -54,7 +54,7 @@ export async function resolveChild(
   return 'failure' in judged ? judged : { ...judged, newBytes };
 }
 
-/** Finds the output of a parent that a medium waited for, or says why there is none. */
+/** Finds the output of a parent that a medium waited for, or the reason why there is none. */
 async function collectOutput(
   services: CutServices,
   child: TaskRow,

@@ -15,12 +15,12 @@ import {
   type Transaction,
 } from '../../kernel.ts';
 
-/** The maximum number of blocked tasks that wait one behind the other. */
+/** Maximum length of a chain of blocked tasks. */
 const MOST_DEPTH = 16;
 
 const BIT = 8;
 
-/** Lets a worker release the orders that wait for one that ends. They follow it from their placing on. */
+/** Makes a worker release the orders that wait for one that ends. They follow it from their placement on. */
 export const CHILDREN: Follower = {
   name: 'children',
   bit: BIT,
@@ -35,7 +35,7 @@ const IS_AWAITED = sql<boolean>`exists (select 1 from task_waits where task_wait
 
 export const CHAIN_HOOKS: TaskHooks = {
   needs: sql`(${IS_AWAITED} or exists (select 1 from work where work.kind = 'children' and work.subject = tasks.id))`,
-  /** Lets the children of a task be looked at again, also those that wait for another one: its outputs are gone. */
+  /** Makes the children of a task be examined again, also those that wait for another one: its outputs are gone. */
   async erased(trx, { id }, wakeAfterCommit) {
     if ((await trx.first(anyChild, { parent: id })) === undefined) return;
     trx.send(forgetMet, { parent: id });
@@ -48,7 +48,10 @@ const anyChild = prepare<{ parent: string }, { child_id: string }>('waits_any', 
   builder.selectFrom('task_waits').select('child_id').where('parent_id', '=', argument('parent')).limit(1),
 );
 
-/** Leaves out what others are writing, for whom it must not wait: such a child ends, or is looked at once more. */
+/**
+ * Removes rows of met parents except those that others are writing, which it must not wait for: such a child ends, or
+ * is examined once more.
+ */
 const forgetMet = prepare<{ parent: string }, unknown>('waits_forget', (builder, argument) =>
   builder
     .with(
@@ -77,8 +80,8 @@ const selectParent = (builder: Session['builder'], argument: Argument<{ id: stri
     .forKeyShare();
 
 /**
- * Until this transaction ends, no worker can decide that the parent has no children left. The lock does not wait for
- * settlements and other writes of the parent, nor do they wait for it.
+ * Locks the parent: until this transaction ends, no worker can decide that the parent has no children left. The lock
+ * does not wait for settlements and other writes of the parent, nor do they wait for it.
  */
 const lockParent = prepare<{ id: string }, Parent>('waits_lock_parent', selectParent);
 
@@ -86,7 +89,7 @@ const lockFreeParent = prepare<{ id: string }, Parent>('waits_lock_free_parent',
   selectParent(builder, argument).skipLocked(),
 );
 
-/** Waits for a settlement that is under way. */
+/** Marks the parent. Waits for a settlement in progress. */
 const markParent = prepare<{ id: string }, Pick<Parent, 'step'>>('waits_mark_parent', (builder, argument) =>
   builder
     .updateTable('tasks')
@@ -147,7 +150,7 @@ export const PARENT_GATE: ParentGate = {
     for (const parent of new Set(used))
       if (!parentIds.includes(parent)) trx.send(insertWait, { parent, child: childId, met: 1, position: null, depth });
     const ended = parents.filter(({ step }) => step === 'final');
-    // No settlement will do it.
+    // No settlement will release it.
     for (const { id } of ended) await releaseChildren(trx, id);
     if (ended.length > 0) wakeAfterCommit('children');
     return Math.max(...parents.map(({ deadline_at }) => deadline_at));
@@ -167,7 +170,10 @@ export const PARENT_GATE: ParentGate = {
   },
 };
 
-/** Once one of them has succeeded, the others stand by their ids. */
+/**
+ * Returns the ids of the parents that have not succeeded. Once one of them has succeeded, the others are ordered by
+ * their ids.
+ */
 function unmetOf(waits: readonly { readonly parent_id: string; readonly met: number }[]): string[] {
   const unmet = waits.filter(({ met }) => met === 0).map(({ parent_id: id }) => id);
   return unmet.length === waits.length ? unmet : unmet.sort();
@@ -186,7 +192,7 @@ function assertDepth(depth: number): void {
   );
 }
 
-/** Lets a worker release the children of an ended task. */
+/** Makes a worker release the children of an ended task. */
 async function releaseChildren(trx: Transaction, parentId: string): Promise<void> {
   askForWork(trx, { kind: 'children', subject: parentId, owner: '', now: await databaseNow(trx) });
 }

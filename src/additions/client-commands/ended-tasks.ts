@@ -14,7 +14,7 @@ interface EndedTasks {
 const PAGE = '100';
 const OPEN = 'queued,processing';
 const ENDED = 'succeeded,failed,canceled';
-/** A task may become visible a moment after a newer one. */
+/** Overlap of two reads: a task may become visible a moment after a newer one. */
 const OVERLAP_MS = 60_000;
 
 /**
@@ -23,7 +23,7 @@ const OVERLAP_MS = 60_000;
  */
 export async function watchEndedTasks(client: ApiClient): Promise<EndedTasks> {
   let open: ReadonlySet<string> = new Set();
-  /** Reported tasks that the next look may find again. */
+  /** Reported tasks that the next read may find again. */
   let reported: ReadonlySet<string> = new Set();
   // Times of the service only, so that the clock of this machine does not matter.
   let newest = await newestTime(client);

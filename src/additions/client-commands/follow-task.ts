@@ -15,7 +15,7 @@ import type { SaveOptions } from './save-target.ts';
 
 export type FollowOptions = OutputOptions & SaveOptions;
 
-/** Longer than a restart of the service. */
+/** Time for which requests are retried; longer than a restart of the service. */
 const PATIENCE_MS = 60_000;
 
 /**

@@ -23,7 +23,7 @@ interface Secret {
   readonly secret: string;
 }
 
-/** As for webhooks. */
+/** Timeout in milliseconds, as for webhooks. */
 const TIMEOUT_MS = 10_000;
 
 /** Returns the event of a task. Its id is the same each time, so that a receiver can detect repeats. */

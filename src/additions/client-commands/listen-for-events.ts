@@ -21,7 +21,7 @@ interface ListenOptions extends OutputOptions {
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** Events that are forwarded at once, as many as the service sends to one account. */
+/** Maximum number of events forwarded at a time, as many as the service sends to one account. */
 const AT_ONCE = 8;
 
 /**
@@ -74,7 +74,7 @@ async function listenForEvents(client: ApiClient, options: ListenOptions): Promi
   }
 }
 
-/** Says what happens, and with which secret a receiver verifies the events. */
+/** Describes the mode of operation, and the secret with which a receiver verifies the events. */
 async function describe(client: ApiClient, options: ListenOptions): Promise<void> {
   if (options.wait) inform(options, "Waiting for events of this key's tasks. Press Ctrl-C to end.");
   if (options.forwardTo === undefined) return;

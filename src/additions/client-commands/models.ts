@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { CommandFault, type OutputOptions, show, table, withOutput } from '../../kernel-cli.ts';
 import { clientOfEnvironment } from '../common/commands/api-client.ts';
 
-/** Adds `darkroom models`: lists what this key can order; without a key, the public catalog. */
+/** Adds `darkroom models`: lists the models that this key can order; without a key, the public catalog. */
 export function addModelsCommand(program: Command): void {
   withOutput(program.command('models').description('list the models, or show one with its fields'), 'their ids')
     .argument('[model_id]', 'show this one')

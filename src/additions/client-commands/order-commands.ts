@@ -61,7 +61,7 @@ export function addActionCommand(program: Command): void {
   );
 }
 
-/** Adds `darkroom price`: shows what an order would cost. */
+/** Adds `darkroom price`: shows the price of an order. */
 export function addPriceCommand(program: Command): void {
   const price = withOutput(program.command('price').description('show the price of an order'), 'the amount')
     .argument('<model_id>', 'the model')

@@ -78,7 +78,7 @@ async function writeFile(body: Readable, path: string, task: TaskView, signal: A
   if (file.bytesWritten !== expected) throw new CommandFault(`received ${file.bytesWritten} of ${expected} bytes`);
 }
 
-/** The usual extension of a content type, with its dot; empty for an unknown type. */
+/** Returns the usual extension of a content type, with its dot; empty for an unknown type. */
 export function extensionOf(contentType: string): string {
   return EXTENSIONS[contentType]?.[0] ?? '';
 }
@@ -88,7 +88,10 @@ async function writeStream(body: Readable, path: string, signal: AbortSignal): P
   else await pipeline(body, createWriteStream(path), { signal });
 }
 
-/** A hard link fails if the target was created in the meantime; a rename would silently replace it. */
+/**
+ * Moves a file to its final path. A hard link fails if the target was created in the meantime; a rename would silently
+ * replace it.
+ */
 async function moveIntoPlace(part: string, target: string, force: boolean): Promise<void> {
   if (force) return await rename(part, target);
   try {

@@ -3,13 +3,13 @@ import { basename, dirname, join } from 'node:path';
 import { world } from '@darkroom-service/contract';
 import { CommandFault, type OutputOptions, STANDARD, usageFault } from '../../kernel-cli.ts';
 
-/** In containers, commands that save at one path may have the same process number. */
+/** Random part of temporary names: in containers, commands that save at one path may have the same process number. */
 const OWN = world.randomUUID().slice(0, 8);
 
 export interface SaveOptions {
   /** The path of the output file. */
   readonly output?: string;
-  /** Replaces an existing file. */
+  /** Whether an existing file is replaced. */
   readonly force?: boolean;
 }
 
@@ -19,7 +19,7 @@ interface SaveTarget {
    * `stream`: standard output, or a character device such as `/dev/null`, which is written to and never replaced.
    */
   readonly kind: 'file' | 'stream';
-  /** With symbolic links resolved: the file behind a link is replaced, the link stays. */
+  /** Path with symbolic links resolved: the file behind a link is replaced, the link stays. */
   readonly path: string;
 }
 
@@ -45,7 +45,7 @@ export async function checkTarget(options: SaveOptions & OutputOptions): Promise
   }
 }
 
-/** @throws CommandFault if something else is printed there, or a person would see the bytes. */
+/** @throws CommandFault if something else is printed there, or a person would see the bytes */
 function checkStandardOutput({ json, plain, force }: SaveOptions & OutputOptions): void {
   if (json || plain)
     throw usageFault(`-o - and ${json ? '--json' : '--plain'} both write to standard output. Name a file.`);
@@ -60,7 +60,7 @@ export function partialPath(path: string): string {
   return `${path}.${OWN}.part`;
 }
 
-/** Follows links and rejects everything that a saved output must not replace. @throws CommandFault */
+/** Follows links and rejects every target that a saved output must not replace. @throws CommandFault */
 export async function findTarget(output: string, force: boolean): Promise<SaveTarget> {
   if (output === STANDARD) return { kind: 'stream', path: STANDARD };
   if (/[/\\]$/.test(output)) throw namesDirectory(output);

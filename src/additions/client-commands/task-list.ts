@@ -26,9 +26,9 @@ interface TaskPage {
   readonly next_after?: string | null;
 }
 
-/** The largest page of the service. */
+/** Maximum page size of the service. */
 const PAGE = 100;
-/** A long list outlasts a busy moment of the service. */
+/** Time for which reads are retried: a long list must survive a busy moment of the service. */
 const PATIENCE_MS = 60_000;
 const PROMPT_LENGTH = 50;
 
@@ -99,7 +99,7 @@ class List {
     return this.items.length > 0 || this.#mayHaveMore;
   }
 
-  /** Ids of both types sort by time after their prefix. */
+  /** Returns the newest id. Ids of both types sort by time after their prefix. */
   get newest(): string {
     return this.items[0]?.task_id.slice(PREFIX_LENGTH) ?? '';
   }
@@ -131,13 +131,13 @@ function filtersOf(options: ListOptions, type: TaskType, limit: number): Record<
   });
 }
 
-/** Returns where the list of the other type continues: an id with the same time. */
+/** Returns the position at which the list of the other type continues: an id with the same time. */
 function idOfType(taskId: string, type: TaskType): string {
   if (!isId(taskId, 'img', 'vid')) throw usageFault(`--after: expected the id of a task, found '${taskId}'`);
   return (type === 'image' ? 'img_' : 'vid_') + taskId.slice(PREFIX_LENGTH);
 }
 
-/** A duration such as `24h` means this long ago. The service judges other texts. */
+/** Reads a time. A duration such as `24h` means this long ago. The service judges other texts. */
 function readTime(text: string, option: string): string {
   if (!/^\d+[smhdw]$/.test(text)) return text;
   return new Date(world.now() - parseDuration(text, option)).toISOString();

@@ -18,7 +18,7 @@ import { withSaveOptions } from './place-order.ts';
 import { checkTarget } from './save-target.ts';
 import { addTaskListCommand } from './task-list.ts';
 
-/** Adds `darkroom tasks`: the tasks of this key, and what an admin key does about those of others. */
+/** Adds `darkroom tasks`: the tasks of this key, and an admin key's actions on those of others. */
 export function addTasksCommand(program: Command): void {
   const tasks = program
     .command('tasks')
@@ -81,7 +81,7 @@ export function addTasksCommand(program: Command): void {
 
 type DeedOptions = OutputOptions & RepeatableOptions;
 
-/** Adds what an operator does about an order that stands still. */
+/** Adds an operator's actions on an order that makes no progress. */
 function addTaskDeeds(tasks: Command): void {
   const deeds = [
     ['ask', 'ask', 'ask the upstream of a task now how it stands'],

@@ -22,7 +22,7 @@ interface TriggerOptions extends OutputOptions, RepeatableOptions {
   readonly webhookUrl?: string;
 }
 
-/** Long enough to be canceled, whatever the load. */
+/** Simulated duration of an order that is to be canceled: long enough under any load. */
 const CANCELED_AFTER_SECONDS = 3600;
 
 /** Adds `darkroom trigger`: causes a webhook event by a simulated order with a test key. */

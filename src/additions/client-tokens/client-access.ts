@@ -47,7 +47,7 @@ export const CLIENT_CALLERS: Callers = {
 
 /**
  * Answers preflights under `/v1` and the paths of additions for any origin, and lets pages read the answers to client
- * tokens. Pages of the operator's own origins are answered by the general rules. Neither gives a right: no request
+ * tokens. Pages of the operator's own origins are answered by the general rules. Neither grants a right: no request
  * carries a credential that the page did not have.
  */
 function answerClientPages(

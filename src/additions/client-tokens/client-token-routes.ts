@@ -36,7 +36,7 @@ export function clientTokenRoutes(v1: App, options: HttpOptions): void {
         createsPerMinute: rpm,
         origins: listOf(origins?.map((origin) => origin.toLowerCase())),
       };
-      // Nothing of a token is stored but its end, so that a repetition writes the same token.
+      // Only the end of a token is stored, so that a repetition writes the same token.
       const until = await repeatable(options, request, reply, {
         make: (binding) => binding.around(String(expiresAt), async () => expiresAt),
         again: async (subject) => Number(subject),
@@ -48,7 +48,9 @@ export function clientTokenRoutes(v1: App, options: HttpOptions): void {
   );
 }
 
-/** In a token, an empty list means all, as it always did; an empty entry equals no model and no origin. */
+/**
+ * Returns a list for a token. An empty list means all, as it always did; an empty entry equals no model and no origin.
+ */
 function listOf(entries: readonly string[] | undefined): readonly string[] {
   return entries?.length === 0 ? [''] : (entries ?? []);
 }

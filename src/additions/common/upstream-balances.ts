@@ -1,7 +1,7 @@
 import { isoTime, type UpstreamBalanceView } from '@darkroom-service/contract';
 import type { Session } from '../../kernel.ts';
 
-/** Reads what is left in the operator's accounts at upstreams, by engine. */
+/** Reads the balances of the operator's accounts at upstreams, by engine. */
 export async function readBalances(session: Session): Promise<ReadonlyMap<string, UpstreamBalanceView>> {
   const rows = await session.all(
     session.builder

@@ -4,11 +4,11 @@ import { extname, join } from 'node:path';
 
 type Encoding = 'br' | 'gzip';
 
-/** A file of the built console. Its bytes are read when it is requested: browsers keep what they have. */
+/** A file of the built console. Its bytes are read when it is requested: browsers cache them. */
 export interface ConsoleFile {
   readonly path: string;
   readonly contentType: string;
-  /** The forms that were compressed when the console was built. */
+  /** Encodings in which the file was compressed when the console was built. */
   readonly encodings: ReadonlySet<Encoding>;
   /** @throws Error if the file was removed after the start. */
   read(encoding: Encoding | null): Promise<Buffer>;
@@ -16,7 +16,7 @@ export interface ConsoleFile {
 
 /** The built console. Paths are relative, with slashes. */
 interface Console {
-  /** The page, with a placeholder for a nonce; null where the console is not built. */
+  /** The page, with a placeholder for a nonce; null if the console is not built. */
   readonly page: string | null;
   readonly files: ReadonlyMap<string, ConsoleFile>;
 }
@@ -57,7 +57,7 @@ export function findConsole(directory: string): Console {
   return { page: readFileSync(page, 'utf8'), files: new Map(files) };
 }
 
-/** The smallest form that the caller takes. */
+/** Returns the smallest encoding that the caller accepts. */
 export function chooseEncoding(file: ConsoleFile, acceptEncoding: string | undefined): Encoding | null {
   const accepted = new Set(
     (acceptEncoding ?? '')

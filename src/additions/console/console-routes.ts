@@ -9,14 +9,14 @@ import { escapeHtml } from '../common/http/escape-html.ts';
 import { ASSETS, type ConsoleFile, chooseEncoding, findConsole, PAGE } from './console-files.ts';
 import type { ConsoleSessions } from './console-session.ts';
 
-/** Built by `npm ci`. */
+/** Directory of the console built by `npm ci`. */
 const CONSOLE_DIRECTORY = join(import.meta.dirname, '..', '..', '..', 'console', 'dist');
-/** The placeholder in the built page that each response replaces with a new nonce. */
+/** Placeholder in the built page that each response replaces with a new nonce. */
 const NONCE_MARK = '__NONCE__';
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 
-/** The web console under `/`, and the trade of a sign-in link for the keys. */
+/** Serves the web console under `/`, and trades a sign-in link for the keys. */
 export function consoleRoutes(app: App, options: HttpOptions, sessions: Pick<ConsoleSessions, 'redeem'>): void {
   const { page, files } = findConsole(CONSOLE_DIRECTORY);
   const fileOrigins = rememberFileOrigins(options);
@@ -91,8 +91,8 @@ async function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleF
 }
 
 /**
- * A link is for the person at this machine: not for a neighbour, not for a page that has this machine's name resolved
- * to itself.
+ * Refuses requests from other machines. A link is for the person at this machine: not for a neighbour, nor for a page
+ * whose host name resolves to this machine.
  */
 function requireLoopback(request: FastifyRequest): void {
   const { headers, raw } = request;
@@ -107,7 +107,7 @@ function requireLoopback(request: FastifyRequest): void {
 }
 
 /**
- * Pictures and films come from the public address, which the page may have been reached past, from the CDN, or from the
+ * Returns the origins of pictures and films: the public address, which the browser may have bypassed, the CDN, or the
  * storage itself.
  */
 function rememberFileOrigins({ services, publicUrl }: HttpOptions): () => Promise<string> {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { world } from '@darkroom-service/contract';
 import type { FirstKeys } from '../../kernel.ts';
 
-/** Sign-in links that are still good. They live in memory only: a restart ends them. */
+/** Valid sign-in links. They live in memory only: a restart ends them. */
 export interface ConsoleSessions {
   /** @returns a token that can be traded for these keys once, within 15 minutes. */
   offer(keys: FirstKeys): string;
@@ -30,7 +30,9 @@ export function createConsoleSessions({ now }: { readonly now: () => number }): 
   };
 }
 
-/** Looked up by its hash, so that the time a look-up takes says nothing of the token. */
+/**
+ * Returns the hash by which a token is looked up, so that the duration of a look-up reveals nothing about the token.
+ */
 function nameOf(token: string): string {
   return hash('sha256', token);
 }

@@ -8,7 +8,7 @@ import { deleteTask, findDeletable } from '../common/orders/delete-task.ts';
 
 /**
  * Hides a final task at once and has it erased later; until then it can be restored. A repetition changes nothing and
- * answers the time that holds.
+ * returns the valid time.
  * @throws ServiceError `task_not_found`, `not_final`
  */
 export async function deleteLater(
@@ -20,12 +20,12 @@ export async function deleteLater(
 ): Promise<DeletionView> {
   const { database, clock } = services;
   const { id, erased_at } = await findDeletable(database.read, key, type, taskId);
-  // Nothing is left that could come back.
+  // Nothing is left to restore.
   if (erased_at !== null) return await deleteTask(services, key, type, taskId);
   const now = clock.now();
   return await database.write('delete_later', async (trx) => {
     const { builder } = trx;
-    // Also written if it is hidden already, so that a restoration waits until the other row is there.
+    // Also written if it is hidden already, so that a restoration waits until the other row exists.
     const hidden = await trx.run(
       builder
         .updateTable('tasks')
@@ -56,7 +56,7 @@ export async function deleteLater(
 }
 
 /**
- * Takes a delayed deletion back: the task is shown again, with everything that it had. Repeating it is no fault.
+ * Reverts a delayed deletion: the task is shown again, with all its data. A repetition is no fault.
  * @throws ServiceError `task_not_found` also once its time is over
  */
 export async function restoreTask(

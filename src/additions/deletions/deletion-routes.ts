@@ -32,7 +32,7 @@ const DeleteQuery = closedObject({
 });
 type OneTask = { Params: { task_id: string } };
 
-/** Deletions of tasks by their customers, and what takes a delayed one back. */
+/** Serves deletions of tasks by their customers, and the reversal of delayed ones. */
 export function deletionRoutes(v1: App, options: HttpOptions): void {
   for (const type of ['image', 'video'] as const) {
     const one = `/v1/${type}s/:task_id`;

@@ -9,8 +9,8 @@ declare module '../../database/schema.ts' {
 }
 
 /**
- * A deleted task whose data are not erased yet: its customer may take the deletion back. The task has `deleted_at` and
- * no `erased_at`. Units write the task's row before this one.
+ * A deleted task whose data are not erased yet: its customer may restore it. The task has `deleted_at` and no
+ * `erased_at`. Units write the task's row before this one.
  */
 interface DelayedDeletionsTable {
   task_id: Fixed<string>;
@@ -24,7 +24,7 @@ create table delayed_deletions (
 create index delayed_deletions_due on delayed_deletions (delete_at);
 `;
 
-/** Lets customers delete tasks, at once or later; until then they can take it back. */
+/** Lets customers delete tasks, at once or later; until then they can restore them. */
 export const DELETIONS: Addition = {
   name: 'deletions',
   tables: DELETION_TABLES,

@@ -1,6 +1,6 @@
 import { type EraseServices, eraseInGroups, eraseTask } from '../../kernel-orders.ts';
 
-/** Tasks that are read at once. */
+/** Number of tasks that are read at a time. */
 const PORTION = 200;
 
 /** Erases the tasks whose delayed deletion is due, until none is left or a stop. */

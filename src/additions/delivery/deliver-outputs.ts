@@ -28,11 +28,11 @@ export interface DeliveryParts {
 }
 
 const AT_ONCE = 32;
-/** A bucket that hangs delays only its own account. */
+/** Maximum number of concurrent deliveries of an account: a bucket that hangs delays only its own account. */
 const AT_ONCE_OF_ACCOUNT = 4;
 const LONGEST_PAUSE_MS = 3_600_000;
 
-/** Delivers outputs to where their orders said, until the bucket has them or a day has passed. */
+/** Delivers outputs to the targets of their orders, until the bucket has them or a day has passed. */
 export function startDeliveries(parts: DeliveryParts): WorkQueue {
   const { database, log, obstacles } = parts.services;
   return startWorkQueue({
@@ -113,7 +113,7 @@ async function attempt(
     readonly output: StoredOutput;
     readonly stored: Started;
     readonly accountId: string;
-    /** The pause before the next attempt. */
+    /** Pause before the next attempt. */
     readonly inMs: number;
     readonly signal: AbortSignal;
   },
@@ -123,7 +123,7 @@ async function attempt(
   const attempts = delivery.attempts + 1;
   let until = stored.since + TRIED_FOR_MS;
   try {
-    // Loaded with the first delivery: few services make any.
+    // Loaded with the first delivery: few services deliver outputs.
     const { openTarget } = await loadPart(() => import('./open-target.ts'));
     const target = await openTarget({ read: database.read, vault }, wanted.accountId, stored.to, {
       delivery,

@@ -37,7 +37,7 @@ const params = Type.Object({ name: Type.String({ maxLength: 40, pattern: '^[a-z0
 const one = '/v1/destinations/:name';
 type OneDestination = { Params: { name: string } };
 
-/** The destinations of an account, and the repetition of deliveries. */
+/** Serves the destinations of an account, and the repetition of deliveries. */
 export function deliveryRoutes(v1: App, options: HttpOptions): void {
   const { services, keyring } = options;
   const { database, clock } = services;
@@ -161,7 +161,7 @@ function readEndpoint(text: string | null, allowedAddresses: readonly string[]):
   return verdict.url.origin;
 }
 
-/** Two outputs never get the same name. @throws ServiceError `invalid_request` */
+/** Checks that two outputs never get the same name. @throws ServiceError `invalid_request` */
 function checkPath(path: string): void {
   const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
   const rest = path.replace(/\{(?:date|task_id|n|ext)\}/g, '0');

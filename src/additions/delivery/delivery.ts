@@ -5,13 +5,13 @@ import { DESTINATION_TABLES } from './destination-tables.ts';
 import { createTargetReader } from './read-target.ts';
 import { beginDeliveries, targetOf } from './stored-delivery.ts';
 
-/** Outputs that somebody waits for in a bucket, also those that are still to be made. */
+/** Finds outputs with pending deliveries, also those that are still to be made. */
 async function findPendingDeliveries(session: Session, { hooks }: OpenQuestion): Promise<string | null> {
   const id = await findOpenWish(session, hooks, 'delivery', 'deliver_json');
   return id === null ? null : `the outputs of '${id}' are to be delivered. That takes a day at most once it has ended.`;
 }
 
-/** Copies of outputs in buckets of customers. */
+/** Delivers copies of outputs to buckets of customers. */
 export const DELIVERY: Addition = {
   name: 'delivery',
   tables: DESTINATION_TABLES,

@@ -19,7 +19,7 @@ type Settings = Pick<DestinationRow, 'bucket' | 'endpoint' | 'region' | 'path'>;
 
 const MOST_DESTINATIONS = 20;
 
-/** Returns the subject that an access key is sealed for: it opens for no other account or destination. */
+/** Returns the subject for which an access key is sealed: it opens for no other account or destination. */
 export function subjectOf({ account_id, name }: Owner): string {
   return JSON.stringify(['destination', account_id, name]);
 }

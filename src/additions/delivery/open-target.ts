@@ -6,7 +6,7 @@ import { DeliveryFault } from './put-file.ts';
 import { parseSealedTarget, subjectOfUrls } from './read-target.ts';
 import type { Target } from './stored-delivery.ts';
 
-/** An address that a file can be put to until a time. */
+/** An address to which a file can be put until a time. */
 interface OpenedTarget extends SignedUpload {
   readonly until: number;
 }

@@ -18,21 +18,23 @@ export class DeliveryFault extends Error {
 }
 
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** For each attempt: a time of its own, and as long as the file takes at 256 KB a second. */
+/** Base time limit of an attempt; added to it is the time that the file takes at 256 KB a second. */
 const ATTEMPT_MS = 30_000;
 const BYTES_PER_MS = 256;
 
-/** The receiver's proof of the file that it has. */
+/** Proof that the receiver has the file. */
 export interface Receipt {
   readonly etag: string;
-  /** The digest that its answer repeats; null if it tells none, as buckets that encrypt with keys of their own do. */
+  /**
+   * Kind of the digest that its answer repeats; null if it has none, as of buckets that encrypt with keys of their own.
+   */
   readonly verifiedBy: 'sha256' | 'md5' | null;
 }
 
 /**
- * Sends a file with one PUT. The address is judged with this attempt. The answer must tell an ETag, and no digest of
- * other bytes than those that were sent.
- * @param headers that the address was signed with, and those of the order
+ * Sends a file with one PUT. The address is checked again at this attempt. The answer must have an ETag, and no digest
+ * of other bytes than those that were sent.
+ * @param headers headers with which the address was signed, and those of the order
  * @throws DeliveryFault; StorageError if the file cannot be read now; the reason of the signal
  */
 export async function putFile(
@@ -83,7 +85,7 @@ export async function putFile(
   }
 }
 
-/** Reads a refusal. A missing header stays missing, however often the file is sent. */
+/** Reads a refusal. A missing header stays missing, no matter how often the file is sent. */
 function refusalOf(status: number, text: string): DeliveryFault {
   const code = /<Code>(\w{1,60})<\/Code>/.exec(text)?.[1];
   const told = `The bucket answered ${status}${code === undefined ? '' : ` (${code})`}`;
@@ -93,10 +95,10 @@ function refusalOf(status: number, text: string): DeliveryFault {
   return new DeliveryFault(`${told}: ${missing}. Send it in deliver_to.headers.`, { isFinal: true });
 }
 
-/** @throws DeliveryFault unless an answer shows that a bucket has what was sent */
+/** @throws DeliveryFault unless an answer shows that a bucket has the sent bytes */
 function receiptOf(headers: IncomingHttpHeaders, sent: { readonly md5: Buffer; readonly sha256: Buffer }): Receipt {
   const { etag } = headers;
-  // A page of something between has none.
+  // A page of something in between has none.
   if (etag === undefined) throw new DeliveryFault('The answer has no ETag, so no bucket has confirmed the file.');
   const told = findToldDigest(headers, ['sha256', 'md5']);
   if (told !== null && told.digest !== sent[told.algorithm].toString('base64'))

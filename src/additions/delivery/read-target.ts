@@ -7,7 +7,7 @@ import { judgeHeaders, NO_VAULT } from '../common/sending/receiver-headers.ts';
 import { findDestination } from './destinations.ts';
 import { storedFor } from './stored-delivery.ts';
 
-/** Returns the subject that presigned URLs are sealed for: they open for no other account. */
+/** Returns the subject for which presigned URLs are sealed: they open for no other account. */
 export function subjectOfUrls(accountId: string): string {
   return JSON.stringify(['deliver_to', accountId]);
 }
@@ -21,20 +21,20 @@ export interface SealedTarget {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Reads a sealed target. A process of before the headers wrote the URLs alone. */
+/** Reads a sealed target. Versions before the headers wrote the URLs only. */
 export function parseSealedTarget(text: string): SealedTarget {
   const parsed = JSON.parse(text) as SealedTarget | string[];
   return Array.isArray(parsed) ? { urls: parsed, headers: {} } : parsed;
 }
 
-/** Creates what reads `deliver_to` of orders. @param vault null = the operator has set no key */
+/** Creates the reader of orders' `deliver_to`. @param vault null = the operator has set no key */
 export function createTargetReader(
   read: Session,
   vault: Vault | null,
   allowedAddresses: readonly string[],
 ): ReadDeliverTo {
   return async (value, { accountId, isBatch }) => {
-    // Every command loads this file, so the schemas must not come with it.
+    // Every command loads this file, so the schemas must not be loaded with it.
     const { DeliverTo } = await loadPart(() => import('@darkroom-service/contract/schemas'));
     if (!Check(DeliverTo, value)) return { fault: SHAPE };
     const { headers: sent, ...where } = value as Static<typeof DeliverTo>;
@@ -59,7 +59,7 @@ export function createTargetReader(
       targets.push(verdict.text);
     }
     const { headers } = judged;
-    // A process of before the headers reads the URLs alone.
+    // A process of a version before the headers reads the URLs only.
     const sealed = JSON.stringify(sent === undefined ? targets : ({ urls: targets, headers } satisfies SealedTarget));
     return { stored: storedFor({ urls: shown, sealed: vault.seal(sealed, subjectOfUrls(accountId)) }) };
   };

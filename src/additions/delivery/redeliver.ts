@@ -5,8 +5,8 @@ import { findTaskRow, outputsOf } from '../../kernel-views.ts';
 import { beginDeliveries, targetOf } from './stored-delivery.ts';
 
 /**
- * Delivers all outputs of a task again, whatever became of them: to where the order said, under the same names, or
- * elsewhere. An attempt that is being made counts for nothing.
+ * Delivers all outputs of a task again, regardless of earlier deliveries: to the order's target, under the same names,
+ * or elsewhere. An attempt in progress does not count.
  * @param deliverTo undefined = as before
  * @throws ServiceError `task_not_found`, `not_final`, `not_found`, `outputs_expired`, `invalid_request`
  */
@@ -29,7 +29,7 @@ export async function redeliver(
   if (asked != null && 'fault' in asked) throw wrong(`deliver_to: ${asked.fault}.`);
   await database.write('redeliver', async (trx) => {
     await binding.within(trx, id);
-    // Locked, so that an attempt that is being recorded is over, or finds that it has lost its claim.
+    // Locked, so that an attempt in progress is recorded first, or finds that it has lost its claim.
     const task = await trx.first(
       trx.builder
         .selectFrom('tasks')

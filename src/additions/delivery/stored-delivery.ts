@@ -9,7 +9,7 @@ export type Target =
   /** Presigned URLs without their queries, and as sealed JSON with them. */
   | { readonly urls: readonly string[]; readonly sealed: string };
 
-/** Deliveries are tried for so long; their files are kept for an hour more. */
+/** Time for which deliveries are tried, in milliseconds; their files are kept for an hour more. */
 export const TRIED_FOR_MS = 24 * 3_600_000;
 const FILES_KEPT_MS = TRIED_FOR_MS + 3_600_000;
 
@@ -44,8 +44,8 @@ const keepUntilDelivered = prepare<{ id: string; deliver: string; until: number 
 );
 
 /**
- * Enters the deliveries of a task's outputs, in the unit that ends the task or that repeats them. The names of the
- * objects depend on the task alone, so they are the same each time.
+ * Inserts the deliveries of a task's outputs, in the unit that ends the task or that repeats them. The names of the
+ * objects depend on the task only, so they are the same each time.
  */
 export function beginDeliveries(trx: Pick<Transaction, 'send'>, task: Deliverable, to: Target, now: number): void {
   const deliveries = task.outputs.map((output, index) => plan(task, output, index, to));
@@ -54,7 +54,10 @@ export function beginDeliveries(trx: Pick<Transaction, 'send'>, task: Deliverabl
   restartWork(trx, { kind: 'delivery', subject: task.id, owner: task.accountId, now });
 }
 
-/** The name under which an object lies: the client's URL drops segments `.`, which templates of older versions have. */
+/**
+ * Returns the name under which an object is stored: the client's URL drops segments `.`, which templates of older
+ * versions have.
+ */
 export function nameInBucket(name: string): string {
   return new URL(name, 'https://bucket/').pathname.slice(1);
 }

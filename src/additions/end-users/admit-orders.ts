@@ -17,7 +17,7 @@ import {
 } from '../common/limits/scope-limits.ts';
 import { spentByScope } from '../common/limits/scope-spending.ts';
 
-/** End users of one batch, where their limits must be checked one by one. */
+/** Maximum number of end users of one batch, if their limits must be checked one by one. */
 const MOST_END_USERS = 100;
 
 /**
@@ -57,7 +57,7 @@ async function assertMaySpend({ trx, key, now, hooks }: Admission, endUser: stri
   const zone = zoneOf(key, own);
   const found = await spentByScope(trx, { keyId: key.id, endUser, zone }, { now, hooks });
   for (const [window, limit] of limitedWindows(effectiveLimits(key, own))) {
-    // An order that costs nothing passes, whatever was spent.
+    // An order without cost is admitted, whatever was spent.
     const spent = Math.min(limit, found[window]);
     assertLeft({ window, limit, spent, zone }, price, now, () => ({
       code: 'end_user_limit_reached',
@@ -68,7 +68,7 @@ async function assertMaySpend({ trx, key, now, hooks }: Admission, endUser: stri
   }
 }
 
-/** A client token is in the hands of the end user, who may not set limits. */
+/** Returns the remedy. A client token is in the hands of the end user, who may not set limits. */
 function remedyFor({ client }: OrderingKey): string {
   if (client === undefined) return 'raise the limit with PUT /v1/end_users/{end_user}.';
   return `ask ${client.person === undefined ? 'the provider of this app' : 'a manager of the account'} for a higher limit.`;

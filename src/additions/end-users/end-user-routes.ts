@@ -27,7 +27,7 @@ const ListQuery = closedObject({
   after: Type.Optional(Type.String({ maxLength: 128, description: 'an end_user: those that follow it by name' })),
 });
 
-/** The limits of a key's end users, and what they spend. */
+/** Serves the limits of a key's end users, and their spending. */
 export function endUserRoutes(v1: App, options: HttpOptions): void {
   const { services, keyring } = options;
   const { database, clock, hooks } = services;

@@ -1,7 +1,7 @@
 import type { Addition } from '../../kernel.ts';
 import { admitOrders } from './admit-orders.ts';
 
-/** Customers of customers: what each may spend with a key, and what it has spent. */
+/** Customers of customers: their spend limits with a key, and their spending. */
 export const END_USERS: Addition = {
   name: 'end-users',
   hooks: { admit: admitOrders },

@@ -95,7 +95,7 @@ export async function tryEngines(
   }
 }
 
-/** The shapes of the answers that the engines are tested with are shipped beside the catalog. */
+/** Reads the shapes of the answers with which the engines are tested; they are shipped beside the catalog. */
 async function readKnownShapes(config: Config): Promise<KnownShapes> {
   const [shipped = ''] = config.catalogDirectories;
   return JSON.parse(await readFile(join(shipped, 'answers', 'shapes.json'), 'utf8')) as KnownShapes;
@@ -146,14 +146,14 @@ function describeRequest({ engine, model, price, request, reason }: TrialResult)
   return [heading, `  ${request.method} ${request.url}`, ...headers, `  ${JSON.stringify(request.body)}`].join('\n');
 }
 
-/** Also replaces secrets that an upstream repeated in its answer. */
+/** Replaces secrets, also those that an upstream repeated in its answer. */
 function withoutSecrets(report: TrialReport, { secrets }: Config): string {
   return createRedactor(secrets, '[secret]')(JSON.stringify(report, null, 2));
 }
 
 /**
- * Reads the entries of additions, and opens their engines that are tried. They start what they need for each order,
- * beside a running service.
+ * Reads the entries of additions, and opens those of their engines that are tried. The engines start what they need for
+ * each order, beside a running service.
  */
 async function openAddedModels(
   config: Config,

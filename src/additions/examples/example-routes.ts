@@ -34,7 +34,7 @@ const KEPT_SECONDS = 300;
 
 type OneTask = { Params: { task_id: string } };
 
-/** The pictures of examples, for everybody. */
+/** Serves the pictures of examples to everybody. */
 export function examplePictures(app: App, { services, takeKeyTurn }: HttpOptions): void {
   app.get<{ Params: { example_id: string } }>(
     '/examples/:example_id',
@@ -61,7 +61,7 @@ export function examplePictures(app: App, { services, takeKeyTurn }: HttpOptions
   );
 }
 
-/** The examples of the models that the caller may order. */
+/** Serves the examples of the models that the caller may order. */
 export function exampleRoutes(v1: App, { services, servicesFor }: HttpOptions): void {
   v1.get(
     '/v1/examples',
@@ -97,7 +97,7 @@ export function exampleRoutes(v1: App, { services, servicesFor }: HttpOptions): 
   );
 }
 
-/** Operators choose which orders are shown. */
+/** Serves the operators' choice of the orders that are shown. */
 export function adminExampleRoutes(admin: App, options: HttpOptions): void {
   const { services } = options;
   const { database } = services;

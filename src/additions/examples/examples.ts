@@ -15,12 +15,12 @@ interface ModelExamplesTable {
   account_id: Fixed<string>;
   type: Fixed<'image' | 'video'>;
   prompt: Fixed<string | null>;
-  /** Micro-dollars that the order was charged. */
+  /** Charge of the order, in micro-dollars. */
   amount: Fixed<number>;
   /** Pixels of the output. */
   width: Fixed<number | null>;
   height: Fixed<number | null>;
-  /** The thumbnail of the output: a WebP of at most 512 pixels, as base64. In the row, so that both end together. */
+  /** Thumbnail of the output: a WebP of at most 512 pixels, as base64. In the row, so that both end together. */
   picture: Fixed<string>;
   ordered_at: Fixed<number>;
 }
@@ -42,7 +42,7 @@ export const EXAMPLES: Addition = {
   tables: EXAMPLE_TABLES,
   hooks: {
     personalTables: [{ table: 'model_examples', accountColumn: 'account_id', hidden: ['picture'] }],
-    // An order that only grew old stays an example.
+    // An order that is erased by age stays an example.
     erased: async (trx, { id, isDeleted }) =>
       isDeleted && (await trx.run(trx.builder.deleteFrom('model_examples').where('task_id', '=', id))),
   },

@@ -5,13 +5,13 @@ import type { AdminModelExampleView, ModelExampleView } from './example-wire.ts'
 
 type ExampleRow = Omit<Selectable<Schema['model_examples']>, 'picture'>;
 
-/** The examples of a model, the last one that was marked first. */
+/** Returns the examples of a model, the last marked first. */
 export async function listExamples(session: Session, publicUrl: string, modelId: string): Promise<ModelExampleView[]> {
   const rows = await session.all(selectShown(session).where('model_examples.model_id', '=', modelId));
   return rows.map((row) => viewExample(publicUrl, row));
 }
 
-/** The example that was marked last of each model that is asked for. */
+/** Returns the last marked example of each requested model. */
 export async function lastExamples(
   session: Session,
   publicUrl: string,
@@ -24,7 +24,7 @@ export async function lastExamples(
   return rows.filter((row) => isAsked(row.model_id)).map((row) => viewExample(publicUrl, row));
 }
 
-/** A page of the examples of all models, the last one that was marked first. */
+/** Returns a page of the examples of all models, the last marked first. */
 export async function pageExamples(
   session: Session,
   publicUrl: string,
@@ -79,7 +79,7 @@ function selectShown(session: Session) {
     .orderBy('model_examples.id', 'desc');
 }
 
-/** Leaves out orders whose deletion can still be taken back. An order that was removed by age has no row. */
+/** Omits orders whose deletion can still be reverted. An order that was removed by age has no row. */
 function withoutDeleted({ builder }: Session) {
   return builder
     .selectFrom('model_examples')

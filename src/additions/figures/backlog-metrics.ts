@@ -4,7 +4,7 @@ import type { Backlog, Checks, Database } from '../../kernel.ts';
 
 /** Timeout of a scrape's database read, in milliseconds. */
 const PATIENCE_MS = 1_000;
-/** After a read, the next one waits this many times its duration. */
+/** Pause after a read, in multiples of its duration. */
 const REST_FACTOR = 10;
 const REST_AT_LEAST_MS = 500;
 
@@ -24,7 +24,7 @@ export function registerBacklogMetrics(
   let restUntil = 0;
   let answered: Promise<void> | null = null;
 
-  /** The gauges of one scrape share one wait. */
+  /** Returns the current backlog. The gauges of one scrape share one wait. */
   const current = async (): Promise<Backlog | null> => {
     answered ??= within(patienceMs, read()).finally(() => {
       answered = null;
@@ -46,7 +46,7 @@ export function registerBacklogMetrics(
       const backlog = await checks.backlog();
       known = { backlog, at: world.monotonic() };
     } catch {
-      // Metrics and log report the outage already.
+      // Metrics and log already report the outage.
     }
   }
   async function ping(): Promise<void> {

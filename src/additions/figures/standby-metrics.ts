@@ -6,7 +6,7 @@ import type { Checks, Standby } from '../../kernel.ts';
 const PATIENCE_MS = 1_000;
 
 /**
- * Registers how far the standbys are behind, and which are synchronous. A scrape that the database does not answer
+ * Registers the lag of the standbys, and which of them are synchronous. A scrape that the database does not answer
  * keeps the last values.
  */
 export function registerStandbyMetrics(registry: Registry, checks: Pick<Checks, 'standbys'>): void {

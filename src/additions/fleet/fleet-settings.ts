@@ -32,9 +32,9 @@ export const FLEET_SETTINGS = defineSettings({
   needDatabase: ['DARKROOM_NOTICES_URL'],
   read({ DARKROOM_NOTICES_URL: noticesUrl, DARKROOM_PARTS_URL: partsUrl }) {
     return {
-      /** `nats://…`; null = the database carries notices between processes. */
+      /** NATS URL, `nats://…`; null = the database carries notices between processes. */
       noticesUrl: noticesUrl ?? null,
-      /** The database of the parts of upstream accounts; null = they are not shared. */
+      /** Database of the shares of upstream accounts; null = they are not shared. */
       partsUrl: partsUrl ?? null,
     };
   },

@@ -6,7 +6,7 @@ import { type App, isUnchanged } from '../../kernel-http.ts';
 import { escapeHtml } from '../common/http/escape-html.ts';
 import { framePage, GUIDE_SECURITY_POLICY } from './page-frame.ts';
 
-/** Written by `packaging/pack-clients.ts`. */
+/** Directory of the packed clients, written by `packaging/pack-clients.ts`. */
 const PACKED_CLIENTS = join(import.meta.dirname, '..', '..', '..', 'clients', 'dist');
 const KINDS = [
   { ending: '.tgz', type: 'application/gzip', command: 'npm install', needs: 'Needs Node 20 or later.' },
@@ -24,7 +24,7 @@ interface PackedClient {
   readonly sha256: string;
 }
 
-/** Serves the packed clients at `/clients/`, so that nobody needs a checkout to install one. */
+/** Serves the packed clients at `/clients/`, so that they can be installed without a checkout. */
 export function clientRoutes(
   app: App,
   takeTurn: onRequestHookHandler,
@@ -37,7 +37,7 @@ export function clientRoutes(
   const clients = () => {
     known ??= readClients(folder).then(
       (found) => {
-        // They may be away only while the program is replaced.
+        // They may be missing only while the program is replaced.
         if (found.length === 0) known = null;
         return found;
       },

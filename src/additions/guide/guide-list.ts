@@ -1,6 +1,6 @@
 import type { GuidePage } from '../../kernel-http.ts';
 
-/** The first one is at `/docs`, the others below it. */
+/** Pages of the guide. The first is at `/docs`, the others below it. */
 const PAGES: readonly GuidePage[] = [
   { name: 'api', title: 'Guide' },
   { name: 'client-typescript', title: 'TypeScript client' },
@@ -15,7 +15,7 @@ const PAGES: readonly GuidePage[] = [
   { name: 'catalog', title: 'Catalog' },
 ];
 
-/** The new addresses of the content of earlier pages, relative to `/docs/`. */
+/** New addresses of the content of earlier pages, relative to `/docs/`. */
 export const MOVED_PAGES: Readonly<Record<string, string>> = {
   errors: '../docs#errors',
   models: 'catalog#included-models',
@@ -26,7 +26,7 @@ export const MOVED_PAGES: Readonly<Record<string, string>> = {
   packaging: 'operating#install-the-package',
 };
 
-/** All pages in their order: those of additions behind the page that they name. */
+/** Returns all pages in their order: those of additions after the page that they name. */
 export function pagesWith(added: readonly (GuidePage & { readonly behind: string })[]): readonly GuidePage[] {
   return PAGES.flatMap((page) => [page, ...added.filter(({ behind }) => behind === page.name)]);
 }

@@ -61,7 +61,7 @@ async function renderAppendix({ pages, document, publicUrl }: Parameters<typeof 
   };
 }
 
-/** The table of task errors, each row under an anchor. */
+/** Returns the table of task errors, each row under an anchor. */
 function taskErrorRows(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const head = columns.map((column) => `<th>${escapeHtml(column)}</th>`).join('');
   const body = rows.map((row) => {
@@ -83,7 +83,7 @@ function endpointTable({ paths = {} }: DocumentedPaths): string {
   return `<div class="table" tabindex="0"><table><thead><tr><th>method</th><th>path</th><th>purpose</th></tr></thead><tbody>\n${rows.join('\n')}\n</tbody></table></div>`;
 }
 
-/** The address of `webhooks.md#events` as seen from a page; null for a file that the service does not show. */
+/** Returns the address of `webhooks.md#events` as seen from a page; null for a file that the service does not show. */
 function addressFrom(from: string, href: string, pages: readonly GuidePage[]): string | null {
   if (/^https?:|^#/.test(href)) return href;
   const [file = '', anchor] = href.split('#');
@@ -96,7 +96,7 @@ function addressFrom(from: string, href: string, pages: readonly GuidePage[]): s
   return pages.some((page) => page.name === name) ? `${isFirst ? 'docs/' : ''}${name}${hash}` : null;
 }
 
-/** Reads a program that a page leads to. */
+/** Reads a program that a page links to. */
 export async function readProgram(path: string): Promise<Buffer> {
   return await readFile(join(MARKDOWN_DIRECTORY, path));
 }
@@ -127,7 +127,7 @@ function errorSection(code: ErrorCode, publicUrl: string): string {
 </section>`;
 }
 
-/** A failed response as the service sends it. */
+/** Returns a failed response as the service sends it. */
 function exampleAnswer(code: ErrorCode, publicUrl: string): string {
   const { message, param = null, details = [], headers = [] } = ERROR_EXAMPLES[code];
   const error = new ServiceError(code, message, { param, details });

@@ -1,6 +1,6 @@
 import type { Addition } from '../../kernel.ts';
 
-/** Pages that explain the service to those who use it: the guide, the reference, and the packed clients. */
+/** Pages that explain the service to its users: the guide, the reference, and the packed clients. */
 export const GUIDE: Addition = {
   name: 'guide',
   serves: 'docs',

@@ -10,7 +10,7 @@ interface FramedPage {
   readonly links: readonly { readonly href: string; readonly title: string; readonly isHere: boolean }[];
 }
 
-/** The whole HTML page: links to the other pages, contents, text. It needs no script and loads nothing. */
+/** Returns the whole HTML page: links to the other pages, contents, text. It needs no script and loads nothing. */
 export function framePage({ title, html, headings, links }: FramedPage): string {
   return `<!doctype html>
 <html lang="en">
@@ -77,7 +77,7 @@ section.error:target details::details-content { content-visibility: visible; blo
 }
 `;
 
-/** Allows the one style of the pages, and nothing else. */
+/** Policy that allows the only style of the pages, and nothing else. */
 export const GUIDE_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,

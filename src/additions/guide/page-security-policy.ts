@@ -1,4 +1,7 @@
-/** The pages of the documentation: everything they load comes from here. The reference builds its styles as it runs. */
+/**
+ * Policy of the documentation's pages: everything they load comes from here. The reference builds its styles as it
+ * runs.
+ */
 export const PAGE_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -5,11 +5,11 @@ import { brotliDecompress } from 'node:zlib';
 import type { onRequestHookHandler } from 'fastify';
 import { type App, answerPacked, type Packed, pack } from '../../kernel-http.ts';
 
-/** Written by `console/build-reference.ts`. */
+/** Script of the reference, written by `console/build-reference.ts`. */
 const SCRIPT_FILE = join(import.meta.dirname, '..', '..', '..', 'console', 'dist', 'reference', 'scalar.js.br');
 const unpack = promisify(brotliDecompress);
 
-/** The script reads its settings from the page, so that the page needs no script of its own. */
+/** Settings of the script, which it reads from the page, so that the page needs no script of its own. */
 const SETTINGS = {
   url: '../../openapi.json',
   withDefaultFonts: false,
@@ -40,7 +40,7 @@ export function referenceRoutes(app: App, takeTurn: onRequestHookHandler): void 
     return await answerPacked(request, reply, page);
   });
 
-  // Several megabytes that few processes are ever asked for: read when they are.
+  // Several megabytes that few processes ever serve: read on demand.
   let script: Promise<Packed> | null = null;
   app.get('/docs/reference/js/scalar.js', { onRequest: takeTurn, schema: { hide: true } }, async (request, reply) => {
     script ??= readFile(SCRIPT_FILE)

@@ -9,17 +9,17 @@ export interface Heading {
 }
 
 interface MarkdownOptions {
-  /** Replaces the address in blocks of code. */
+  /** URL that replaces the address in blocks of code. */
   readonly publicUrl: string;
-  /** Added to the depth of each heading. */
+  /** Number added to the depth of each heading. */
   readonly shift?: number;
-  /** The address of a link as the page needs it; null leaves only the text. */
+  /** Returns the address of a link as the page needs it; null leaves only the text. */
   readonly linkTo: (href: string) => string | null;
-  /** HTML in place of a table with these column titles; null renders the table. */
+  /** Returns HTML in place of a table with these column titles; null renders the table. */
   readonly tableFor?: (columns: readonly string[], rows: readonly (readonly string[])[]) => string | null;
 }
 
-/** The address that the pages name in their examples. */
+/** Address that the pages name in their examples. */
 const EXAMPLE_URL = 'http://127.0.0.1:8080';
 
 /** Renders one of our own pages. The text is trusted: HTML in it would be passed on. */
@@ -70,7 +70,7 @@ export function renderCodeMarks(sentence: string): string {
   return escapeHtml(sentence).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
 
-/** The anchor of a heading, as GitHub makes it. */
+/** Returns the anchor of a heading, as GitHub makes it. */
 function slugOf(heading: string): string {
   return heading
     .toLowerCase()

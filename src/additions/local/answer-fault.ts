@@ -3,9 +3,12 @@ import type { Answer } from './transport.ts';
 
 /** A failed request for a part of a file. */
 export class AnswerFault extends Error {
-  /** `retry`: the same request may work later. `moved`: the address has expired. `changed`: it is another file now. */
+  /**
+   * Kind of the fault. `retry`: the same request may work later. `moved`: the address has expired. `changed`: it is
+   * another file now.
+   */
   readonly kind: 'retry' | 'moved' | 'changed' | 'refused';
-  /** The pause that the host asks for. */
+  /** Pause that the host asks for, in milliseconds; null = none. */
   readonly afterMs: number | null;
 
   constructor(kind: AnswerFault['kind'], message: string, afterMs: number | null = null) {
@@ -16,12 +19,12 @@ export class AnswerFault extends Error {
   }
 }
 
-/** The longest pause that a host may ask for. */
+/** Longest pause that a host may ask for, in milliseconds. */
 export const MAX_PAUSE_MS = 300_000;
 const EXPIRED = [400, 401, 403, 404, 410];
 
 /**
- * Returns the fault that an error status of a hub means.
+ * Returns the fault for an error status of a hub.
  * @param wasRedirected whether the address came from a redirect that may have expired.
  */
 export function answerFault({ status, headers, url, accountAdvice }: Answer, wasRedirected: boolean): AnswerFault {

@@ -1,7 +1,7 @@
 import { LocalFault } from './local-fault.ts';
 import type { EngineBuild, Manifests, ModelManifest } from './manifest.ts';
 
-/** The variant that pulls the model without an engine. */
+/** Name of the variant that pulls the model without an engine. */
 const NO_BUILD = 'none';
 
 /**

@@ -12,7 +12,7 @@ const CLOSE = 'Install bubblewrap, and allow the service to use namespaces.';
 const SHOWN_LINES = 3;
 const MEGABYTE = 1024 * 1024;
 
-/** Says which models are pulled, and what each server that Darkroom starts does now. */
+/** Reports the pulled models, and the current state of each server that Darkroom starts. */
 export async function diagnoseLocalModels(config: Config): Promise<Finding[]> {
   const local = config.of(LOCAL_SETTINGS);
   const { engines } = config;
@@ -35,7 +35,7 @@ export async function diagnoseLocalModels(config: Config): Promise<Finding[]> {
   const isUsed = records.length > 0 || local.ownServers.length > 0;
   const network = isUsed ? [await diagnoseNetwork(local)] : [];
   const running = views.filter(({ state, reason }) => state !== 'stopped' || reason !== null).map(diagnoseServer);
-  // Each server has one line: what is missing, else what it does now.
+  // Each server has one line: the missing parts, else its current state.
   const seen = new Set(running.map(({ name }) => name));
   const told = own.filter(({ name, status }) => status === 'failed' || !seen.has(name));
   const others = running.filter(({ name }) => !told.some((one) => one.name === name));
@@ -59,7 +59,7 @@ async function diagnoseNetwork(local: LocalConfig): Promise<Finding> {
         advice: `${CLOSE} Or set DARKROOM_LOCAL_NETWORK to auto.`,
       };
     case 'open': {
-      // Elsewhere nothing can be done, and a setting is the operator's wish.
+      // Elsewhere it cannot be changed, and a setting is the operator's wish.
       const isLack = process.platform === 'linux' && local.network === 'auto';
       const found = `open, so servers can reach other machines: ${reason}`;
       return {

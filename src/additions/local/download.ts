@@ -7,21 +7,21 @@ import type { OnWait } from './transport.ts';
 
 interface DownloadOptions {
   readonly remote: RemoteFile;
-  /** In messages. */
+  /** Name of the file in messages. */
   readonly name: string;
   readonly part: string;
-  /** Requests at once. */
+  /** Number of concurrent requests. */
   readonly connections: number;
-  /** Bytes that arrived; negative if they must be loaded again. */
+  /** Called with the number of arrived bytes; negative if they must be loaded again. */
   readonly onBytes: (count: number) => void;
   readonly signal: AbortSignal;
-  /** The first pause after a failure; it doubles with each further one. */
+  /** First pause after a failure, in milliseconds; it doubles with each further one. */
   readonly pauseMs: number;
   readonly onWait?: OnWait;
 }
 
 /**
- * Loads what is missing of a file into its part. Retries failed connections where they stopped.
+ * Loads the missing bytes of a file into its part. Retries failed connections where they stopped.
  * @throws LocalFault if the host refuses or fails too often; the part is kept, unless the file has changed.
  */
 export async function download(options: DownloadOptions): Promise<void> {

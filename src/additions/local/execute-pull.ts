@@ -14,7 +14,7 @@ interface ExecuteOptions {
   readonly connections: number;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: PullProgress) => void;
-  /** The first pause after a failed connection. */
+  /** First pause after a failed connection, in milliseconds. */
   readonly pauseMs: number;
   readonly onWait?: OnWait;
 }
@@ -71,7 +71,7 @@ async function loadFile(file: PlannedFile, options: ExecuteOptions): Promise<Sto
   };
 }
 
-/** Unfinished downloads of earlier versions of the file are of no use. */
+/** Removes unfinished downloads of earlier versions of the file, which are useless. */
 async function removeOtherParts({ wanted, part }: PlannedFile, store: LocalStore): Promise<void> {
   for (const name of await readdir(store.parts).catch(() => [])) {
     if (name.endsWith('.part') && name.startsWith(partPrefix(wanted)) && name !== basename(part))

@@ -12,7 +12,7 @@ export interface Hubs {
   readonly releasesApi: string;
 }
 
-/** The branch that is asked for if no commit is known. */
+/** Branch that is requested if no commit is known. */
 const DEFAULT_BRANCH = 'main';
 
 export function transportOf({ source }: WantedFile, hubs: Hubs): Transport {

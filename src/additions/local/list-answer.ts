@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { LocalFault } from './local-fault.ts';
 import type { Answer } from './transport.ts';
 
-/** A list is not read beyond this. */
+/** Maximum number of bytes of a list that are read. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**

@@ -77,14 +77,14 @@ const VARIABLES = {
   DARKROOM_LOCAL_IDLE_SECONDS: integer(1, 31_536_000, 'After this time without an order a model is unloaded.', 300),
 } as const;
 
-/** Variables that servers may see. They get no proxies, no keys and no settings of a hub. */
+/** Variables that servers may see: no proxies, no keys and no settings of a hub. */
 const PASSED = /^(PATH|LANG|LC_\w+|TZ|SystemRoot|(CUDA|HIP|ROCR|GPU|HSA|VK|GGML|MESA|RADV)_\w+)$/;
 
 const SHARE_OF_MEMORY = 0.8;
 const SECOND = 1000;
-/** A model that loads for longer has its server ended and started again. */
+/** Time within which a model must load; then its server is ended and started again. */
 const LOAD_MS = 600 * SECOND;
-/** A server that writes nothing for this long during an order is ended. On a slow processor a step can take minutes. */
+/** Silence during an order after which a server is ended. On a slow processor a step can take minutes. */
 const STALL_MS = 900 * SECOND;
 
 /** The models of this machine: where they are stored, how they are downloaded, and what their servers may use. */
@@ -99,14 +99,14 @@ export const LOCAL_SETTINGS = defineSettings({
     });
     if (faults.length > 0) throw new ConfigFault(faults);
     return {
-      /** An absolute path. */
+      /** Directory of the models, an absolute path. */
       directory: own === undefined ? join(dataDirectory, 'local') : resolve(directory, own),
-      /** Without a trailing slash, like `releasesUrl`; null = the public host. */
+      /** URL of the hub without a trailing slash, like `releasesUrl`; null = the public host. */
       hubUrl: values.DARKROOM_LOCAL_HUB_URL?.replace(/\/+$/, '') ?? null,
-      /** A secret; null = no account. */
+      /** Token of the hub, a secret; null = no account. */
       hubToken: values.DARKROOM_LOCAL_HUB_TOKEN ?? null,
       releasesUrl: values.DARKROOM_LOCAL_RELEASES_URL?.replace(/\/+$/, '') ?? null,
-      /** May hold a password. */
+      /** URL of the proxy; may contain a password. */
       proxy: values.DARKROOM_LOCAL_PROXY ?? null,
       /** The operator's own sd-server, an absolute path; null = the pulled build. */
       program:

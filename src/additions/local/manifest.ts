@@ -15,25 +15,28 @@ const Licence = closedObject({
   /** Whether a person must accept the licence before the first download. */
   acceptance: Type.Boolean(),
 });
-/** Complete, or only its first eight and last four digits: `d069ef2b…0359`. */
+/** A digest: complete, or only its first eight and last four digits: `d069ef2b…0359`. */
 const Digest = Type.String({ pattern: '^([0-9a-f]{64}|[0-9a-f]{8}…[0-9a-f]{4})$' });
 
 const HubFile = closedObject({
   role: Name,
   repository: Repository,
   revision: Nullable(Type.String({ pattern: '^[0-9a-f]{40}$' })),
-  /** Null: the file is found in the repository by its digest. */
+  /** Path in the repository; null: the file is found by its digest. */
   path: Nullable(Type.String({ pattern: '^[\\w-][\\w.-]*(/[\\w-][\\w.-]*)*$' })),
   bytes: Nullable(Bytes),
   about_bytes: Nullable(Bytes),
   sha256: Nullable(Digest),
 });
 
-/** Each `*` stands for a part of the name that is not known; `pull` then finds the name in the release's own list. */
+/**
+ * Name of an asset. Each `*` replaces a part of the name that is not known; `pull` then finds the name in the release's
+ * own list.
+ */
 const Asset = Type.String({ pattern: '^[\\w-][\\w.*-]*$' });
 
 const Build = closedObject({
-  /** `process.platform` and `process.arch`: `linux-x64`. */
+  /** Platform, `process.platform` and `process.arch`: `linux-x64`. */
   platform: Name,
   variant: Name,
   repository: Repository,
@@ -94,7 +97,7 @@ export type EngineBuild = Static<typeof Build>;
 export type ModelManifest = Static<typeof ModelManifestSchema>;
 type EngineManifest = Static<typeof EngineManifestSchema>;
 
-/** The models that can be pulled, by name. */
+/** Models that can be pulled, by name. */
 export interface Manifests {
   readonly models: ReadonlyMap<string, ModelManifest>;
   readonly engines: ReadonlyMap<string, EngineManifest>;
@@ -118,7 +121,10 @@ export async function loadManifests(directories: readonly string[]): Promise<Man
   return { models, engines };
 }
 
-/** Adds up what is known of a model's size. @returns whether it is exact, and the bytes; null if a size is missing. */
+/**
+ * Adds up the known sizes of a model's files.
+ * @returns whether the sum is exact, and the bytes; null if a size is missing
+ */
 export function sizeOf({ files }: ModelManifest): { readonly bytes: number; readonly isExact: boolean } | null {
   let [sum, isExact] = [0, true];
   for (const { bytes, about_bytes } of files) {

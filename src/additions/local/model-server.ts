@@ -21,13 +21,10 @@ const PARAMETER_FLAGS: Readonly<Record<string, string>> = {
   cfg_scale: '--cfg-scale',
   guidance: '--guidance',
 };
-/** Working memory in addition to the files. */
+/** Factor for the working memory in addition to the files. */
 const OVERHEAD = 1.2;
 
-/**
- * Returns how the sd-server of a pulled model is started.
- * @param program the operator's own build; null = the pulled one
- */
+/** Returns the start of a pulled model's sd-server. @param program the operator's own build; null = the pulled one */
 export function modelServer(
   record: ModelRecord,
   store: LocalStore,
@@ -40,7 +37,7 @@ export function modelServer(
     name: record.name,
     port: null,
     needsNetwork: false,
-    // Answers in every build while it is idle; the capabilities may wait for the model.
+    // This path answers in every build while it is idle; the capabilities may wait for the model.
     readyPath: '/v1/models',
     memoryBytes: record.memory_bytes ?? Math.round(fileBytes * OVERHEAD),
     async command(port) {

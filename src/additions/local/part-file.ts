@@ -8,12 +8,12 @@ export interface PartFile {
   readonly segments: readonly Segment[];
   isDone(segment: Segment): boolean;
   write(chunk: Uint8Array, position: number): Promise<void>;
-  /** Records a segment whose bytes are all written. After a kill the download goes on behind it. */
+  /** Records a segment whose bytes are all written. After a kill the download continues after it. */
   finish(segment: Segment): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The bytes from `start` up to `end`, which is excluded. */
+/** Bytes from `start` up to `end`, which is excluded. */
 export interface Segment {
   readonly index: number;
   readonly start: number;
@@ -29,7 +29,7 @@ const MIN_SEGMENT = 256 * 1024;
 const MAX_SEGMENT = 16 * 1024 * 1024;
 const SEGMENTS = 32;
 
-/** Opens or creates the part at a path. A part of another length is begun anew. */
+/** Opens or creates the part at a path. A part of another length is started again. */
 export async function openPart(path: string, bytes: number): Promise<PartFile> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const segments = segmentsOf(bytes);
@@ -67,7 +67,7 @@ export async function openPart(path: string, bytes: number): Promise<PartFile> {
   };
 }
 
-/** Returns how many bytes of a part are on disk. */
+/** Returns the number of bytes of a part that are on disk. */
 export async function bytesInPart(path: string, bytes: number): Promise<number> {
   const done = new Set(await readDone(path, bytes));
   return segmentsOf(bytes)

@@ -12,11 +12,11 @@ interface Candidate {
   readonly bytes: number;
 }
 
-/** Digests of files are computed only for this many. */
+/** Maximum number of files whose digests are computed. */
 const MAX_FILES = 200;
 
 /**
- * Finds each file in a folder: by its digest, or by its name if no digest is known. Nothing is asked of a hub.
+ * Finds each file in a folder: by its digest, or by its name if no digest is known. Does not contact a hub.
  * @throws LocalFault naming every file that is missing.
  */
 export async function planImport(
@@ -81,7 +81,7 @@ async function findCandidate(
   return null;
 }
 
-/** Returns the path to lock: that in the repository, or the name that a pattern stands for. */
+/** Returns the path to lock: that in the repository, or the name that a pattern matched. */
 function pathOf(file: WantedFile, name: string): string | null {
   if (file.source.kind === 'hub') return file.source.path;
   return fileNameOf(file) === null && fitsName(file, name) ? name : null;

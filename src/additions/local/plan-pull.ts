@@ -12,12 +12,12 @@ import type { LocalStore, LockedFacts } from './store.ts';
 import type { OnWait } from './transport.ts';
 import { describeFile, fileNameOf, fitsDigest, isWholeDigest, partPrefix, type WantedFile } from './wanted-file.ts';
 
-/** A file of which everything is known that the hub tells. */
+/** A file with all the facts that the hub reports. */
 export interface PlannedFile {
   readonly wanted: WantedFile;
   readonly name: string;
   readonly facts: LockedFacts;
-  /** The facts that neither the manifest nor an earlier pull names. A person should agree to them. */
+  /** Facts that neither the manifest nor an earlier pull names. A person should agree to them. */
   readonly unverified: readonly string[];
   readonly source:
     | { readonly kind: 'stored' }
@@ -68,7 +68,7 @@ export async function planStored(
   };
 }
 
-/** Facts of an earlier pull count only as far as the manifest does not contradict them. */
+/** Returns facts of an earlier pull as far as the manifest does not contradict them. */
 export function usableLock(file: WantedFile, lock: LockedFacts | undefined): LockedFacts | null {
   if (lock === undefined) return null;
   const contradicts =

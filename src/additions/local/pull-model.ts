@@ -17,7 +17,7 @@ export interface Pull {
 }
 
 interface HubSettings {
-  /** Null: the public ones. */
+  /** URL of the hub; null: the public one. */
   readonly hubUrl: string | null;
   readonly hubToken: string | null;
   readonly releasesUrl: string | null;
@@ -30,15 +30,15 @@ interface HubSettings {
 const PUBLIC_HUB = 'https://huggingface.co';
 const PUBLIC_RELEASES = 'https://github.com';
 const PUBLIC_RELEASES_API = 'https://api.github.com';
-/** As GitHub Enterprise Server has it: https://docs.github.com/en/enterprise-server/rest. */
+/** Path of the API at GitHub Enterprise Server: https://docs.github.com/en/enterprise-server/rest. */
 const MIRROR_API_PATH = '/api/v3';
 const TOKEN_VARIABLE = 'DARKROOM_LOCAL_HUB_TOKEN';
 const IDLE_MS = 30_000;
 const FIRST_PAUSE_MS = 500;
-/** Requests at once for one file. */
+/** Number of concurrent requests for one file. */
 const CONNECTIONS = 4;
 
-/** Opens the ways to the hub and to the releases. The caller closes them. */
+/** Opens the transports to the hub and to the releases. The caller closes them. */
 export function openHubs(settings: HubSettings, onWait?: OnWait): Hubs & { close(): Promise<void> } {
   const { hubUrl, hubToken, releasesUrl, proxy, allowedAddresses, userAgent, proxies } = settings;
   const common = {
@@ -71,7 +71,7 @@ export interface PullPlan extends Pull {
 }
 
 /**
- * Finds out what must be loaded, and checks that there is room for it.
+ * Determines the missing files, and checks that there is room for them.
  * @param work.from a folder to import from; the network is not used then
  * @throws LocalFault
  */

@@ -11,7 +11,7 @@ import { readJson, writeJson } from './write-json.ts';
 export interface PullStatus {
   readonly name: string;
   readonly work: 'planning' | PullProgress['work'];
-  /** The file that it works on; null while it plans. */
+  /** File being pulled; null while the pull is planned. */
   readonly file: string | null;
   readonly done_bytes: number;
   readonly total_bytes: number | null;
@@ -19,7 +19,7 @@ export interface PullStatus {
   readonly started_at: string;
 }
 
-/** Publishes the progress of one pull, about once a second. Only who holds the lock of the directory may. */
+/** Publishes the progress of one pull, about once a second. Only the holder of the directory's lock may do so. */
 interface PublishedPull {
   planned(plan: PullPlan): void;
   progress(progress: PullProgress): void;
@@ -72,10 +72,11 @@ export function beginningOf(name: string, at: number): PullStatus {
   return { name, work: 'planning', done_bytes: 0, ...unknown, started_at: new Date(at).toISOString() };
 }
 
-/** Returns the pull that runs now, in whatever process; null if there is none. */
+/** Returns the current pull, of any process; null if there is none. */
 export async function readPull(store: LocalStore): Promise<PullStatus | null> {
   const status = (await readJson(store.status).catch(() => null)) as PullStatus | null;
-  // A killed pull leaves its status. Looking at the lock takes it for a moment, so that is done only if there is one.
+  // A killed pull leaves its status. Checking the lock takes it for a moment, so that is done only if there is a
+  // status.
   if (status === null || lockState(processLockPath(store.directory, 'pull')) !== 'held') return null;
   return status;
 }

@@ -7,7 +7,7 @@ import { LocalFault } from './local-fault.ts';
 import type { Answer } from './transport.ts';
 import type { ReleaseSource } from './wanted-file.ts';
 
-/** A file of a release, as the release's own list tells it. */
+/** A file of a release, as the release's own list describes it. */
 export interface ListedAsset {
   readonly name: string;
   readonly bytes: number;

@@ -5,16 +5,16 @@ import type { Answer, Transport } from './transport.ts';
 /** Facts about a file from a hub's headers. */
 interface RemoteFacts {
   readonly bytes: number;
-  /** False: the host sends whole files only. */
+  /** Whether the host sends parts of files; false: whole files only. */
   readonly hasRanges: boolean;
-  /** A commit of 40 digits. */
+  /** Commit of 40 digits. */
   readonly revision: string | null;
   readonly sha256: string | null;
-  /** Changes with the content; null = not told. */
+  /** Text that changes with the content; null = not reported. */
   readonly version: string | null;
 }
 
-/** Reads parts of a file. Remembers where redirects lead, and asks again when that address has expired. */
+/** Reads parts of a file. Remembers the targets of redirects, and asks again when such an address has expired. */
 export interface RemoteFile {
   readonly facts: RemoteFacts;
   /**

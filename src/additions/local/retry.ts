@@ -5,16 +5,16 @@ import { LocalFault } from './local-fault.ts';
 import type { OnWait } from './transport.ts';
 
 interface RetryOptions {
-  /** The file, in messages. */
+  /** Name of the file in messages. */
   readonly name: string;
   readonly signal: AbortSignal;
-  /** The first pause after a failure; it doubles with each further one. */
+  /** First pause after a failure, in milliseconds; it doubles with each further one. */
   readonly pauseMs: number;
   /** Called at the start of a longer pause, with a sentence for the operator. */
   readonly onWait?: OnWait | undefined;
 }
 
-/** Failures in a row without a single byte. */
+/** Maximum number of failures in a row without a single byte. */
 const MAX_FAILURES = 8;
 const MAX_PAUSE_MS = 60_000;
 const TELL_FROM_MS = 1_000;

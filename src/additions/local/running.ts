@@ -20,7 +20,7 @@ interface PublishedServer extends ServerView {
 /** Publishes the servers of this process for commands and for other processes of this machine. */
 export interface RunningServers {
   publish(views: readonly ServerView[]): Promise<void>;
-  /** Removes what this process has published. */
+  /** Removes the servers that this process has published. */
   close(): Promise<void>;
 }
 

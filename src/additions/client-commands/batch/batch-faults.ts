@@ -1,6 +1,6 @@
 import { CommandFault, shellWord } from '../../../kernel-cli.ts';
 
-/** Says how to go on with a batch, and how to cancel it. */
+/** Returns the advice on continuing a batch, and on canceling it. */
 export function adviceOn(batchId: string, folder: string): string {
   const command = `darkroom batch -o ${shellWord(folder)}`;
   return `The batch continues: ${batchId}\nGo on with it: ${command}\nCancel what has not started: ${command} --cancel`;

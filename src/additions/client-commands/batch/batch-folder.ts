@@ -13,13 +13,13 @@ export interface BatchRecord {
   /** SHA-256 of the orders as they were given, in hex. */
   readonly orders_sha256: string;
   readonly idempotency_key: string;
-  /** The query of the request, beside the orders. */
+  /** Query of the request, beside the orders. */
   readonly query: Readonly<Record<string, string>>;
   /** The batch's id; null until the service has answered. */
   readonly batch_id: string | null;
 }
 
-/** The folder where a batch is saved. What a repeated command needs is in `.darkroom-batch` within it. */
+/** Folder where a batch is saved. The data of a repeated command are in `.darkroom-batch` within it. */
 export interface BatchFolder {
   readonly path: string;
   /** Reads the record of the batch; null if none was ordered here. @throws CommandFault if the record cannot be read */
@@ -33,7 +33,7 @@ export interface BatchFolder {
   forget(record: BatchRecord): Promise<void>;
   /** Returns the path at which an output is written before it gets its name. */
   partialPath(taskId: string): string;
-  /** Removes what only this command needed. */
+  /** Removes the temporary data of this command. */
   close(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export async function openBatchFolder(path: string): Promise<BatchFolder> {
   const own = join(hidden, id);
   const recordPath = join(hidden, RECORD);
   const ordersPath = ({ idempotency_key: key }: BatchRecord) => join(hidden, `orders-${key}.jsonl`);
-  // Loaded here, since it takes longer than the other commands need.
+  // Loaded here, since it loads more slowly than the other commands need.
   const { acquireEndedLock, acquireProcessLock } = await import('@darkroom-service/store');
   await mkdir(own, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     throw new CommandFault(`Cannot create files in ${path} (${error.code}). Name another folder.`, { cause: error });
@@ -111,7 +111,7 @@ export async function openBatchFolder(path: string): Promise<BatchFolder> {
     }
   }
 
-  /** A command that is killed leaves its folder, and a lock that nobody holds. */
+  /** Removes leftovers: a command that is killed leaves its folder, and a lock without a holder. */
   async function removeLeftovers(): Promise<void> {
     for (const name of await readdir(hidden)) {
       const left = name.endsWith(LOCK) ? acquireEndedLock(join(hidden, name)) : null;

@@ -23,7 +23,7 @@ function endedOf({ counts }: BatchView): number {
   return counts.succeeded + counts.failed + counts.canceled;
 }
 
-/** Estimates from the pace so far how many seconds a batch still takes; null until something has ended. */
+/** Estimates from the pace so far the remaining seconds of a batch; null until something has ended. */
 export function createEstimate(now: () => number = () => world.now()): (batch: BatchView) => number | null {
   let first: { readonly at: number; readonly ended: number } | null = null;
   return (batch) => {

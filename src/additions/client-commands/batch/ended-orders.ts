@@ -5,7 +5,7 @@ import { batchPath, PATIENCE_MS } from './place-batch.ts';
 
 /** Finds the tasks of a batch that have ended, in the order of the batch. */
 interface EndedOrders {
-  /** Yields the tasks that have ended and were not yielded before. @param batch as it is now */
+  /** Yields the tasks that have ended and were not yielded before. @param batch the current state of the batch */
   look(batch: BatchView): AsyncGenerator<TaskView>;
 }
 
@@ -54,7 +54,7 @@ export function readEndedOrders(client: ApiClient, batchId: string, signal: Abor
   };
 }
 
-/** An id that every id of this type follows. */
+/** Returns an id that every id of this type follows. */
 function firstOf(type: string): string {
   return `${type}_${'0'.repeat(26)}`;
 }

@@ -27,7 +27,7 @@ interface Result {
 /** Results of the orders of a batch so far. */
 interface Results {
   readonly files: (Result & { readonly file: string })[];
-  /** Failed, canceled, or succeeded without a file that could be saved. */
+  /** Orders that failed, were canceled, or succeeded without a file that could be saved. */
   readonly missing: (Result & { readonly status: TaskView['status']; readonly message: string })[];
 }
 
@@ -101,7 +101,7 @@ export async function followBatch(
   }
 }
 
-/** The batch has ended, and not every order is saved. */
+/** Fault of a batch that has ended without every order saved. */
 class EndedFault extends CommandFault {}
 
 function report(batch: BatchView, results: Results, folder: BatchFolder, options: OutputOptions): void {

@@ -19,15 +19,15 @@ import { readOrders, uploadMedia } from './batch-orders.ts';
 export interface NewBatchOptions extends PriceOptions {
   readonly maxParallel?: string;
   readonly webhookUrl?: string;
-  /** The name of a destination. */
+  /** Name of a destination. */
   readonly deliverTo?: string;
   readonly metadata?: string;
 }
 
 const JSON_LINES = { 'content-type': 'application/jsonl' };
-/** Longer than a restart of the service. */
+/** Time for which requests are retried; longer than a restart of the service. */
 export const PATIENCE_MS = 60_000;
-/** Refusals that come after the service has looked up the Idempotency-Key: under it, nothing was ordered. */
+/** Statuses of refusals that come after the service has looked up the Idempotency-Key: nothing was ordered under it. */
 const AFTER_LOOKUP = [400, 402, 404, 409, 422];
 
 export function batchPath(batchId: string): string {
@@ -139,8 +139,9 @@ interface PriceOptions extends OutputOptions {
 }
 
 /**
- * Shows what a batch costs, and asks unless the options agree to it.
- * @returns the price that the order must not exceed. @throws CommandFault if it is too expensive, or the person says no
+ * Shows the price of a batch, and asks unless the options agree to it.
+ * @returns the price that the order must not exceed.
+ * @throws CommandFault if it is too expensive, or the person declines
  */
 async function agreeOnPrice(quote: BatchQuoteView, options: PriceOptions): Promise<string> {
   const rows = quote.models.map((model) => [model.model_id, model.orders, model.amount]);

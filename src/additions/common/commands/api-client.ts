@@ -13,7 +13,7 @@ import { createAuthorizedFetch, readLogin, type SavedLogin } from './saved-login
 export interface ApiClient {
   /** The address without a trailing slash. */
   readonly url: string;
-  /** The API key, or what stands for the key of a login. */
+  /** API key, or the id of a login's key. */
   readonly apiKey: string | null;
   readonly mode: 'live' | 'test' | 'admin' | null;
   get<T>(path: string, options?: CallOptions): Promise<T>;
@@ -29,7 +29,7 @@ export interface ApiClient {
 interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** Retries for this many milliseconds while the service cannot be reached or is busy; for reads only. */
+  /** Milliseconds for which a call is retried while the service cannot be reached or is busy; for reads only. */
   readonly patienceMs?: number;
 }
 
@@ -117,7 +117,7 @@ export async function withPatience<T>(
   }
 }
 
-/** Tells whether waiting may help: the service is away, or busy. */
+/** Tells whether waiting may help: the service cannot be reached, or is busy. */
 export function isRetryable(error: unknown): boolean {
   return error instanceof UnreachableFault || (error instanceof RefusedFault && [429, 503].includes(error.status));
 }

@@ -8,9 +8,9 @@ import {
   START_COMMAND,
 } from '../../../kernel-cli.ts';
 
-/** A command got no answer: it is unknown whether the service received the request. */
+/** Fault of a command that got no answer: it is unknown whether the service received the request. */
 export class UnreachableFault extends CommandFault {
-  /** Certainly nothing was sent. */
+  /** Whether certainly nothing was sent. */
   readonly refused: boolean;
 
   constructor(message: string, refused: boolean, cause: unknown) {
@@ -31,9 +31,9 @@ export class RefusedFault extends CommandFault {
 
 type ErrorShape = Refusal & { readonly code: string };
 
-/** Nothing was sent, and nothing listens. */
+/** Error codes for which nothing was sent, because no server listens. */
 const NOBODY = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
-/** TLS was begun, and the answer was not TLS. */
+/** Error codes for which TLS was begun, and the answer was not TLS. */
 const PLAIN_HTTP = ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'EPROTO'];
 /** Statuses of a proxy that got no answer from the service. Whether the service got the request is unknown. */
 const PROXY_FAILURES = [502, 503, 504];

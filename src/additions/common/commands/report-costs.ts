@@ -9,7 +9,7 @@ export interface CostOptions extends OutputOptions {
   readonly to?: string;
 }
 
-/** The time of a report, and what its rows are summed by. */
+/** Time span of a report, and the group by which its rows are summed. */
 export interface CostSpan {
   readonly from: string;
   readonly to: string;
@@ -31,7 +31,7 @@ export async function showCosts(options: CostOptions): Promise<void> {
   });
 }
 
-/** Shows costs that are read in another way. */
+/** Shows costs that are read by another function. */
 export async function showCostsOf(options: CostOptions, read: ReadCosts): Promise<void> {
   const group = Object.entries(GROUPS).find(([name]) => name === options.by)?.[1];
   if (group === undefined) throw usageFault(`--by: expected ${Object.keys(GROUPS).join(', ')}, found '${options.by}'`);

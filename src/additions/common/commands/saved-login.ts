@@ -11,7 +11,7 @@ export interface SavedLogin {
   readonly session: string;
   readonly accountId: string;
   readonly mode: 'live' | 'test';
-  /** Names the key that orders belong to. */
+  /** Id of the key that orders belong to. */
   readonly keyId: string;
   /**
    * The id of the person who signed in, so that nobody else gets the login unasked; absent in logins of an earlier
@@ -28,19 +28,19 @@ export function loginsFile(): string {
   return join(directory || join(homedir(), '.config'), 'darkroom', 'logins.json');
 }
 
-/** Returns the login at a service; null = there is none. A session goes only to the address that it was made at. */
+/** Returns the login at a service; null = none. A session is sent only to the address at which it was made. */
 export function readLogin(url: string): SavedLogin | null {
   return readLogins()[url] ?? null;
 }
 
-/** Keeps a login, or removes it. @param login null = removes */
+/** Stores a login, or removes it. @param login null = removes */
 export function saveLogin(url: string, login: SavedLogin | null): void {
   const { [url]: _, ...others } = readLogins();
   const path = loginsFile();
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const written = `${path}.${world.randomUUID()}`;
   const text = JSON.stringify(login === null ? others : { ...others, [url]: login }, null, 2);
-  // Nobody reads half of it, nor a moment of it with other permissions.
+  // Written so that nobody reads half of it, nor reads it with other permissions for a moment.
   try {
     writeFileSync(written, `${text}\n`, { mode: 0o600, flag: 'wx' });
     renameSync(written, path);
@@ -72,12 +72,12 @@ interface Traded {
   readonly role: string;
 }
 
-/** Sends a request to a path of the service. @throws CommandFault if a login has ended, else what `fetch` throws */
+/** Sends a request to a path of the service. @throws CommandFault if a login has ended, else the error of `fetch` */
 export type AuthorizedFetch = (path: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Sends requests with the API key, else with bearers of a login: a new one whenever the one before is about to end, and
- * once if it ended early, such as by a sign-out elsewhere.
+ * Sends requests with the API key, else with bearers of a login: a new one whenever the last is about to end, and once
+ * if it ended early, such as by a sign-out elsewhere.
  */
 export function createAuthorizedFetch(settings: ClientSettings, login: SavedLogin | null): AuthorizedFetch {
   let bearer: { readonly token: string; readonly until: number } | null = null;

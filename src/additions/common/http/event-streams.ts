@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Owner } from '../../../kernel.ts';
 import { callerOf, type HttpOptions, publishBudgets, type TaskAnswers } from '../../../kernel-http.ts';
 
-/** An open stream of events, as the process looks after all of them together. */
+/** An open stream of events, as the process manages all of them together. */
 interface EventStream {
   /** The credential that opened it: streams of one credential end together. */
   readonly credential: string;
@@ -21,8 +21,7 @@ interface EventStreams {
 }
 
 /**
- * A stream may last for hours: whether its key may still read is looked at this often, once for all streams of a
- * credential.
+ * Interval at which the key of a stream is checked, once for all streams of a credential: a stream may last for hours.
  */
 const LOOK_EVERY_MS = 1_500;
 
@@ -59,7 +58,7 @@ export function createEventStreams(): EventStreams {
 }
 
 const HEARTBEAT_MS = 15_000;
-/** A reader that leaves more than this unread is not reading. */
+/** Unread bytes from which on a reader counts as not reading. */
 const MOST_UNREAD_BYTES = 1_048_576;
 
 export const STREAM_HEADERS = {
@@ -68,11 +67,11 @@ export const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 };
 /**
- * A comment that every stream sends before anything else, so that its headers leave at once. Proxies that compress
+ * Comment that every stream sends before anything else, so that its headers are sent at once. Proxies that compress
  * decide by the first bytes: these are too few, so they pass on each event as it comes.
  */
 const OPENING = ': open\n\n';
-/** Until the first event, so that it does not reach a proxy together with the opening. */
+/** Pause before the first event, so that it does not reach a proxy together with the opening. */
 const OPENING_MS = 20;
 
 /** Answers with a stream of server-sent events, each as it comes. */
@@ -113,9 +112,9 @@ function openStream(reply: FastifyReply): Stream {
   };
 }
 
-/** The facts of a request that opens a stream of events. */
+/** Facts about a request that opens a stream of events. */
 export interface StreamOrder {
-  /** The part of the streams of the key, or of its end user, that it takes. */
+  /** Shares of the streams of the key, or of its end user, that it takes. */
   readonly shares: number;
   /** The owner of the streams, if not the caller. */
   readonly owner?: Owner;
@@ -123,13 +122,13 @@ export interface StreamOrder {
   readonly credential: Pick<EventStream, 'credential' | 'check'>;
   /** The subject of a log line, if the stream fails. */
   readonly subject: Readonly<Record<string, string>>;
-  /** Sends events until all is told or the signal is aborted. */
+  /** Sends events until all are sent or the signal is aborted. */
   readonly follow: (stream: Stream, signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Answers a request with a stream of events, until it is followed to its end, its reader leaves, its credential no
- * longer works, or the service stops.
+ * Answers a request with a stream of events, until it ends, its reader leaves, its credential no longer works, or the
+ * service stops.
  * @throws ServiceError `rate_limited` if the key or the end user has no stream left
  */
 export async function serveStream(
@@ -150,7 +149,8 @@ export async function serveStream(
     await follow(stream, signal);
     stream.end();
   } catch (error) {
-    // Nobody answers for a stream that has begun: cut, it is opened again; left alone, it would stay silent for good.
+    // The errors of a stream that has begun cannot be answered: cut, it is opened again; left open, it would stay
+    // silent for ever.
     services.log.error({ err: error, ...subject }, 'event stream failed');
     reply.raw.destroy();
   } finally {
@@ -161,7 +161,7 @@ export async function serveStream(
   }
 }
 
-/** The secret that a request was sent with. */
+/** Returns the secret that a request was sent with. */
 export function bearerOf(
   { keyring }: Pick<HttpOptions, 'keyring'>,
   { headers: { authorization } }: FastifyRequest,

@@ -3,7 +3,10 @@ import { ServiceError, world } from '@darkroom-service/contract';
 import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 
-/** The parser makes a stream of each part, and the smallest part has five bytes: so many of them take about 5 ms. */
+/**
+ * Bytes per turn. The parser makes a stream of each part, and the smallest part has five bytes: so many of them take
+ * about 5 ms.
+ */
 const SLICE_BYTES = 8_192;
 
 /**
@@ -30,7 +33,7 @@ export function readParts(request: FastifyRequest, atMost: string): () => Promis
 /** Returns the request with a body that comes in slices. The parser takes the body from the request itself. */
 function inSlices(request: FastifyRequest): FastifyRequest {
   const body = request.raw.pipe(new Transform({ transform: pushSlices }));
-  // A pipe does not tell that its source was cut off.
+  // A pipe does not report that its source was cut off.
   request.raw.once('close', () => {
     if (!request.raw.readableEnded) body.destroy();
   });

@@ -86,7 +86,7 @@ function limitsOf(limits: Static<typeof Limits> = {}): LimitWish {
   return Object.fromEntries(Object.entries(limits).map(([window, amount]) => [window, amountOf(amount ?? null)]));
 }
 
-/** Micro-dollars of an amount that its schema has let through. */
+/** Returns the micro-dollars of an amount that its schema has accepted. */
 export function amountOf<Text extends string | null | undefined>(text: Text): Micros | Exclude<Text, string> {
   if (typeof text !== 'string') return text as Exclude<Text, string>;
   const amount = parseMicros(text);

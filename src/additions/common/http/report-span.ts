@@ -19,14 +19,14 @@ function remedy({ from, to }: { readonly from?: string; readonly to?: string }):
   return ` For the day ${from}, send to=${next}.`;
 }
 
-/** A page keeps the span of the first one, also where that ended at its time. */
+/** Returns the span of a page: that of the first page, also if that one ended at its time. */
 export function spanOf(query: { readonly from?: string; readonly to?: string }, cursor: ReportCursor | null) {
   return cursor === null ? query : { from: isoTime(cursor.from), to: isoTime(cursor.to) };
 }
 
 /**
  * Reads the span of a report: by default the last 30 days.
- * @param timezone in which a date without a time begins
+ * @param timezone time zone in which a date without a time begins
  * @throws ServiceError with every fault
  */
 export function readSpan(
@@ -55,9 +55,7 @@ export function readSpan(
   return { from, to };
 }
 
-/**
- * The end of a page of usage or costs: its time span, which the next page keeps, and the group values of its last row.
- */
+/** End of a page of usage or costs: its time span, which the next page keeps, and the group values of its last row. */
 export interface ReportCursor {
   readonly from: number;
   readonly to: number;

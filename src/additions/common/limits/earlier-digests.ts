@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { canonicalName } from '@darkroom-service/contract';
 
 /**
- * Returns the digests of other spellings of a name. Before spellings were one, they named orders and erasures whose
+ * Returns the digests of other spellings of a name. Before spellings were unified, they named orders and erasures whose
  * names are erased: the migration could not find these.
  * @param ownerId the key of the orders, or the account of the erasures
  */

@@ -35,7 +35,7 @@ import { type SpendingAt, viewSpending } from './scope-spending.ts';
  * member, is known to additions.
  */
 
-/** Limits of a scope's own: null = no limit, absent = the key's. */
+/** Own limits of a scope: null = no limit, absent = the key's. */
 export type OwnLimits = { readonly [window in SpendWindow]?: Micros | null } & { readonly timezone?: string };
 
 type ScopeRow = Selectable<Schema['end_users']>;
@@ -62,7 +62,7 @@ export function ownLimitsOf(row: Pick<ScopeRow, 'limits_json'> | undefined): Own
   return row === undefined ? {} : (JSON.parse(row.limits_json) as OwnLimits);
 }
 
-/** Returns the limit of each window, whether the end user's own or the key's. */
+/** Returns the limit of each window: the end user's own, or else the key's. */
 export function effectiveLimits(key: Pick<ApiKey, 'endUserLimits'>, own: OwnLimits): SpendLimits {
   const limitOf = (window: SpendWindow) => {
     const limit = own[window];
@@ -71,7 +71,7 @@ export function effectiveLimits(key: Pick<ApiKey, 'endUserLimits'>, own: OwnLimi
   return { day: limitOf('day'), month: limitOf('month'), total: limitOf('total') };
 }
 
-/** Returns the time zone of the limits, whether the end user's own or the key's. */
+/** Returns the time zone of the limits: the end user's own, or else the key's. */
 export function zoneOf(key: Pick<ApiKey, 'timezone'>, own: Pick<OwnLimits, 'timezone'>): string {
   return own.timezone ?? key.timezone;
 }
@@ -81,7 +81,7 @@ export function mayLimitScopes(key: ApiKey): boolean {
   return key.limitsEndUsers || SPEND_WINDOWS.some((window) => key.endUserLimits[window] !== null);
 }
 
-/** Returns the own limits of a scope as callers see them, and what it spends in each window. */
+/** Returns the own limits of a scope as callers see them, and its spending in each window. */
 export async function viewScope(
   session: Session,
   key: Pick<ApiKey, 'endUserLimits' | 'id' | 'timezone'>,

@@ -6,9 +6,9 @@ import { earlierDigests } from './earlier-digests.ts';
 import { selectUnplacedParts } from './unplaced-parts.ts';
 
 /**
- * Reads what an end user of a key spends per window: the orders that are counted, and those of groups that are no tasks
- * yet, which are counted when they become tasks. An order counts in the windows of its creation: its price while held,
- * its charge once settled.
+ * Reads the spending of a key's end user per window: the counted orders, and those of groups that are no tasks yet,
+ * which are counted when they become tasks. An order counts in the windows of its creation: its price while held, its
+ * charge once settled.
  */
 
 interface Scope {
@@ -18,7 +18,7 @@ interface Scope {
   readonly zone: string;
 }
 
-/** The time for which spending is read, and what it is read with. */
+/** Time for which spending is read, and the hooks that read it. */
 export interface SpendingAt {
   readonly now: number;
   /** The hooks of all additions. */
@@ -86,7 +86,8 @@ const readHeld = prepareWith<Hooks, ReadArguments, HeldRow>('scope_held', (build
 });
 
 /**
- * Returns what an end user has spent and holds in the windows that contain `now`, with what this transaction adds.
+ * Returns the spent and held amounts of an end user in the windows that contain `now`, with those that this transaction
+ * adds.
  * @param trx with the end user locked
  */
 export async function spentByScope(trx: Transaction, scope: Scope, at: SpendingAt): Promise<Spent> {
@@ -101,7 +102,7 @@ export async function spentByScope(trx: Transaction, scope: Scope, at: SpendingA
   );
 }
 
-/** Returns what an end user was charged, and what its open orders hold, in the windows that contain `now`. */
+/** Returns the charges of an end user, and the holds of its open orders, in the windows that contain `now`. */
 export async function viewSpending(
   session: Session,
   scope: Scope,
@@ -120,7 +121,9 @@ export async function viewSpending(
   });
 }
 
-/** Returns what is counted under other spellings of a name: orders that were erased before spellings were one. */
+/**
+ * Returns the amounts counted under other spellings of a name: orders that were erased before spellings were unified.
+ */
 async function spentEarlier(
   session: Session,
   { keyId, endUser, zone }: Scope,

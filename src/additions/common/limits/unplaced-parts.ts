@@ -5,7 +5,7 @@ type UnplacedPart = NonNullable<TaskHooks['unplacedParts']> extends RawBuilder<i
 
 const NO_PART = sql`select '' as api_key_id, 0 as created_at, '{}' as end_users_json where 1 = 0`;
 
-/** Selects from what open groups of all kinds promise. */
+/** Selects from the unplaced orders of open groups of all kinds. */
 export function selectUnplacedParts(
   { builder }: Pick<Session, 'builder'>,
   hooks: readonly TaskHooks[],

@@ -17,7 +17,7 @@ interface CostQuery {
   readonly to: number;
   readonly groupBy: readonly CostGroup[];
   readonly limit: number;
-  /** Returns rows after these group values; null = from the first. */
+  /** Group values after which the rows begin; null = from the first. */
   readonly after: readonly (string | number)[] | null;
 }
 
@@ -28,8 +28,8 @@ interface CostPage {
 }
 
 /**
- * Returns what orders that ended in `from <= time < to` earned and cost, a page at a time, in the order of the group's
- * names.
+ * Returns the earnings and costs of orders that ended in `from <= time < to`, a page at a time, in the order of the
+ * group's names.
  */
 export async function reportCosts(session: Session, query: CostQuery): Promise<CostPage> {
   return await withCosts(session, query, (parts) => readPage(session, query, parts));

@@ -17,7 +17,7 @@ import {
   routeOf,
 } from '../../../kernel-views.ts';
 
-/** Explains why orders stand where they stand; null for those that are final. */
+/** Explains why open orders make no progress; null for final ones. */
 export type Explain = (rows: readonly OperatorRow[]) => Promise<(row: OperatorRow) => StandingView | null>;
 
 export type OperatorRow = Awaited<ReturnType<ReturnType<typeof selectTasks>['execute']>>[number];
@@ -37,7 +37,7 @@ export async function lookUpTask(
   return task!;
 }
 
-/** Selects what operators see of orders: no prompt and no files. Add which ones. */
+/** Selects the columns of orders that operators see: no prompt and no files. Add the condition. */
 export function selectTasks(session: Session) {
   return session.builder
     .selectFrom('tasks')
@@ -68,7 +68,7 @@ export async function viewTasks(
 
 type Entries = Pick<OperatorTaskView, 'unresolved' | 'resolved'>;
 
-/** Reads what is to be compared with the bills of the upstreams, and what was, by order. */
+/** Reads the entries to compare with the upstreams' bills, open and resolved, by order. */
 async function readEntries(session: Session, rows: readonly OperatorRow[]): Promise<ReadonlyMap<string, Entries>> {
   if (rows.length === 0) return new Map();
   const entries = await session.all(

@@ -3,20 +3,20 @@ import type { SelectQueryBuilder } from 'kysely';
 import type { Schema, Session } from '../../../kernel.ts';
 import { viewAct } from '../../../kernel-accounts.ts';
 
-/** A filter of the audit log; a field that is absent does not filter. */
+/** Filter of the audit log; an absent field does not filter. */
 export interface ActFilter {
-  /** The id or the name of who made the change. */
+  /** Id or name of the actor. */
   readonly actor?: string | undefined;
   /** An act such as `key.create`, or `key` for all acts whose names begin with `key.`. */
   readonly act?: string | undefined;
-  /** The id of what was changed. */
+  /** Id of the changed object. */
   readonly target?: string | undefined;
   /** Milliseconds since 1970 UTC; `to` is excluded. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
-/** Entries that an export reads at once. */
+/** Number of entries that an export reads at a time. */
 const PORTION = 500;
 
 type Select = SelectQueryBuilder<Schema, 'audit_log', object>;

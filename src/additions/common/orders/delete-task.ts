@@ -4,8 +4,8 @@ import { type EraseServices, eraseTask } from '../../../kernel-orders.ts';
 import { findOwnRow, isFinal, taskNotFound, type ViewRow } from '../../../kernel-views.ts';
 
 /**
- * Erases a final task: outputs, inputs and prompt go, lists leave it out; ids, times, money and idempotency stay.
- * A task that is only hidden is erased too.
+ * Erases a final task: outputs, inputs and prompt are removed, lists omit it; ids, times, money and idempotency stay. A
+ * task that is only hidden is erased too.
  * @throws ServiceError `task_not_found`, `not_final`
  */
 export async function deleteTask(

@@ -15,19 +15,22 @@ export type AccountSubject = Subject & { readonly by: 'task' | 'end_user' | 'tex
 
 export interface Owner {
   readonly keyId: string;
-  /** The end user; null = all orders of the key. */
+  /** End user; null = all orders of the key. */
   readonly endUser: string | null;
 }
 
-/** A text that names more keys is searched for as words: each key costs two reads of an index. */
+/**
+ * Maximum number of keys that a text may name; beyond it the text is searched for as words: each key costs two reads of
+ * an index.
+ */
 const MOST_KEYS = 200;
-/** Shorter beginnings of an id of a key are words. */
+/** Form of an id of a key, or of a part of it; shorter parts are words. */
 const KEY_ID_PART = /^key_[0-9a-z]{4,}$/;
 
 /**
- * Finds what a text names, in this order: an order by its id; a customer's id (`end_user`), an account or a key by its
- * whole id or name; what additions find by it, such as a request by its id; an account or a key by a part of its name.
- * All are found by indexes or in small tables. Any other text is searched for as words.
+ * Finds the subject of a text, in this order: an order by its id; a customer's id (`end_user`), an account or a key by
+ * its whole id or name; the additions' subjects, such as a request by its id; an account or a key by a part of its
+ * name. All are found by indexes or in small tables. Any other text is searched for as words.
  */
 export async function readSubject(
   session: Session,
@@ -51,7 +54,7 @@ export async function readSubject(
   return { kind: 'owners', by: first.by, owners: named.map(({ keyId }) => ofKey(keyId)) };
 }
 
-/** Finds what a text names among the orders of an account: an order, a customer, else the words of prompts. */
+/** Finds the subject of a text among the orders of an account: an order, a customer, else the words of prompts. */
 export async function readSubjectInAccount(
   session: Session,
   given: string,
@@ -65,7 +68,7 @@ export async function readSubjectInAccount(
   return { kind: 'text', by: 'text', text };
 }
 
-/** The orders that fit. Expects `tasks`, `accounts` and `api_keys`. */
+/** Condition for matching orders. Expects `tasks`, `accounts` and `api_keys`. */
 export function fitsSubject(subject: Subject | null, searched: SearchedTexts): RawBuilder<SqlBool> {
   if (subject === null) return sql`1 = 1`;
   if (subject.kind === 'text') return searchOf('tasks', subject.text, searched);
@@ -109,7 +112,7 @@ async function findKeys(session: Session, text: string, mode: ModeFilter) {
   });
 }
 
-/** Finds the keys that have orders of a customer: two looks into an index for each key. @param accountId null = any */
+/** Finds the keys that have orders of a customer: two reads of an index for each key. @param accountId null = any */
 async function findCustomer(
   session: Session,
   endUser: string,
@@ -132,7 +135,7 @@ async function findCustomer(
   return rows.map(({ id }) => ({ keyId: id, endUser: name }));
 }
 
-/** The texts that a search reads besides names, ids, the model, the queue and the price. */
+/** Texts that a search reads besides names, ids, the model, the queue and the price. */
 export interface SearchedTexts {
   /** Columns that are searched, such as `task_checks.said`. */
   readonly texts: readonly string[];
@@ -141,8 +144,9 @@ export interface SearchedTexts {
 }
 
 /**
- * Finds orders by what an operator knows of them, whether in upper or lower case: each word is a part of a name, of the
- * model or of another text, or a whole id or price. Expects `accounts` and `api_keys` beside the orders.
+ * Returns the condition that finds orders by the facts that an operator knows of them, ignoring case: each word is a
+ * part of a name, of the model or of another text, or a whole id or price. Expects `accounts` and `api_keys` beside the
+ * orders.
  */
 export function searchOf(orders: 'tasks' | 'newest', text: string, searched: SearchedTexts): RawBuilder<boolean> {
   const words = text.trim().toLowerCase().split(/\s+/u);

@@ -4,9 +4,9 @@ import type { Owner } from './order-subject.ts';
 
 /** A part of the newest orders of one type, in the order of an index. */
 export interface Walk {
-  /** Newest first. */
+  /** Ids, newest first. */
   readonly ids: readonly string[];
-  /** The oldest order that was looked at, if there are older ones; null = all were looked at, or enough were found. */
+  /** Oldest order that was read, if there are older ones; null = all were read, or enough were found. */
   readonly end: { readonly id: string; readonly createdAt: number } | null;
 }
 
@@ -24,9 +24,9 @@ export interface Wanted {
 /** Orders found by the walks, newest first, and where they continue. */
 export interface Merged {
   readonly ids: readonly string[];
-  /** The id after which the list continues; null = this is its end. */
+  /** Id after which the list continues; null = this is its end. */
   readonly nextAfter: string | null;
-  /** Orders that were placed since then were looked at; null = all were. */
+  /** Time since which placed orders were read; null = all were. */
   readonly since: number | null;
 }
 
@@ -67,7 +67,7 @@ export function walkOwners(
   );
 }
 
-/** Puts walks together, up to the place that all of them have reached. */
+/** Merges walks, down to the position that all of them have reached. */
 export function mergeWalks(walks: readonly Walk[], limit: number): Merged {
   const ends = walks.flatMap(({ end }) => (end === null ? [] : [end]));
   const end = ends.toSorted((a, b) => compareIds(b.id, a.id))[0] ?? null;
@@ -84,7 +84,7 @@ export function compareIds(a: string, b: string): number {
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-/** The part of an id that sorts by time, the same for both types. */
+/** Returns the part of an id that sorts by time, the same for both types. */
 export function timeOf(id: string): string {
   return id.slice(id.indexOf('_') + 1);
 }
@@ -96,7 +96,7 @@ interface Range {
   /** Whether the index excludes orders that succeeded. */
   readonly isIndexed: boolean;
   readonly lookedAt: number;
-  /** About `newest`, `accounts` and `api_keys`; null = any. */
+  /** Further condition on `newest`, `accounts` and `api_keys`; null = none. */
   readonly fits: RawBuilder<SqlBool> | null;
 }
 
@@ -108,7 +108,7 @@ async function walk(
   const { failedOnly, modes, queues, after, limit } = wanted;
   const below = `${prefix}_${after === null ? '~' : timeOf(after)}`;
   let range = session.builder.selectFrom('tasks').where(from).where('tasks.id', '<', below).orderBy('tasks.id', 'desc');
-  // Word for word as in the index: SQLite does not conclude it from a value that is bound.
+  // Exactly as in the index: SQLite does not infer it from a bound value.
   if (isIndexed) range = range.where('status', '=', 'failed').where(sql<boolean>`status <> 'succeeded'`);
   const newest = range
     .select(['id', 'model_id', 'queue', 'price', 'status', 'mode', 'account_id', 'api_key_id', 'end_user'])

@@ -1,6 +1,6 @@
 import type { ReceiverHeaders } from '@darkroom-service/contract';
 
-/** The fault of credentials where the operator has set no key, so that nothing can be sealed. */
+/** Fault of credentials if the operator has set no key, so that nothing can be sealed. */
 export const NO_VAULT = 'this service stores no credentials of customers; its operator can set DARKROOM_SECRETS_KEY';
 
 /** Headers of a connection, of a proxy, of a session in a browser, and those that the service writes itself. */
@@ -8,8 +8,8 @@ const RESERVED =
   /^(?:connection|content-length|content-type|cookie|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|webhook-.*)$/;
 
 /**
- * Judges the headers that a customer's receiver asks for.
- * @returns them with names in lower case; or what is wrong with them, without any value
+ * Judges the headers that a customer's receiver needs.
+ * @returns them with names in lower case; or their faults, without any value
  */
 export function judgeHeaders(
   sent: ReceiverHeaders,

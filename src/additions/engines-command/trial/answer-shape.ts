@@ -1,6 +1,6 @@
 import type { JsonValue } from '@darkroom-service/contract';
 
-/** The types of each path of an upstream's answers, such as `images[].url` → `string`. */
+/** Types of each path of an upstream's answers, such as `images[].url` → `string`. */
 export type Shape = Readonly<Record<string, readonly string[]>>;
 
 /** The known shapes of an upstream's answers, by method. */
@@ -39,7 +39,7 @@ export function joinShapes(one: Shape, other: Shape): Shape {
   );
 }
 
-/** Returns what an answer has that the known ones have not: new fields, and other types. */
+/** Returns the parts of an answer that the known shapes lack: new fields, and other types. */
 export function differences(answer: Shape, known: Shape): string[] {
   return Object.entries(answer).flatMap(([path, types]) => {
     const expected = known[path];

@@ -12,9 +12,9 @@ type Body = Readonly<Record<string, JsonValue>>;
 type Schema = Readonly<Record<string, JsonValue>>;
 
 const PROMPT = 'A red fox in the snow, photographed from the side';
-/** Replaced by a medium of the trial before the engine sees it. */
+/** Placeholder for a medium, which the trial replaces before the engine sees it. */
 const MEDIUM = 'https://example.com/medium';
-/** Settings that may change a price; others keep their default. */
+/** Maximum number of a setting's values that are tried; others keep their default. */
 const MAX_CHOICES = 12;
 
 /** Returns the cheapest order that the model accepts and the route can express; null if none was found. */
@@ -37,7 +37,7 @@ export function cheapestOrder(model: Model, route: CatalogRoute): CheapestOrder 
   return best.order;
 }
 
-/** Bodies without media, with each medium and with each two, beside the settings that the route is for. */
+/** Returns bodies without media, with each medium and with each two, beside the settings that the route is for. */
 function startingPoints(model: Model, route: CatalogRoute): Body[] {
   const media = Object.entries(model.parameters as Readonly<Record<string, Schema>>)
     .filter(([, schema]) => isMedium(schema))

@@ -3,7 +3,7 @@ import type { CatalogRoute, Model } from '@darkroom-service/contract/catalog';
 import { type Engine, kindOf } from '@darkroom-service/engines';
 import { type CheapestOrder, cheapestOrder } from './cheapest-order.ts';
 
-/** A live route with the order that would try it, or the reason why none can. */
+/** A live route with the order that would try it, or the reason why it cannot be tried. */
 export type TrialStep = {
   readonly engine: string;
   readonly model: string;
@@ -11,7 +11,7 @@ export type TrialStep = {
   readonly route: CatalogRoute;
 } & ({ readonly order: CheapestOrder; readonly without: null } | { readonly order: null; readonly without: string });
 
-/** Lists the cheapest order of each route of the engines, by engine and from the cheapest on. */
+/** Lists the cheapest order of each route of the engines, by engine, the cheapest first. */
 export function planTrial(models: readonly Model[], engines: ReadonlyMap<string, Engine>): TrialStep[] {
   const byKind = Map.groupBy(engines.values(), kindOf);
   const steps = models.flatMap((model) =>

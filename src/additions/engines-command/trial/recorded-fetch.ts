@@ -9,7 +9,7 @@ export interface RecordedCall {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON, or a description of other bodies; null if there was none. */
+  /** Body as JSON, or a description of other bodies; null if there was none. */
   readonly body: JsonValue;
   readonly status: number | null;
   /** The shape of the answer; null if it was not JSON. */
@@ -18,13 +18,13 @@ export interface RecordedCall {
 
 export interface Recorder {
   readonly fetch: TrustedFetch;
-  /** Returns the calls since the last time, and forgets them. */
+  /** Returns the calls since the last time, and removes them. */
   take(): RecordedCall[];
 }
 
 const MAX_TEXT = 200;
 const MAX_ITEMS = 20;
-/** A sign-in is no order. It has no place in the report, and a dry run answers it itself. */
+/** Form of a sign-in's body. A sign-in is no order: it is left out of the report, and a dry run answers it itself. */
 const SIGN_IN = /^grant_type=/;
 const SIGNED_IN = JSON.stringify({ access_token: 'dry-run', expires_in: 3600 });
 const SECRET_HEADER = /^(authorization|x-goog-api-key|x-api-key|api-key|x-key|cookie)$/;

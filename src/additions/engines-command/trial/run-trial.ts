@@ -17,7 +17,7 @@ export interface TrialResult extends Omit<TriedOrder, 'upstreamCost'> {
   readonly upstream_cost: string | null;
   /** Differences between the upstream's answers and those of the tests. */
   readonly differences: readonly string[];
-  /** The call that ordered, without secrets. */
+  /** Call that placed the order, without secrets. */
   readonly request: RecordedCall | null;
 }
 
@@ -104,7 +104,7 @@ export async function runTrial(
   return report();
 }
 
-/** In dollars, or in the upstream's own unit. */
+/** Returns the cost in dollars, or in the upstream's own unit. */
 function costOf(cost: ReportedCost | null): string | null {
   if (cost === null) return null;
   if ('tokens' in cost)

@@ -26,7 +26,7 @@ export interface TriedOrder {
   readonly bytes: number | null;
   /** The cost that the upstream stated; null if it stated none. */
   readonly upstreamCost: ReportedCost | null;
-  /** The upstream's own id, to look it up in its records. */
+  /** Upstream's own id, to find the order in its records. */
   readonly job: string | null;
 }
 
@@ -68,7 +68,7 @@ function mediumOf({ field, index, kind }: ResolvedRequest['media'][number]): Ord
 
 /**
  * Submits one order, once, and follows it to its end. Downloads the result to measure it and keeps nothing.
- * @param onTaken is told the operation as soon as the upstream has the order
+ * @param onTaken receives the operation as soon as the upstream has the order
  */
 export async function tryOrder(
   engine: Engine,
@@ -147,7 +147,7 @@ async function sizeOf({ outputs }: Delivery, fetch: TrustedFetch, signal: AbortS
 
 const SIDE = 768;
 
-/** A PNG of 768 × 768 pixels with a soft gradient: large enough for every upstream, and small in bytes. */
+/** Makes a PNG of 768 × 768 pixels with a soft gradient: large enough for every upstream, and small in bytes. */
 function samplePicture(): { readonly bytes: Buffer; readonly side: number } {
   const row = 1 + SIDE * 3;
   const raw = Buffer.alloc(row * SIDE);

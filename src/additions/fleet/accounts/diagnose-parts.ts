@@ -1,7 +1,7 @@
 import type { Finding } from '../../../kernel.ts';
 import { createShareStore } from './share-store.ts';
 
-/** Says whether the database answers in which cells share upstream accounts. */
+/** Reports whether the database answers in which cells share upstream accounts. */
 export async function diagnoseParts(url: string): Promise<Finding> {
   const name = 'shared upstream accounts';
   const store = await createShareStore(url);

@@ -12,13 +12,13 @@ export interface SharedAccount {
   /** Counts the orders of this cell in progress, and those that it could have in progress, up to `most`. */
   count(most: number): Promise<{ readonly used: number; readonly wanted: number }>;
   /**
-   * Returns the limit that an adaptive one becomes now, unless it changed a moment ago. Called at each look.
-   * @param isFull more orders wait than it lets through
+   * Returns the new value of an adaptive limit, unless it changed a moment ago. Called in each round.
+   * @param isFull whether more orders wait than it allows
    */
   adapt?(limit: number, isFull: boolean): number;
-  /** Called when the table has what `adapt` returned. */
+  /** Called when the table has the result of `adapt`. */
   onAdapted?(change: { readonly from: number; readonly to: number }): void;
-  /** Bounds an adaptive limit. Absent = it is fixed. */
+  /** Bounds an adaptive limit. Absent = fixed. */
   clamp?(limit: number): number;
 }
 
@@ -26,9 +26,9 @@ export interface SharedAccount {
 export interface Divided {
   readonly id: string;
   readonly whole: number;
-  /** The whole as it is to be from now on; null = as it is. */
+  /** New value of the whole; null = unchanged. */
   readonly adapted: Whole | null;
-  /** The rows by cell; that of the whole has no cell. */
+  /** Rows by cell; that of the whole has no cell. */
   readonly found: ReadonlyMap<string, ShareRow>;
   /** The fair share of this cell. */
   readonly target: number;
@@ -39,21 +39,21 @@ export interface Divided {
 
 const CHANGE_EVERY_MS = 10_000;
 const MINUTE_MS = 60_000;
-/** The share of its last wish that a cell still wants after a second. */
+/** Share of its last wish that a cell still wants after a second. */
 const KEPT_WISH = 0.9;
 
 export function minuteId(id: string, kind: string): string {
   return `${id} ${kind}`;
 }
 
-/** Divides an account and its limits per minute among the cells that are there, of which `cell` is this one. */
+/** Divides an account and its limits per minute among the present cells, of which `cell` is this one. */
 export async function divideAccount(
   account: SharedAccount,
   given: {
     readonly table: ReadonlyMap<string, ReadonlyMap<string, ShareRow>>;
     readonly cell: string;
     readonly isThere: (row: ShareRow) => boolean;
-    /** The time by the clock of the shared database. */
+    /** Time by the clock of the shared database. */
     readonly now: number;
     readonly times: ShareTimes;
   },
@@ -100,7 +100,7 @@ export async function divideAccount(
       used: 0,
       found: table.get(minuteId(id, kind)) ?? new Map<string, ShareRow>(),
       target: proportionalShares(perMinute, shares, turn)[place]!,
-      // What was counted in the last minute still counts.
+      // Orders counted in the last minute still count.
       settleMs: times.settleMs + MINUTE_MS,
     })),
   ];

@@ -27,7 +27,7 @@ export interface ShareTimes {
   readonly trustMs: number;
   /** Time from a lowered limit until nobody uses the higher one: more than `trustMs` and the longest claim together. */
   readonly settleMs: number;
-  /** A cell that has written nothing for so long loses its share. By then its orders are no longer at the upstream. */
+  /** Silence after which a cell loses its share. By then its orders are no longer at the upstream. */
   readonly goneMs: number;
   /** Length of a turn, if there is less than 1 for each cell. */
   readonly turnMs: number;
@@ -36,8 +36,8 @@ export interface ShareTimes {
 export const SHARE_TIMES: ShareTimes = { trustMs: 60_000, settleMs: 90_000, goneMs: 900_000, turnMs: 600_000 };
 
 /**
- * Returns what a cell writes next of its share. It may use more only as far as the others hold less, and holds less
- * only when nothing of it can be in use any more. So lost answers, and processes and cells that stop, cost time only.
+ * Returns the next state of a cell's share. The cell may use more only as far as the others hold less, and holds less
+ * only when that part cannot be in use any more. So lost answers, and processes and cells that stop, cost time only.
  */
 export function nextShare(
   share: Share,
@@ -50,7 +50,7 @@ export function nextShare(
     readonly wanted: number;
     /** The amount that the cell uses, counted after `isSettled` was true. */
     readonly used: number;
-    /** Nobody uses a limit from before it was lowered the last time. */
+    /** Whether nobody uses a limit from before it was last lowered. */
     readonly isSettled: boolean;
   },
 ): Share {

@@ -4,19 +4,19 @@ import type { ShareChange, ShareRow, ShareStore, Whole } from './share-store.ts'
 
 /** Keeps the shares of one cell, for one of its processes. */
 export interface ShareKeeper {
-  /** Returns what the cell may use of an account now; with a kind, of a limit per minute. */
+  /** Returns the amount of an account that the cell may use now; with a kind, of a limit per minute. */
   shareOf(id: string, kind?: string): number;
   /** Reads the shares, and writes that of the cell unless another process has just done so. */
   look(): Promise<void>;
 }
 
 interface KeeperOptions {
-  /** Unique among the cells, and the same in all processes of one. */
+  /** Name of the cell: unique among the cells, and the same in all processes of one. */
   readonly cell: string;
   readonly store: ShareStore;
   readonly accounts: () => readonly SharedAccount[];
   readonly times: ShareTimes;
-  /** False: it only reads. */
+  /** Whether the process submits orders; if not, it only reads. */
   readonly submits: boolean;
   /** A monotonic clock, and that of the machine, which shows how long it was suspended. In milliseconds. */
   readonly steady: () => number;
@@ -39,16 +39,16 @@ interface Known {
   readonly readAt: Moment;
 }
 
-/** A value, and since when this process has seen no other. */
+/** A value, and the time since which this process has seen no other. */
 interface Seen {
   readonly value: number;
   readonly since: number;
 }
 
 /**
- * The processes of a cell read the table every second. One that finds its row unchanged since it last looked writes it.
- * No clocks are compared: whether a cell is gone, and whether a lowered limit has settled, each process finds out by
- * how long it has seen no other value.
+ * The processes of a cell read the table every second. One that finds its row unchanged since it last read it writes
+ * it. No clocks are compared: each process decides whether a cell is gone, and whether a lowered limit has settled, by
+ * the time for which it has seen no other value.
  */
 export function createShareKeeper(options: KeeperOptions): ShareKeeper {
   const { cell, store, times, steady, wall } = options;
@@ -139,7 +139,7 @@ export function createShareKeeper(options: KeeperOptions): ShareKeeper {
     if (seen.get(key)?.value !== value) seen.set(key, { value, since: steady() });
   }
 
-  /** Returns for how long another cell has written nothing. */
+  /** Returns the time for which another cell has written nothing. */
   function silenceOf(row: ShareRow): number {
     if (row.cell === '' || row.cell === cell) return 0;
     return steady() - (versions.get(keyOf(row))?.since ?? steady());

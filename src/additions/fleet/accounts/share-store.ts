@@ -2,7 +2,7 @@ import { loadPostgres } from '@darkroom-service/store';
 import { Pool } from 'pg';
 import type { Share } from './next-share.ts';
 
-/** The limit of an account over all cells, which adapts, and when it changed. */
+/** Limit of an account over all cells, which adapts, and the time of its last change. */
 export interface Whole {
   readonly limit: number;
   /** The time of the change by the clock of the shared database. */
@@ -11,7 +11,7 @@ export interface Whole {
 
 /** A row of the shared table: the share of a cell, or the whole, whose `cell` is empty. */
 export interface ShareRow {
-  /** The upstream account, or a limit per minute of it. */
+  /** Upstream account, or a limit per minute of it. */
   readonly id: string;
   readonly cell: string;
   /** The version, which changes with each write. */
@@ -53,7 +53,7 @@ const READ = `
 select (extract(epoch from clock_timestamp()) * 1000)::bigint as now,
   (select coalesce(jsonb_agg(p), '[]') from upstream_parts p where id = any($1)) as rows`;
 
-/** In the same order everywhere, so that cells do not wait for each other. */
+/** Writes rows in the same order everywhere, so that cells do not wait for each other. */
 const WRITE = `
 with change as (
   select * from jsonb_to_recordset($1::jsonb)
@@ -78,15 +78,12 @@ insert into upstream_parts (id, cell, state)
 select id, cell, state from jsonb_to_recordset($1::jsonb) as r(id text, cell text, state jsonb)
 order by id, cell on conflict do nothing`;
 
-/** A wrong user or password, or no such database. */
+/** Error codes of a wrong user or password, or of a missing database. */
 const REFUSED = /^(28|3D)/;
 
 const REMOVE = 'delete from upstream_parts where id = $1 and cell = $2 and version = $3';
 
-/**
- * Creates the store of shares over the table in a database, which is reached at the first read.
- * @returns the table in the database of a URL, which is reached when it is read for the first time
- */
+/** Creates the store of shares in a table of a database, which is connected at the first read. */
 export async function createShareStore(url: string): Promise<
   ShareStore & {
     /** Creates the table. @returns false if the database cannot be reached now @throws if it refuses */

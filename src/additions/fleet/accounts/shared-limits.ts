@@ -10,7 +10,7 @@ import { createShareStore } from './share-store.ts';
 import { upstreamAccounts } from './upstream-accounts.ts';
 
 const LOOK_EVERY_MS = 1_000;
-/** After this a permit that has expired is removed: its process has ended, or will find that it is gone. */
+/** Time after which an expired permit is removed: its process has ended, or will find that it is gone. */
 const EXPIRED_MS = 5_000;
 
 /**
@@ -57,7 +57,7 @@ export async function openSharedLimits(
       }),
     };
   };
-  /** Counts the orders in progress, with those that a process may claim by now, and those that wait too. */
+  /** Counts the orders in progress, including those that a process may claim by now, and those that wait. */
   const count = async (queue: string, most: number) => {
     // First: meanwhile a permit may become orders, which are then counted twice rather than not at all.
     const permitted = await countPermitted(database, queue);
@@ -73,7 +73,7 @@ export async function openSharedLimits(
     steady: () => world.monotonic(),
     wall: () => world.now(),
   });
-  // Orders are accepted and wait while the shared database is away, but it must not refuse this service.
+  // Orders are accepted and wait while the shared database is unavailable, but it must not refuse this service.
   let isUp = await store.prepare();
   if (!isUp)
     log.error('cannot reach the database of DARKROOM_PARTS_URL; no orders are submitted to shared accounts yet');
@@ -96,7 +96,9 @@ export async function openSharedLimits(
   };
 }
 
-/** A permit counts until it is removed, since a process that was paused may still use it. */
+/**
+ * Counts the permitted orders. A permit counts until it is removed, since a process that was paused may still use it.
+ */
 async function countPermitted({ read, writeAside }: Sharing['database'], queue: string): Promise<number> {
   const isExpired = sql<boolean>`until < ${read.now} - ${sql.lit(EXPIRED_MS)}`;
   const permits = await read.all(

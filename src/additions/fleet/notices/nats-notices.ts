@@ -15,12 +15,12 @@ import { type NatsServers, parseNatsUrl } from './nats-url.ts';
 
 const DEFAULT_PORT = 4_222;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Two that stay without an answer end the connection. */
+/** Interval of pings; two without an answer end the connection. */
 const PING_EVERY_MS = 15_000;
 
 interface CarrierOptions {
   readonly url: string;
-  /** Reads the id of the installation, which subjects begin with. The first start makes it. */
+  /** Session that reads the id of the installation, with which subjects begin. The first start makes it. */
   readonly read: Session;
 }
 
@@ -55,7 +55,7 @@ export function openNatsNotices({ url, read }: CarrierOptions, events: CarrierEv
 
 /**
  * Checks that NATS can be reached with these credentials.
- * @throws Error when no server answers, or the first that does lets nobody in with these credentials
+ * @throws Error if no server answers, or the first that does refuses these credentials
  */
 export async function assertNatsAnswers(url: string): Promise<void> {
   const connection = await openConnection(parseNatsUrl(url), 'darkroom', { onNotice: () => {}, onRefusal: () => {} });
@@ -109,10 +109,10 @@ async function openConnection(
         };
         subscriptions.set(channel, connection.subscribe(subjectOf(channel), { callback }));
       }
-      // Of a lost connection, the library leaves this open.
+      // The library leaves this open after a lost connection.
       await Promise.race([connection.flush(), lost]);
     },
-    // What is lost already needs no end.
+    // A lost connection needs no end.
     close: () => connection.close().catch(() => {}),
   };
 }

@@ -1,6 +1,6 @@
-/** Servers of one NATS cluster, and how to sign in. */
+/** Servers of one NATS cluster, and the credentials. */
 export interface NatsServers {
-  /** Each with a host and perhaps a port. */
+  /** URLs, each with a host and perhaps a port. */
   readonly urls: readonly URL[];
   readonly isTls: boolean;
   readonly credentials: { readonly user?: string; readonly pass?: string; readonly token?: string };

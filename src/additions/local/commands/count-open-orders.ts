@@ -1,7 +1,7 @@
 import type { Database } from '../../../kernel.ts';
 import { liveQueueOf, routeOf } from '../../../kernel-views.ts';
 
-/** A machine has few of them, and their routes are read one by one. */
+/** Maximum number of orders read: a machine has few of them, and their routes are read one by one. */
 const MOST_ORDERS = 10_000;
 
 /** Counts the live orders of one upstream model that have not ended; at most 10,000 orders of the engine are read. */

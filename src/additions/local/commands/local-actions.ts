@@ -28,7 +28,7 @@ export async function list(options: OutputOptions): Promise<void> {
     builds: ownVariants(manifests, manifest),
     server: servers.get(manifest.name) ?? null,
   }));
-  // A manifest may be gone that a model was pulled with.
+  // The manifest with which a model was pulled may be gone.
   const others = [...records.values()].filter(({ name }) => !manifests.models.has(name));
   for (const record of others) {
     const { name, title, type, licence } = record;

@@ -85,7 +85,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '' && isClean(value);
 }
 
-/** No program can be given a NUL. */
+/** Tells whether a text has no NUL, which no program can receive. */
 function isClean(text: string): boolean {
   return !text.includes('\0');
 }

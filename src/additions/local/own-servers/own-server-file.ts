@@ -8,7 +8,7 @@ import { type Field, MODEL_FIELDS, REQUIRED_FIELDS, SERVER_FIELDS } from './own-
 interface FileParts {
   /** Environment of the process, for `${NAME}` in texts. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** DARKROOM_LOCAL_NETWORK. */
+  /** Value of DARKROOM_LOCAL_NETWORK. */
   readonly network: NetworkSetting;
   /** The base of a relative path. */
   readonly directory: string;
@@ -135,7 +135,7 @@ function readModel(entry: Entry, api: OwnServer['api'], fault: Report): OwnModel
   };
 }
 
-/** @param raw as the file has it: a fault must not show what the environment has put in */
+/** @param raw the entry as the file has it: a fault must not show values of the environment */
 function checkFields(entry: Entry, raw: Entry, fields: Readonly<Record<string, Field>>, fault: Report): void {
   for (const [field, value] of Object.entries(entry)) {
     const known = fields[field];

@@ -3,7 +3,7 @@ import { LocalFault } from '../local-fault.ts';
 import type { ServerSpec } from '../servers/server-spec.ts';
 import { listedName, type OwnServer, PORT_WORD } from './own-server.ts';
 
-/** Returns how an own server is started. @param environment the variables that every server gets */
+/** Returns the start of an own server. @param environment the variables that every server gets */
 export function ownServerSpec(server: OwnServer, environment: Readonly<Record<string, string>>): ServerSpec {
   const { port, readyPath, memoryBytes, needsNetwork, directory } = server;
   return {
@@ -13,7 +13,7 @@ export function ownServerSpec(server: OwnServer, environment: Readonly<Record<st
     memoryBytes,
     needsNetwork,
     async command(used) {
-      // The system's own error would name the program as missing.
+      // The system's own error would report the program as missing.
       if (directory !== null && !(await exists(directory)))
         throw new LocalFault(`expected a directory at ${directory}, found none`);
       const withPort = (text: string) => text.replaceAll(PORT_WORD, String(used));

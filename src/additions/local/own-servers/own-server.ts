@@ -2,29 +2,29 @@
 export const OWN_SERVER_APIS = ['sd-server', 'comfyui', 'openai-images'] as const;
 
 export const NETWORK_SETTINGS = ['auto', 'closed', 'open'] as const;
-/** Whether servers can reach anything but themselves. `auto`: they cannot where the system can prevent it. */
+/** Network access of servers. `auto`: none where the system can prevent it. */
 export type NetworkSetting = (typeof NETWORK_SETTINGS)[number];
 
 /** A server that the operator's file describes. Darkroom starts it when an order needs it. */
 export interface OwnServer {
-  /** Unique in the file. */
+  /** Name, unique in the file. */
   readonly name: string;
-  /** The program and its arguments. `${PORT}` stands for the port. */
+  /** Program and arguments. `${PORT}` is replaced by the port. */
   readonly command: readonly [string, ...string[]];
-  /** The port; null = a free one, another at each start. */
+  /** Port; null = a free one, a different one at each start. */
   readonly port: number | null;
-  /** A GET of this path answers 2xx once the server can be used. */
+  /** Path whose GET answers 2xx once the server can be used. */
   readonly readyPath: string;
   /** Whether the server may open connections to other machines. */
   readonly needsNetwork: boolean;
   readonly api: (typeof OWN_SERVER_APIS)[number];
-  /** An absolute path; null = an empty directory that is removed afterwards. */
+  /** Working directory, an absolute path; null = an empty directory that is removed afterwards. */
   readonly directory: string | null;
-  /** Variables in addition to those that every server gets. `${PORT}` stands for the port. */
+  /** Variables in addition to those that every server gets. `${PORT}` is replaced by the port. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The key that it wants; null = none. */
+  /** Key that the server requires; null = none. */
   readonly key: string | null;
-  /** The main memory that it needs; null = not known. */
+  /** Main memory that it needs, in bytes; null = not known. */
   readonly memoryBytes: number | null;
   readonly models: readonly OwnModel[];
 }
@@ -44,14 +44,14 @@ export interface OwnEntry {
   readonly title: string;
   /** Width and height as `1024x1024`, by ratio. */
   readonly sizes: Readonly<Record<string, string>>;
-  /** US dollars for one picture. */
+  /** Price of one picture in US dollars. */
   readonly price: string;
   readonly hasNegativePrompt: boolean;
   /** Values that are sent with every order, by path. */
   readonly fixed: Readonly<Record<string, unknown>>;
 }
 
-/** The folder of own servers among the names of servers; no pulled model can have such a name. */
+/** Folder of own servers among the names of servers; no pulled model can have such a name. */
 export const OWN = 'own/';
 export const PORT_WORD = `\${PORT}`;
 
@@ -65,7 +65,7 @@ export function routeModel(server: Pick<OwnServer, 'name'>, model: string): stri
   return `${listedName(server)}/${model}`;
 }
 
-/** Finds the own server of a route's model. @returns null if it is none of an own server */
+/** Finds the own server of a route's model. @returns null if the model is not one of an own server */
 export function ownServerOf(
   servers: readonly OwnServer[],
   route: string,

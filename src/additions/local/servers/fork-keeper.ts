@@ -21,7 +21,7 @@ export async function forkKeeper(
   port: number,
   enclosure: Enclosure | null,
 ): Promise<ChildProcess> {
-  // A socket belongs to the network in which it was opened, whoever uses it then.
+  // A socket belongs to the network in which it was opened, no matter which process uses it then.
   const listener = enclosure === null ? null : await listen(port);
   const keeper = startChild(KEEPER, [], {
     ...(enclosure === null

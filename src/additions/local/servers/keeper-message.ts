@@ -4,11 +4,14 @@ export interface StartMessage {
   readonly args: readonly string[];
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** The server's port if it has a network of its own. A listener for it comes with the message. Null: it has none. */
+  /**
+   * Port of the server if it has a network of its own. A listener for it comes with the message. Null: no network of
+   * its own.
+   */
   readonly relayTo: number | null;
 }
 
-/** Tells the keeper to end its server and itself. */
+/** Message that makes the keeper end its server and itself. */
 export const END = 'end';
 
 /** A message of the keeper to the service. */

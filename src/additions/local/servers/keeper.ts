@@ -14,7 +14,7 @@ let pid: number | null = null;
 process.once('message', ({ command, args, directory, environment, relayTo }: StartMessage, listener?: Server) => {
   if (relayTo !== null && listener !== undefined) relayConnections(listener, relayTo);
   const isWindows = process.platform === 'win32';
-  // In a process group of its own, so that it ends together with all that it has started.
+  // In a process group of its own, so that it ends together with all processes that it started.
   const server = spawn(command, args, {
     cwd: directory,
     env: environment,
@@ -58,8 +58,8 @@ function tell(message: KeeperMessage): void {
 }
 
 /**
- * Connects what comes to a listener with a port of this process's own loopback. The listener was opened in the network
- * of the machine, and this process may run in another one.
+ * Connects the connections of a listener with a port of this process's own loopback. The listener was opened in the
+ * network of the machine, and this process may run in another one.
  */
 function relayConnections(listener: Server, port: number): void {
   listener.on('connection', (outer: Socket) => {

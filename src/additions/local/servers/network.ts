@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { cutText, world } from '@darkroom-service/contract';
 import { LocalFault } from '../local-fault.ts';
 
-/** A command that starts another one in a network with nothing but a loopback of its own. */
+/** A command that starts another one in a network with only a loopback of its own. */
 export interface Enclosure {
   readonly name: string;
   readonly program: string;
@@ -13,7 +13,7 @@ export interface Enclosure {
   readonly args: readonly string[];
 }
 
-/** Whether the servers that Darkroom starts can open connections to anything but themselves. */
+/** Network access of the servers that Darkroom starts. */
 export interface ServerNetwork {
   /**
    * Returns the command that closes the network of a server; null = it shares the network of the machine.
@@ -24,7 +24,7 @@ export interface ServerNetwork {
 }
 
 export interface NetworkView {
-  /** `unavailable`: it must be closed and cannot be, so no server is started. */
+  /** State of the network. `unavailable`: it must be closed and cannot be, so no server is started. */
   readonly state: 'closed' | 'open' | 'unavailable';
   /** The program that closes the network, or the reason why it is open. */
   readonly reason: string;
@@ -43,7 +43,7 @@ const SHOWN_CHARACTERS = 120;
 /**
  * Creates the network isolation of model servers.
  * @param setting `auto`: closed where the system can do it
- * @param path the PATH on which bubblewrap and the tools of util-linux are looked for
+ * @param path the PATH on which bubblewrap and the tools of util-linux are searched
  */
 export function createServerNetwork(setting: 'auto' | 'closed' | 'open', path = ''): ServerNetwork {
   let search: { readonly at: number; readonly result: Promise<Search> } | null = null;
@@ -71,7 +71,7 @@ export function createServerNetwork(setting: 'auto' | 'closed' | 'open', path = 
   };
 }
 
-/** Tries each way that the system may offer. */
+/** Tries each method that the system may offer. */
 async function findEnclosure(path: string): Promise<Search> {
   if (process.platform !== 'linux') return { missing: 'only Linux can close it' };
   const directories = path.split(delimiter).filter(isAbsolute);
@@ -90,14 +90,14 @@ async function findEnclosure(path: string): Promise<Search> {
 
 type Way = (directories: readonly string[]) => Promise<Enclosure | { readonly missing: string }>;
 
-/** Devices stay visible, such as those of graphics cards. */
+/** Encloses by bubblewrap. Devices stay visible, such as those of graphics cards. */
 const bubblewrap: Way = async (directories) => {
   const program = await findProgram('bwrap', directories);
   if (program === null) return { missing: 'bubblewrap is not installed' };
   return { name: 'bubblewrap', program, args: ['--unshare-net', '--dev-bind', '/', '/', '--'] };
 };
 
-/** Root needs no user namespace, in which it could not read the files of others. */
+/** Encloses by unshare as root, without a user namespace, in which root could not read the files of others. */
 const unshareAsRoot: Way = async (directories) => {
   const tools = await findTools(['unshare', 'ip'], directories);
   if ('missing' in tools) return tools;
@@ -105,7 +105,10 @@ const unshareAsRoot: Way = async (directories) => {
   return { name: 'unshare', program, args: ['--net', '--', '/bin/sh', '-c', LOOPBACK_UP, ip] };
 };
 
-/** The right to set up the loopback is dropped again before the enclosed program starts. */
+/**
+ * Encloses by unshare as another user. The right to set up the loopback is dropped again before the enclosed program
+ * starts.
+ */
 const unshareAsUser: Way = async (directories) => {
   const tools = await findTools(['unshare', 'ip', 'setpriv'], directories);
   if ('missing' in tools) return tools;

@@ -1,16 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Returns the ids of the processes of a group; none where the system does not tell (only Linux does). */
+/** Returns the ids of the processes of a group; none where the system does not report them (only Linux does). */
 export async function membersOf(group: number): Promise<string[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const groups = await Promise.all(pids.map((pid) => groupOf(pid)));
   return pids.filter((_, index) => groups[index] === group);
 }
 
-/** Returns the main memory of all processes of a group in bytes; null where the system does not tell. */
+/** Returns the main memory of all processes of a group in bytes; null where the system does not report it. */
 export async function memoryOfGroup(group: number): Promise<number | null> {
   const members = await membersOf(group);
-  // What several processes share counts once. For a single one the cheaper figure is the same.
+  // Memory that several processes share counts once. For a single one the cheaper figure is the same.
   const sizes = await Promise.all(
     members.map(
       async (pid) => (members.length > 1 ? await proportionalBytes(pid) : null) ?? (await residentBytes(pid)),

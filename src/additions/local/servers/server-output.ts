@@ -14,7 +14,7 @@ const PASSING = /^\s*\[(INFO|DEBUG)\s*\]/;
 const BACKTRACE = /^\s*(#\d+|\[?0x[0-9a-f]+|at 0x|\S+\.so[.\d]*\b|\S+\(\+?0x)/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours begin with one
 const COLOURS = /\x1b\[[\d;]*[A-Za-z]/g;
-/** Absolute paths would name the operator's folders. */
+/** Folders of absolute paths, which would reveal the operator's folders. */
 const FOLDERS = /(?:[A-Za-z]:)?[\\/](?:[\w .@+-]+[\\/])+(?=[\w.@+-])/g;
 
 interface Step {

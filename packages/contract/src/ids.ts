@@ -53,7 +53,7 @@ function encodeTime(time: number): string {
   return text;
 }
 
-/** Four characters keep up to a million ids of one millisecond in order; 60 random bits follow. */
+/** Encodes the counter in four characters, which keep up to a million ids of one millisecond in order. */
 function encodeCounter(counter: number): string {
   let text = '';
   for (let rest = counter, digit = 0; digit < 4; digit++, rest = Math.floor(rest / 32))

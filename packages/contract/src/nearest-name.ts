@@ -21,7 +21,7 @@ export function suggestName(found: string, known: readonly string[]): string | n
   return nearestName(found, known) ?? known.find((name) => name.split('_').includes(found)) ?? null;
 }
 
-/** A sentence that follows a message about an unknown name; empty without a suggestion. */
+/** Returns a sentence that follows a message about an unknown name; empty without a suggestion. */
 export function didYouMean(suggestion: string | null): string {
   return suggestion === null ? '' : ` Did you mean '${suggestion}'?`;
 }

@@ -47,7 +47,7 @@ export const Mode = Type.Enum(MODES);
 export const MediaType = Type.Enum(['image', 'video']);
 export const AnyObject = Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true });
 
-/** Schema of an object that has no other fields than these. */
+/** Returns the schema of an object that has no other fields than these. */
 export function closedObject<Properties extends TProperties>(properties: Properties, options: TSchemaOptions = {}) {
   return Type.Object(properties, { ...options, ...CLOSED });
 }
@@ -68,7 +68,7 @@ export function listOf<S extends TSchema>(item: S, members: Record<string, TSche
   return Type.Object({ items: Type.Array(refTo(item)), ...members });
 }
 
-/** Schema of a page of a list, which tells whether another page follows. */
+/** Returns the schema of a page of a list, which tells whether another page follows. */
 export function pageOf<S extends TSchema>(item: S) {
   return listOf(item, { limit: Whole, has_more: Flag });
 }

@@ -288,7 +288,7 @@ export function mayCall(role: string, operation: string): boolean {
   return roles.includes(role);
 }
 
-/** Whether `scope=account` is answered: the spending of the whole account, and its set-up. */
+/** Tells whether a role gets answers to `scope=account`: the spending of the whole account, and its set-up. */
 export function seesWholeAccount(role: AnyRole): boolean {
   return role === 'manager' || role === 'finance' || role === 'owner' || role === 'operator';
 }

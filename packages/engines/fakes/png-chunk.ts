@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** A chunk of a PNG. @param content in Latin-1, such as `keyword\0text` of a text chunk */
+/** Returns a chunk of a PNG. @param content in Latin-1, such as `keyword\0text` of a text chunk */
 export function pngChunk(type: string, content: string): Buffer {
   const body = Buffer.from(`${type}${content}`, 'latin1');
   const chunk = Buffer.alloc(8 + body.length);

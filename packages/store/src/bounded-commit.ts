@@ -13,7 +13,7 @@ const WAITS = `
   limit 1`;
 
 /**
- * Commits. After the timeout the connection is lost, and the outcome of the commit is unknown.
+ * Commits a transaction. After the timeout the connection is lost, and the outcome of the commit is unknown.
  * @throws the driver's error
  */
 export async function commitWithin(client: Client, timeoutMs: number): Promise<string> {

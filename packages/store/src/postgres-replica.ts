@@ -95,7 +95,7 @@ function withTimeout(text: string, values: unknown[]): QueryConfig {
   return Object.assign({ text, values }, { query_timeout: LOOK_TIMEOUT_MS });
 }
 
-/** The age (ms) of the newest heartbeat that this address shows; infinite if it shows none. */
+/** Returns the age (ms) of the newest heartbeat that an address shows; infinite if it shows none. */
 async function ageOf(send: Send): Promise<number> {
   const session = new PostgresSession<StoreSchema>(send, nowExpression(null));
   const row = await session.first(

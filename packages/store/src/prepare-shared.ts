@@ -84,12 +84,12 @@ export function prepareSharedSelect<S, A extends object, R, T extends keyof S & 
 
 const givenPlace = sql.ref<number>('given.place').as('given_place');
 
-/** The value of an argument in the row of its set. */
+/** Returns the value of an argument in the row of its set. */
 function givenArgument(name: string): RawBuilder<never> {
   return sql.ref(`given.given_${name}`);
 }
 
-/** The sets of arguments as a table, made from a list of each. */
+/** Returns the sets of arguments as a table, made from a list of each. */
 function given<A extends object>(types: ArgumentTypes<A>, argument: Argument<Lists<A>>) {
   const names = namesOf(types);
   const lists = names.map((name) => sql`cast(${argument(name)} as ${sql.raw(types[name])}[])`);

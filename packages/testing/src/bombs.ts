@@ -3,7 +3,7 @@ import { pngChunk } from './solid-png.ts';
 
 /** Small files that claim to be, or unpack to, far more than their size. */
 
-/** A grey PNG of one bit a pixel, packed row after row so that making it takes no memory either. */
+/** Makes a grey PNG of one bit per pixel, compressed row by row so that making it takes no memory either. */
 export async function pngBomb(side: number): Promise<Buffer> {
   const deflate = createDeflate({ level: 1 });
   const packed: Buffer[] = [];
@@ -17,31 +17,31 @@ export async function pngBomb(side: number): Promise<Buffer> {
   return png(header(side, side, 1, 0), [pngChunk('IDAT', Buffer.concat(packed))]);
 }
 
-/** A small picture whose text unpacks to a hundred megabytes. */
+/** Makes a small picture whose text unpacks to a hundred megabytes. */
 export function pngWithTextBomb(): Buffer {
   const text = Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(100_000_000))]);
   return png(header(8, 8, 8, 0), [pngChunk('zTXt', text), pngChunk('IDAT', deflateSync(Buffer.alloc(9 * 8)))]);
 }
 
-/** A small picture whose colour profile unpacks to a hundred megabytes. */
+/** Makes a small picture whose colour profile unpacks to a hundred megabytes. */
 export function pngWithProfileBomb(): Buffer {
   const profile = Buffer.concat([Buffer.from('icc\0\0'), deflateSync(Buffer.alloc(100_000_000))]);
   return png(header(8, 8, 8, 0), [pngChunk('iCCP', profile), pngChunk('IDAT', deflateSync(Buffer.alloc(9 * 8)))]);
 }
 
-/** A PNG whose sides no memory could hold, without a single pixel. */
+/** Makes a PNG whose sides no memory could hold, without a single pixel. */
 export function pngOfNothing(width: number, height: number, interlaced = 0): Buffer {
   return png(header(width, height, 16, 6, interlaced), [pngChunk('IDAT', deflateSync(Buffer.alloc(10)))]);
 }
 
-/** A GIF of 65,535 by 65,535 with thousands of empty frames. */
+/** Makes a GIF of 65,535 by 65,535 with thousands of empty frames. */
 export function gifBomb(frames = 2_000): Buffer {
   const screen = Buffer.from([...Buffer.from('GIF89a'), 0xff, 0xff, 0xff, 0xff, 0x80, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff]);
   const frame = Buffer.from([0x2c, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 2, 2, 0x4c, 0x01, 0]);
   return Buffer.concat([screen, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])]);
 }
 
-/** A WebP whose canvas has sixteen million pixels a side. */
+/** Makes a WebP whose canvas has sixteen million pixels per side. */
 export function webpBomb(): Buffer {
   const canvas = Buffer.from([0x02, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
   const pixels = Buffer.from([0x2f, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0, 0, 0]);
@@ -49,13 +49,13 @@ export function webpBomb(): Buffer {
   return riffFile(body);
 }
 
-/** A lossless WebP with the largest sides that its header can hold. */
+/** Makes a lossless WebP with the largest sides that its header can hold. */
 export function webpOfNothing(): Buffer {
   const pixels = Buffer.from([0x2f, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0, 0, 0]);
   return riffFile(Buffer.concat([Buffer.from('WEBP'), riff('VP8L', pixels)]));
 }
 
-/** An MP4 whose boxes are nested ten thousand deep. */
+/** Makes an MP4 whose boxes are nested ten thousand deep. */
 export function mp4OfBoxes(depth = 10_000): Buffer {
   const boxes: Buffer[] = [Buffer.from([0, 0, 0, 16, ...Buffer.from('ftypisom'), 0, 0, 0, 0])];
   for (let level = depth; level > 0; level--) {
@@ -66,7 +66,7 @@ export function mp4OfBoxes(depth = 10_000): Buffer {
   return Buffer.concat(boxes);
 }
 
-/** A sound interlaced PNG of one colour with 16 bits a channel: half a megabyte that is decoded as a whole. */
+/** Makes a valid interlaced PNG of one colour with 16 bits per channel: half a megabyte that is decoded as a whole. */
 export function interlacedPng(side: number): Buffer {
   const rows: Buffer[] = [];
   for (const [x, y, stepX, stepY] of ADAM7) {
@@ -77,7 +77,7 @@ export function interlacedPng(side: number): Buffer {
   return png(head, [pngChunk('IDAT', deflateSync(Buffer.concat(rows), { level: 1 }))]);
 }
 
-/** The header of an AVIF of 8192 by 8192, without a picture behind it. */
+/** Makes the header of an AVIF of 8192 by 8192, without a picture behind it. */
 export function avifOfNothing(): Buffer {
   return Buffer.concat([Buffer.from(AVIF_HEADER, 'base64'), Buffer.alloc(837, 0x12)]);
 }
@@ -96,13 +96,13 @@ const ADAM7 = [
   [0, 1, 1, 2],
 ] as const;
 
-/** An MP4 with the given number of empty tracks. */
+/** Makes an MP4 with the given number of empty tracks. */
 export function mp4OfTracks(tracks: number): Buffer {
   const track = box('trak', box('mdia', box('minf', box('stbl'))));
   return mp4(box('moov', ...Array.from({ length: tracks }, () => track)));
 }
 
-/** An MP4 whose only track has a table of times that fills the given number of bytes. */
+/** Makes an MP4 whose only track has a table of times that fills the given number of bytes. */
 export function mp4OfTimes(bytes: number): Buffer {
   const entries = Math.floor(bytes / 8);
   const table = Buffer.alloc(8 + entries * 8, 1);
@@ -110,7 +110,7 @@ export function mp4OfTimes(bytes: number): Buffer {
   return mp4(box('moov', box('trak', box('mdia', box('minf', box('stbl', box('stts', table)))))));
 }
 
-/** An MP4 whose only track claims the given number of samples, each with a time of its own, in a few bytes. */
+/** Makes an MP4 whose only track claims the given number of samples, each with a time of its own, in a few bytes. */
 export function mp4OfSamples(samples: number): Buffer {
   const table = Buffer.alloc(16);
   table.writeUInt32BE(1, 4);
@@ -119,19 +119,19 @@ export function mp4OfSamples(samples: number): Buffer {
   return mp4(box('moov', box('trak', box('mdia', box('minf', box('stbl', ...tables))))));
 }
 
-/** An MP4 whose only fragment claims the given number of samples, without a byte for any. */
+/** Makes an MP4 whose only fragment claims the given number of samples, without a byte for any. */
 export function mp4OfFragment(samples: number): Buffer {
   const run = Buffer.alloc(8);
   run.writeUInt32BE(samples, 4);
   return mp4(box('moov'), box('moof', box('traf', box('trun', run))));
 }
 
-/** An MP4 with the given number of boxes, one after the other. */
+/** Makes an MP4 with the given number of boxes, one after the other. */
 export function mp4OfFreeBoxes(boxes: number): Buffer {
   return Buffer.concat([mp4(), Buffer.alloc(boxes * 8, box('free'))]);
 }
 
-/** A Matroska file with the given number of tracks. */
+/** Makes a Matroska file with the given number of tracks. */
 export function matroskaOfTracks(tracks: number): Buffer {
   const entries = Buffer.concat(Array.from({ length: tracks }, () => Buffer.from([0xae, 0x80])));
   const length = Buffer.alloc(8);

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 
 const SIDES = { width: 48, height: 32 };
 
-/** Small files of every format of pictures and films, as encoders write them, with the content type of each. */
+/** Makes small files of every format of pictures and films, as encoders write them, with their content types. */
 export async function mediaSamples(): Promise<readonly (readonly [contentType: string, bytes: Buffer])[]> {
   const pixels = Buffer.from(Array.from({ length: SIDES.width * SIDES.height * 4 }, (_, index) => (index * 37) % 251));
   const clear = sharp(pixels, { raw: { ...SIDES, channels: 4 } });

@@ -8,8 +8,8 @@ const FRAMES_PER_SECOND = 4;
 const films = new Map<string, Promise<Buffer>>();
 
 /**
- * A silent MP4 film of one colour, of the ordered size and length. It contains `name` in a free box, so that two films
- * differ in their bytes. Each size and length is encoded once in a process.
+ * Makes a silent MP4 film of one colour, of the ordered size and length. It contains `name` in a free box, so that two
+ * films differ in their bytes. Each size and length is encoded once in a process.
  */
 export async function plainFilm(
   { width, height, durationSeconds }: Pick<OutputPlan, 'width' | 'height' | 'durationSeconds'>,

@@ -112,7 +112,7 @@ function describeText(schema: Schema): string {
 
 const SPECIMENS = ['1024x1024', '1024*1024', '16:9', '1280:720', '#a1b2c3', '5s', '5'];
 
-/** An example is clearer than a regular expression. */
+/** Describes a pattern by an example, which is clearer than a regular expression. */
 function describePattern(pattern: string): string {
   const expression = new RegExp(pattern, 'u');
   const specimen = SPECIMENS.find((text) => expression.test(text));

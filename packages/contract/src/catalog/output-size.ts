@@ -171,7 +171,7 @@ function nearest(row: Readonly<Record<string, string>>, ratio: number): Size | n
   return best;
 }
 
-/** Rounding up must not put a picture into a more expensive tier, so the longer side is reduced. */
+/** Returns an area's sides; reduces the longer one if rounding up would reach a more expensive tier. */
 function fit(area: number, ratio: number, step: number, bounded: boolean): Size {
   let width = toStep(Math.sqrt(area * ratio), step);
   let height = toStep(Math.sqrt(area / ratio), step);

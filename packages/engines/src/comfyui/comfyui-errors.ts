@@ -36,7 +36,7 @@ export function explainComfyError({ status, body }: Answer, isFilled: IsFilled =
   };
 }
 
-/** Whether the server accepted a prompt only in part: it ignores the outputs whose nodes have faults. */
+/** Tells whether the server accepted a prompt only in part: it ignores the outputs whose nodes have faults. */
 export function hasIgnoredOutputs(body: JsonValue | undefined): boolean {
   return Object.keys(objectOf(objectOf(body).node_errors)).length > 0;
 }

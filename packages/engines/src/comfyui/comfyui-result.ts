@@ -58,7 +58,7 @@ async function succeeded(server: ComfyServer, entry: JsonObject, { seed, signal 
   };
 }
 
-/** Whether the server executed only some of the graph's outputs, so that one that saves may be missing. */
+/** Tells whether the server executed only some of the graph's outputs, so that one that saves may be missing. */
 async function ignoredOutputs(server: ComfyServer, { prompt }: JsonObject, signal: AbortSignal): Promise<boolean> {
   const [, , graph, , executed] = Array.isArray(prompt) ? prompt : [];
   if (!Array.isArray(executed)) return false;

@@ -52,7 +52,7 @@ export function codeOf({ body }: Pick<Answer, 'body'>): number | null {
   return typeof code === 'number' ? code : null;
 }
 
-/** A refusal may come with HTTP 200. @throws EngineError if the response's code means a failure. */
+/** Checks the code of a response, since a refusal may come with HTTP 200. @throws EngineError if it means a failure. */
 export function assertCodeIsZero(answer: Answer): void {
   const code = codeOf(answer);
   if (code === null || code === 0) return;

@@ -165,7 +165,7 @@ function plainSamples(code: number): number {
   return code < 6 ? 576 * 2 ** (code - 2) : 256 * 2 ** (code - 8);
 }
 
-/** CRC-8 with the polynomial x⁸ + x² + x + 1. */
+/** Computes the CRC-8 with the polynomial x⁸ + x² + x + 1. */
 function checksum(bytes: Buffer): number {
   let sum = 0;
   for (const byte of bytes) {

@@ -9,7 +9,7 @@ declare module '../../database/schema.ts' {
 }
 
 /**
- * Orders that were placed by one request. Its row and its portions commit the service; the rows of its tasks follow.
+ * Orders that were placed by one request. Its row and its portions guarantee the orders; the rows of its tasks follow.
  */
 interface BatchesTable {
   id: Fixed<string>;

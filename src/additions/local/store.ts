@@ -14,7 +14,7 @@ export interface StoredFile {
   readonly bytes: number;
   readonly sha256: string;
   readonly revision: string | null;
-  /** The source of the digest; `nobody`: it was computed from the first download. */
+  /** Source of the digest; `nobody`: it was computed from the first download. */
   readonly digest_from: 'manifest' | 'hub' | 'nobody';
 }
 
@@ -34,7 +34,7 @@ export interface ModelRecord {
   readonly edits?: boolean;
   readonly memory_bytes?: number | null;
   readonly pulled_at: string;
-  /** US dollars for one picture, grid or second of video, set by the operator; absent = free. */
+  /** Price in US dollars of one picture, grid or second of video, set by the operator; absent = free. */
   readonly price?: string;
   readonly files: readonly StoredFile[];
 }
@@ -154,7 +154,7 @@ export function openStore(directory: string): LocalStore {
     lock() {
       try {
         const lock = acquireProcessLock(directory, 'pull');
-        // A killed pull leaves it, and this command may be none.
+        // A killed pull leaves it, and this command may not be a pull.
         rmSync(status, { force: true });
         return lock;
       } catch (error) {
@@ -170,6 +170,6 @@ export function openStore(directory: string): LocalStore {
 async function removeFile(path: string): Promise<number> {
   const found = await stat(path).catch(() => null);
   await rm(path, { force: true });
-  // A partly written file uses less than its length. Windows tells no blocks.
+  // A partly written file uses less than its length. Windows reports no blocks.
   return found === null ? 0 : Math.min(found.size, (found.blocks ?? Number.POSITIVE_INFINITY) * 512);
 }

@@ -1,4 +1,4 @@
-/** Estimates how fast bytes arrive, over the last seconds. */
+/** Estimates the rate at which bytes arrive, over the last seconds. */
 interface TransferRate {
   add(bytes: number): void;
   /** Bytes per second; null at the beginning. */

@@ -7,7 +7,7 @@ import { LocalFault } from './local-fault.ts';
 
 export interface Answer {
   readonly status: number;
-  /** Names in lower case. */
+  /** Headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body, which must be read or destroyed. */
   readonly body: Readable;
@@ -21,9 +21,9 @@ export interface Answer {
 
 /** The operator's account at the hub. */
 interface Account {
-  /** A secret. Only the base's own origin gets it; null = none is set. */
+  /** Token, a secret. Only the base's own origin gets it; null = none is set. */
   readonly token: string | null;
-  /** The variable that sets it. */
+  /** Variable that sets it. */
   readonly variable: string;
 }
 
@@ -36,7 +36,7 @@ export interface Transport {
 }
 
 export interface TransportOptions {
-  /** `https://…`, without a trailing slash. */
+  /** URL `https://…`, without a trailing slash. */
   readonly base: string;
   /**
    * Whether the operator named the base: only then it may be plain HTTP, and its own origin
@@ -49,9 +49,9 @@ export interface TransportOptions {
   /** Proxies for hosts without `proxy`. */
   readonly proxies: OutgoingProxies;
   readonly proxy: string | null;
-  /** The longest silence of a host. */
+  /** Longest silence of a host, in milliseconds. */
   readonly idleMs: number;
-  /** Absent: the base knows no accounts. */
+  /** Account at the hub. Absent: the base has no accounts. */
   readonly account?: Account;
   /** Called while a host does not answer, with a sentence for the operator. */
   readonly onWait?: OnWait;

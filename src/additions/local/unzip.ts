@@ -12,7 +12,7 @@ interface Entry {
   readonly packedBytes: number;
   readonly bytes: number;
   readonly offset: number;
-  /** Type and permissions of Unix; 0 = not told. */
+  /** Type and permissions of Unix; 0 = not given. */
   readonly mode: number;
 }
 
@@ -87,7 +87,7 @@ async function unpack(file: FileHandle, entry: Entry, directory: string): Promis
   await pour(file, entry, createWriteStream(target, { flags: 'wx', mode: 0o700 })).catch(twice(name));
 }
 
-/** Makes each folder by itself, so that none of them can be a link: a file behind one would lie elsewhere. */
+/** Creates each folder individually, so that none of them can be a link: a file behind one would lie elsewhere. */
 async function makeFolders(directory: string, folders: readonly string[], name: string): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   let path = directory;
@@ -117,14 +117,14 @@ async function readLink(file: FileHandle, entry: Entry): Promise<string> {
   return target;
 }
 
-/** Nothing is written over: what is there may be a link. */
+/** Converts the error of an existing file. Nothing is overwritten: the existing file may be a link. */
 function twice(name: string): (error: NodeJS.ErrnoException) => never {
   return (error) => {
     throw error.code === 'EEXIST' ? new LocalFault(`the archive has ${name} twice`) : error;
   };
 }
 
-/** Writes the content, and no more bytes than the archive's directory tells. */
+/** Writes the content, and no more bytes than the archive's directory says. */
 async function pour(file: FileHandle, entry: Entry, sink: Writable): Promise<void> {
   const { name, offset, packedBytes, method } = entry;
   const header = await readAt(file, offset, 30);

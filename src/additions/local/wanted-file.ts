@@ -13,14 +13,14 @@ export interface ReleaseSource {
 
 /** A file of a model or its engine, with the facts that are known before the hub is asked. */
 export interface WantedFile {
-  /** A stable id, equal for each model that uses the file. */
+  /** Stable id, equal for each model that uses the file. */
   readonly id: string;
   readonly role: string;
   readonly source: { readonly kind: 'hub'; readonly repository: string; readonly path: string | null } | ReleaseSource;
-  /** A commit; always null for releases, whose tag is part of the address. */
+  /** Commit; always null for releases, whose tag is part of the address. */
   readonly revision: string | null;
   readonly bytes: number | null;
-  /** The digest, also one of which only the ends are known. */
+  /** Digest, perhaps one of which only the ends are known. */
   readonly sha256: string | null;
 }
 
@@ -70,7 +70,7 @@ export function fitsDigest(digest: string, expected: string | null): boolean {
   return digest.startsWith(begin) && digest.endsWith(end);
 }
 
-/** Returns the beginning of the names of all unfinished downloads of a file. */
+/** Returns the prefix of the names of all unfinished downloads of a file. */
 export function partPrefix(file: Pick<WantedFile, 'id'>): string {
   return createHash('sha256').update(file.id).digest('hex').slice(0, 16);
 }

@@ -5,10 +5,10 @@ import { pathOfBatch } from './follow-batch.ts';
 import { dataResult } from './results.ts';
 import type { ToolContext } from './tool-context.ts';
 
-/** The rest is read page by page. */
+/** Maximum number of tasks shown; the rest is read page by page. */
 const MOST_SHOWN = 20;
 
-/** The result for a batch: its state, and the first tasks with links to their outputs when it has ended. */
+/** Returns the result of a batch: its state, and the first tasks with links to their outputs when it has ended. */
 export async function batchResult(
   context: ToolContext,
   batch: BatchView,
@@ -21,7 +21,7 @@ export async function batchResult(
   return batch.status === 'failed' ? { ...result, isError: true } : result;
 }
 
-/** A page of a batch's tasks, in its order. @throws Refusal */
+/** Returns a page of a batch's tasks, in its order. @throws Refusal */
 export async function listBatchTasks(
   { call }: ToolContext,
   batchId: string,

@@ -8,7 +8,7 @@ export type CallApi = (request: ApiRequest) => Promise<ApiAnswer>;
 
 interface ApiRequest {
   readonly method: 'GET' | 'POST';
-  /** Begins with `/v1/`. */
+  /** Path of the call; begins with `/v1/`. */
   readonly path: string;
   readonly body?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export interface ErrorDocument {
   readonly request_id?: string;
 }
 
-/** The service, or a rule of the tools, refused a request. */
+/** A refusal of a request by the service, or by a rule of the tools. */
 export class Refusal extends Error {
   readonly error: ErrorDocument;
 
@@ -90,11 +90,11 @@ const TOOLS = [
   [/\bPOST \/v1\/prices\b/g, 'quote'],
   [/\bGET \/v1\/(?:images|videos)\/(\w+)/g, 'wait_for_task with the task_id $1'],
   [/\bGET \/v1\/(?:images|videos)\b/g, 'list_tasks'],
-  // No tool does the rest.
+  // No tool does the others.
   [/\b(?:GET|POST|PUT|PATCH|DELETE) \/v1\/[\w/{}]+/g, '$& of the HTTP interface'],
 ] as const;
 
-/** Names the tools of an agent in an error, where it names addresses that do the same. */
+/** Replaces addresses in an error by the agent's tools that do the same. */
 function inToolTerms<Fault extends { readonly message: string; readonly details?: readonly object[] }>(
   error: Fault,
 ): Fault {

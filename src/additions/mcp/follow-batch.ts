@@ -13,15 +13,12 @@ export function pathOfBatch(batchId: string): string {
   return `/v1/batches/${batchId}`;
 }
 
-/** Reads a batch as it is now. @throws Refusal */
+/** Reads the current state of a batch. @throws Refusal */
 export async function readBatch({ call }: ToolContext, batchId: string): Promise<BatchView> {
   return await callForData<BatchView>(call, { method: 'GET', path: pathOfBatch(batchId) });
 }
 
-/**
- * Waits until all orders of a batch are final or the seconds are over, and returns it as it is then.
- * @throws Refusal
- */
+/** Waits until all orders of a batch are final or the seconds are over, and returns its state then. @throws Refusal */
 export async function waitForBatch(
   { call }: ToolContext,
   batchId: string,

@@ -3,7 +3,7 @@ import { callForAnswer, callForData, Refusal } from './call-api.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /**
- * The path of a task, whose id tells its type.
+ * Returns the path of a task, whose type follows from its id.
  * @throws Refusal `task_not_found` for anything that is no id of a task
  */
 export function pathOfTask(taskId: string): string {
@@ -13,12 +13,12 @@ export function pathOfTask(taskId: string): string {
   throw new Refusal({ code: 'task_not_found', message, param: 'task_id' });
 }
 
-/** Reads a task as it is now. @throws Refusal */
+/** Reads the current state of a task. @throws Refusal */
 export async function readTask({ call }: ToolContext, taskId: string): Promise<TaskView> {
   return await callForData<TaskView>(call, { method: 'GET', path: pathOfTask(taskId) });
 }
 
-/** Waits until a task is final or the seconds are over, and returns it as it is then. @throws Refusal */
+/** Waits until a task is final or the seconds are over, and returns its state then. @throws Refusal */
 export async function waitForTask(
   { call }: ToolContext,
   taskId: string,

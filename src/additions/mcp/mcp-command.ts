@@ -34,19 +34,22 @@ export function addMcpCommand(program: Command): void {
     });
 }
 
-/** A budget needs orders to count. A process is one conversation unless its host says otherwise. */
+/**
+ * Adds an id to a conversation with a budget, which needs orders to count. A process is one conversation unless its
+ * host says otherwise.
+ */
 function withId({ id, budget }: ConversationSettings): ConversationSettings {
   return { id: id ?? (budget === null ? null : `mcp-${world.randomUUID()}`), budget };
 }
 
-/** Serves until standard input ends. The packages are loaded here, so that no other command waits for them. */
+/** Serves until standard input ends. The packages are loaded here, so that other commands do not load them. */
 async function serve(call: ReturnType<typeof callOverHttp>, conversation: ConversationSettings): Promise<void> {
   const [{ serveStdio }, { createApprovals }, { createMcpServer }] = await Promise.all([
     import('@modelcontextprotocol/server/stdio'),
     import('./approval.ts'),
     import('./mcp-server.ts'),
   ]);
-  // Whoever answers a question talks to this very process.
+  // The client that answers a question talks to this very process.
   const approvals = createApprovals(world.randomUUID() + world.randomUUID());
   serveStdio(() => createMcpServer({ call, owner: 'stdio', approvals, conversation }));
 }
@@ -80,13 +83,13 @@ function callOverHttp(settings: ClientSettings, login: SavedLogin | null): CallA
 
 /** The orders of `darkroom mcp` that share a budget. */
 interface ConversationSettings {
-  /** Null: not given. */
+  /** Id of the conversation. Null: not given. */
   readonly id: string | null;
-  /** Micro-dollars; null = no limit. */
+  /** Budget in micro-dollars; null = no limit. */
   readonly budget: Micros | null;
 }
 
-/** Reads the conversation of `darkroom mcp`; an option comes before its variable. @throws ConfigFault */
+/** Reads the conversation of `darkroom mcp`; an option takes precedence over its variable. @throws ConfigFault */
 function loadConversation(
   environment: Environment,
   options: { readonly budget?: string; readonly conversation?: string },

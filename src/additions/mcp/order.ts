@@ -5,7 +5,7 @@ import type { Conversation } from './tool-context.ts';
 
 export type OrderPath = '/v1/images' | '/v1/videos' | '/v1/images/actions' | '/v1/batches';
 
-/** A create, ready to be sent any number of times: its key makes it one order. */
+/** A create that can be sent any number of times: its key makes it one order. */
 export interface Order {
   readonly path: OrderPath;
   readonly body: JsonObject;
@@ -14,7 +14,7 @@ export interface Order {
 
 /**
  * Makes an order of a tool's arguments. Without a key of the caller's it gets one made of the arguments: a call that is
- * repeated because its answer was lost has the same arguments, and so it finds the first order.
+ * repeated because its answer was lost has the same arguments, and so finds the first order.
  * @throws Refusal `unsupported_field`
  */
 export function orderOf(path: OrderPath, fields: JsonObject, key: string | undefined, { id }: Conversation): Order {

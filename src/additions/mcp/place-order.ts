@@ -13,11 +13,11 @@ import { callForAnswer, callForData, Refusal } from './call-api.ts';
 import type { Order } from './order.ts';
 import type { ToolContext } from './tool-context.ts';
 
-/** Tries of a create without an answer, or refused for now. All have one key, so they make one order. */
+/** Attempts at a create that got no answer, or was refused for now. All have one key, so they make one order. */
 const TRIES = 3;
 const PAUSE_MS = 500;
 
-/** `placed` is `data` of the answer. */
+/** Result of a placement. `placed` is `data` of the answer. */
 type Outcome<Placed> =
   | { readonly kind: 'placed'; readonly placed: Placed; readonly replayed: boolean }
   | { readonly kind: 'needs approval'; readonly amount: Micros; readonly limit: Micros };
@@ -41,7 +41,7 @@ export async function placeOrder<Placed>(
   const left = budget === null ? null : budget - (await spentInConversation(context));
   // A free order exceeds no budget, however far it is overdrawn.
   const exceedsBudget = left !== null && amount > Math.max(0, left);
-  // The call may be a repetition: what it ordered before was approved and is in the budget already.
+  // The call may be a repetition: its earlier order was approved and is in the budget already.
   if ((needsApproval || exceedsBudget) && !(await wasPlaced(context, order))) {
     if (exceedsBudget) throw overBudget(amount, left, budget ?? 0);
     if (limit !== null) return { kind: 'needs approval', amount, limit };
@@ -49,7 +49,7 @@ export async function placeOrder<Placed>(
   return await send(context, bound);
 }
 
-/** The price of an order now. @throws Refusal */
+/** Returns the current price of an order. @throws Refusal */
 async function priceOf({ call }: ToolContext, { path, body }: Pick<Order, 'path' | 'body'>): Promise<Micros> {
   if (path === '/v1/batches') return parseMicros((await quoteBatch(call, body)).amount) ?? 0;
   const isAction = path === '/v1/images/actions';
@@ -62,12 +62,12 @@ async function priceOf({ call }: ToolContext, { path, body }: Pick<Order, 'path'
   return parseMicros(quote.amount) ?? 0;
 }
 
-/** The price of all orders of a batch. @throws Refusal */
+/** Returns the price of all orders of a batch. @throws Refusal */
 export async function quoteBatch(call: ToolContext['call'], body: Order['body']): Promise<BatchQuoteView> {
   return await callForData(call, { method: 'POST', path: '/v1/batches/prices', body: withoutMaxPrice(body) });
 }
 
-/** A price of an action names the model of the task that it follows up on. */
+/** Returns the model of the task that an action follows up on; the price of an action names it. */
 export async function parentModel(call: ToolContext['call'], taskId: unknown): Promise<{ readonly model_id?: string }> {
   if (typeof taskId !== 'string') return {};
   const path = `/v1/images/${encodeURIComponent(taskId)}`;
@@ -79,7 +79,7 @@ async function approvalLimit({ call }: ToolContext): Promise<Micros | null> {
   return key.approve_over === null ? null : parseMicros(key.approve_over);
 }
 
-/** Binds the price: the order is refused if it costs more by now. A lower limit of the caller stays. */
+/** Binds the price: the order is refused if it costs more by then. A lower limit of the caller stays. */
 function withMaxPrice(order: Order, amount: Micros): Order {
   const own = order.body.max_price;
   const ownMicros = own === undefined || own === null ? null : parseMicros(String(own));
@@ -92,8 +92,8 @@ function withoutMaxPrice({ max_price: _, ...body }: Order['body']): Order['body'
 }
 
 /**
- * Tells whether the key of the order is bound. The question is an order that may cost nothing: a bound key refuses it
- * for its other body, and a free key for its price, which binds nothing.
+ * Tells whether the key of the order is bound. The test is an order with a maximum price of 0: a bound key refuses it
+ * for its different body, and a free key for its price, which binds nothing.
  */
 async function wasPlaced(context: ToolContext, order: Order): Promise<boolean> {
   try {
@@ -134,8 +134,8 @@ function overBudget(amount: Micros, left: Micros, budget: Micros): Refusal {
 }
 
 /**
- * Returns what the orders of the conversation cost: charged if they succeeded, held while they run, nothing otherwise.
- * The orders of a batch count from its creation, before their tasks exist.
+ * Returns the cost of the conversation's orders: charged if they succeeded, held while they run, nothing otherwise. The
+ * orders of a batch count from its creation, before their tasks exist.
  */
 async function spentInConversation({ call, conversation }: ToolContext): Promise<Micros> {
   const path = `/v1/end_users/${encodeURIComponent(conversation.id ?? '')}`;

@@ -8,7 +8,7 @@ import { isFinal, pathOfTask, readTask } from './follow-task.ts';
 import { taskResult } from './results.ts';
 import type { ToolContext } from './tool-context.ts';
 
-/** A task or a batch of the service is a task of the protocol, with the same id. */
+/** Name of the extension, by which a task or a batch of the service is a task of the protocol, with the same id. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 const BATCH_POLL_MS = 3_000;
@@ -18,7 +18,10 @@ const Answers = z.looseObject({
   inputResponses: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** The result of a tool that goes on as a task: the client reads it with `tasks/get`. The order is stored already. */
+/**
+ * Returns the result of a tool that continues as a task: the client reads it with `tasks/get`. The order is stored
+ * already.
+ */
 export function taskOffer(task: TaskView): CallToolResult {
   // The package types no result of an extension; it sends the fields as they are.
   return { resultType: 'task', ...stateOf(task) } as unknown as CallToolResult;
@@ -63,7 +66,7 @@ async function readProtocolBatch(context: ToolContext, batchId: string) {
   return { ...state, result: { resultType: 'complete', ...(await batchResult(context, batch)) } };
 }
 
-/** A request to cancel is a wish: an order that cannot stop goes on, and `tasks/get` says so. */
+/** Requests the cancellation of a task. An order that cannot stop continues, and `tasks/get` says so. */
 async function cancel({ call }: ToolContext, taskId: string): Promise<void> {
   try {
     await callForData(call, {
@@ -102,7 +105,10 @@ function stateOfBatch(batch: BatchView) {
   };
 }
 
-/** A failed order is a completed task whose result is an error: `failed` stands for errors of the protocol. */
+/**
+ * Returns the status in the protocol. A failed order is a completed task whose result is an error: `failed` means
+ * errors of the protocol.
+ */
 function statusOf({ status }: TaskView): 'working' | 'completed' | 'cancelled' {
   if (status === 'canceled') return 'cancelled';
   return status === 'succeeded' || status === 'failed' ? 'completed' : 'working';

@@ -4,16 +4,19 @@ import { type ErrorDocument, Refusal } from './call-api.ts';
 import { pathOfTask } from './follow-task.ts';
 import type { ToolContext } from './tool-context.ts';
 
-/** Clients take about 1 MB per message, and base64 adds a third. A thumbnail of 512 pixels is far smaller. */
+/**
+ * Maximum size of a thumbnail in a result. Clients accept about 1 MB per message, and base64 adds a third. A thumbnail
+ * of 512 pixels is far smaller.
+ */
 const MOST_THUMBNAIL_BYTES = 524_288;
 
-/** A result whose text is the JSON of its data. */
+/** Returns a result whose text is the JSON of its data. */
 export function dataResult(data: object, sentence?: string): CallToolResult {
   const text = `${sentence === undefined ? '' : `${sentence}\n\n`}${JSON.stringify(data)}`;
   return { content: [{ type: 'text', text }], structuredContent: { ...data } };
 }
 
-/** The result of a failed call: code and message of the service, and fields such as the key of the order. */
+/** Returns the result of a failed call: code and message of the service, and fields such as the key of the order. */
 export function errorResult(thrown: unknown, more: Readonly<Record<string, unknown>> = {}): CallToolResult {
   if (!(thrown instanceof Refusal)) throw thrown;
   const { error } = thrown;
@@ -22,7 +25,7 @@ export function errorResult(thrown: unknown, more: Readonly<Record<string, unkno
   return { content: [{ type: 'text', text }], structuredContent: { error, ...more }, isError: true };
 }
 
-/** The result for a task: what became of it, its thumbnail, and a link to each output. */
+/** Returns the result of a task: its outcome, its thumbnail, and a link to each output. */
 export async function taskResult(
   context: ToolContext,
   task: TaskView,
@@ -39,7 +42,7 @@ export async function taskResult(
   };
 }
 
-/** The fields of a task that an agent needs. */
+/** Returns the fields of a task that an agent needs. */
 export function compactTask(task: TaskView) {
   const { task_id, type, status, progress, queue_position, estimated_seconds, model_id, action } = task;
   const {
@@ -111,7 +114,9 @@ function linkTo(task: TaskView, output: OutputView): ContentBlock {
   };
 }
 
-/** Null if the output has none, or if it cannot be read now: the link leads to the original anyway. */
+/**
+ * Returns a thumbnail; null if the output has none, or if it cannot be read now: the link leads to the original anyway.
+ */
 async function thumbnailOf({ call }: ToolContext, { task_id: taskId }: TaskView): Promise<ContentBlock | null> {
   try {
     const answer = await call({ method: 'GET', path: `${pathOfTask(taskId)}/content?variant=thumbnail` });
@@ -124,7 +129,7 @@ async function thumbnailOf({ call }: ToolContext, { task_id: taskId }: TaskView)
   }
 }
 
-/** All faults of a body, one per line; the first one alone if there is one. */
+/** Returns all faults of a body, one per line; a single one alone. */
 function messageOf({ message, details = [] }: ErrorDocument): string {
   const faults = details.filter((detail): detail is { readonly message: string } => 'message' in detail);
   return faults.length > 1 ? faults.map((fault) => fault.message).join('\n') : message;

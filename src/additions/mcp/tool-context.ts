@@ -10,26 +10,26 @@ import type { CallApi } from './call-api.ts';
 /** The context of the tools of one connection, or of one request. */
 export interface ToolContext {
   readonly call: CallApi;
-  /** Identifies the API key: an approval that was given to one key does not serve another. */
+  /** Identity of the API key: an approval that was given to one key is not valid for another. */
   readonly owner: string;
-  /** Signs approvals. */
+  /** Codec that signs approvals. */
   readonly approvals: RequestStateCodec<Approval>;
   readonly conversation: Conversation;
 }
 
-/** A price that was shown to a person, and the order that it was shown for. Nobody but this server can make one. */
+/** A price that was shown to a person, and the order for which it was shown. Only this server can make one. */
 export interface Approval {
-  /** The fingerprint of the order, its idempotency key and its API key. */
+  /** Fingerprint of the order, its idempotency key and its API key. */
   readonly order: string;
-  /** Micro-dollars: the most that the order may cost. */
+  /** Maximum cost of the order, in micro-dollars. */
   readonly amount: Micros;
 }
 
 /** The orders that share a budget. */
 export interface Conversation {
-  /** Written into each order as `end_user`; null = orders are not assigned to a conversation. */
+  /** Id written into each order as `end_user`; null = orders are not assigned to a conversation. */
   readonly id: string | null;
-  /** Micro-dollars; null = no limit. */
+  /** Budget in micro-dollars; null = no limit. */
   readonly budget: Micros | null;
 }
 

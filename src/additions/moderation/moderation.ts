@@ -20,7 +20,7 @@ const MODERATION_SETTINGS = defineSettings({
 export const MODERATION: Addition = {
   name: 'moderation',
   settings: MODERATION_SETTINGS,
-  // Closed, it would let pass what the operator wants to be judged.
+  // Disabled, it would let orders pass that the operator wants to be judged.
   findOpenWork: async (_session, { config }) =>
     config.of(MODERATION_SETTINGS) === null
       ? null

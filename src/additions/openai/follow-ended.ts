@@ -7,7 +7,7 @@ const FIRST_WITHIN_MS = 5_000;
 
 /**
  * Gives the calls of processes that end, or fall silent, to the next equal requests. When it returns, that is done for
- * those that ended before this process started, unless the database does not answer.
+ * processes that ended before this one started, unless the database does not answer.
  * @param onLeft called when a call was left
  */
 export async function followEndedProcesses(
@@ -61,8 +61,8 @@ export async function followEndedProcesses(
 }
 
 /**
- * A process that holds its lock is alive, however silent it is. One of another machine can only be judged by its
- * silence.
+ * Tells whether a process may have ended. One that holds its lock is alive, however silent it is. One of another
+ * machine can only be judged by its silence.
  */
 export function mayHaveEnded({ lock }: Pick<SilentProcess, 'lock'>): boolean {
   return lock !== 'held';

@@ -4,16 +4,16 @@ import { defineSettings, list } from '../../kernel.ts';
 
 const ALIASES_EXPECTED = 'pairs of a name and a model such as gpt-image-1=flux-2-pro,dall-e-*=sketch, each name once';
 
-/**
- * A model name that applications send, and the model that it stands for. `*` in the name stands for any characters, `?`
- * for one.
- */
+/** A model name that applications send, and its model. `*` in the name matches any characters, `?` one character. */
 export interface Alias {
   readonly name: string;
   readonly modelId: string;
 }
 
-/** The OpenAI-compatible interface: its aliases, and how long it holds requests, which no variable changes. */
+/**
+ * Settings of the OpenAI-compatible interface: its aliases, and the time for which it holds requests, which no variable
+ * changes.
+ */
 export const OPENAI_SETTINGS = defineSettings({
   variables: {
     DARKROOM_OPENAI_MOUNT_ALIASES: Type.Refine(

@@ -34,7 +34,7 @@ export const OPENAI: Addition = {
   findOpenWork: async (session, { now }) =>
     await (await import('./mapping/calls.ts')).findUnansweredCalls(session, now),
   checkSettings: checkAliases,
-  /** A process with the interface follows before it listens. */
+  /** Follows ended processes before the process listens, if it has the interface. */
   async start({ config, ...opened }, closers) {
     if (config.role !== 'worker') return;
     await (await import('./follow-ended.ts')).followEndedProcesses(opened, () => {}, closers);

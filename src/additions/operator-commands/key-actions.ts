@@ -86,7 +86,7 @@ export async function rotate(
   showIssued(options, issued);
 }
 
-/** The settings as they were written: a time such as `30d` ends later at each run. */
+/** Returns the settings as they were written: a time such as `30d` ends later at each run. */
 function askedOf({ json: _json, plain: _plain, idempotencyKey: _key, ...asked }: OutputOptions & RepeatableOptions) {
   return asked;
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { KeySettings, LimitWish } from '../../kernel-accounts.ts';
 import { parseDuration, usageFault } from '../../kernel-cli.ts';
 
-/** The options of `keys create` and `keys change`; absent ones leave the default, or the present value. */
+/** Options of `keys create` and `keys change`; absent ones leave the default, or the present value. */
 export interface SettingOptions {
   readonly name?: string;
   readonly expires?: string;
@@ -73,7 +73,7 @@ export function settingsOf(options: SettingOptions, now: number): KeySettings {
   return given(settings);
 }
 
-/** `20.00/day 100.00/total`; empty if there is no limit. */
+/** Formats limits as `20.00/day 100.00/total`; empty if there is no limit. */
 export function limitList(limits: KeyView['spend_limits']): string {
   const set = Object.entries(limits).filter(([, amount]) => amount !== null);
   return set.map(([period, amount]) => `${amount}/${period}`).join(' ');

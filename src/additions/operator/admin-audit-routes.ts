@@ -36,7 +36,7 @@ const PageQuery = closedObject({
   after: Type.Optional(Type.String({ maxLength: 64, description: 'the last audit_id of the page before' })),
 });
 
-/** The audit log: searched a page at a time, or exported. */
+/** Serves the audit log: searched a page at a time, or exported. */
 export function adminAuditRoutes(admin: App, { services: { database } }: Pick<HttpOptions, 'services'>): void {
   admin.get(
     '/admin/v1/audit',
@@ -65,7 +65,7 @@ export function adminAuditRoutes(admin: App, { services: { database } }: Pick<Ht
       reply.type('application/jsonl; charset=utf-8').header('cache-control', 'no-store');
       reply.header('content-disposition', 'attachment; filename="audit.jsonl"');
       if (request.method === 'HEAD') return reply.send();
-      // Read as the caller reads: an entry ahead, of some hundred.
+      // Read as the caller reads, some hundred entries ahead.
       return reply.send(Readable.from(exportActs(database.reports, filter), { highWaterMark: 1 }));
     },
   );

@@ -9,7 +9,7 @@ import { listCostOrders } from './reports/cost-orders.ts';
 
 /** Maximum number of rows of a page. */
 const MOST_ROWS = 1_000;
-/** A longer span has thousands of sums by day. */
+/** Span above which there are thousands of sums by day. */
 const MONTH_MS = 31 * 86_400_000;
 const SPAN = {
   from: Type.Optional(Instant('a date or time; by default 30 days before to')),

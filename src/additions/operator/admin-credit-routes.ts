@@ -26,7 +26,7 @@ const CreditQuery = closedObject({
   after: Type.Optional(Type.String({ maxLength: 64, description: 'the last credit_id of the page before' })),
 });
 
-/** Credits of accounts. A wrong one is taken back as a whole. */
+/** Serves credits of accounts. A wrong one is reverted as a whole. */
 export function adminCreditRoutes(admin: App, options: HttpOptions): void {
   const { database } = options.services;
 

@@ -14,7 +14,9 @@ import { createOperatorChanges } from './reports/operator-changes.ts';
 /** Minimum time between two events of a stream: changes within it are read together. */
 const AT_MOST_EVERY_MS = 5_000;
 
-/** `GET /admin/v1/events`: tells that something that operators see has changed. The reader then reads it again. */
+/**
+ * Serves `GET /admin/v1/events`: reports that data shown to operators have changed. The reader then reads them again.
+ */
 export function adminEventRoutes(
   admin: App,
   { services, keyring, additions, outages }: HttpOptions,

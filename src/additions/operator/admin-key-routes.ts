@@ -46,7 +46,7 @@ const UsageQuery = closedObject({
 });
 type OneKey = { Params: { key_id: string } };
 
-/** Keys: issued, listed, changed, rotated, revoked. A secret is in the answer that makes it, and never again. */
+/** Serves keys: issued, listed, changed, rotated, revoked. A secret is in the answer that makes it, and never again. */
 export function adminKeyRoutes(admin: App, options: HttpOptions): void {
   const { database, hooks } = options.services;
 

@@ -46,7 +46,7 @@ const ReconciliationQuery = closedObject({
   after: After,
 });
 
-/** Engines, models, the catalog and what has to be reconciled. */
+/** Serves engines, models, the catalog and the entries to reconcile. */
 export function adminOperationRoutes(
   admin: App,
   options: HttpOptions,
@@ -180,7 +180,10 @@ export function adminOperationRoutes(
   );
 }
 
-/** Pause and resume; @param find the name as the switch keeps it, undefined where there is no such thing. */
+/**
+ * Adds the routes that pause and resume.
+ * @param find returns the name as the switch stores it, undefined if there is no such object.
+ */
 function switchRoutes(
   admin: App,
   options: HttpOptions,

@@ -3,7 +3,7 @@ import { ServiceProcess } from '@darkroom-service/contract/schemas';
 import type { Checks } from '../../kernel.ts';
 import { type App, adminSchema, success } from '../../kernel-http.ts';
 
-/** `GET /admin/v1/processes`: the processes of the service. */
+/** Serves `GET /admin/v1/processes`: the processes of the service. */
 export function adminProcessRoutes(admin: App, checks: Pick<Checks, 'processes'>): void {
   admin.get('/admin/v1/processes', { schema: adminSchema(listOf(ServiceProcess)) }, async () =>
     success({ items: await checks.processes() }),

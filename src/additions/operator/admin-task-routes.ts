@@ -55,12 +55,12 @@ const DeedForMany = closedObject({
   expected: Type.Integer({ minimum: 1, description: 'the number of orders that this is to change, as you saw it' }),
 });
 
-/** The oldest open orders that one request changes. */
+/** Maximum number of open orders that one request changes, the oldest first. */
 const MOST_AT_ONCE = 10_000;
 /** Permission to read prompts, which also allows searching orders by the words of their prompts. */
 const READS_PROMPTS = 'POST /admin/v1/exports';
 
-/** Orders as operators see them, and what operators do about those that stand still. */
+/** Serves orders as operators see them, and the operators' actions on orders that make no progress. */
 export function adminTaskRoutes(admin: App, options: HttpOptions, checks: Pick<Checks, 'waits'>): void {
   const { services } = options;
   const { database } = services;
@@ -139,7 +139,7 @@ export function adminTaskRoutes(admin: App, options: HttpOptions, checks: Pick<C
     return await source.all(select.select(DEED_COLUMNS.map((name) => `tasks.${name}` as const)).limit(MOST_AT_ONCE));
   }
 
-  /** Only the plain list of open orders is read on the event loop. */
+  /** Returns the session for a list: only the plain list of open orders is read on the event loop. */
   function sourceOf({ state, search }: { readonly state: string; readonly search: string | null }) {
     return state === 'open' && search === null ? database.read : database.reports;
   }

@@ -12,7 +12,7 @@ const Search = Type.Optional(
     description: 'a part of the name of account or key, of the model or of the failure; an id; a price',
   }),
 );
-/** Recent failures of the orders of all accounts. */
+/** Serves recent failures of the orders of all accounts. */
 export function adminTroubleRoutes(admin: App, options: HttpOptions): void {
   const { services } = options;
   const { database } = services;

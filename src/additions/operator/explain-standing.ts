@@ -5,7 +5,7 @@ import { routeOf } from '../../kernel-views.ts';
 import type { Explain } from '../common/operators/look-up-task.ts';
 import { standingOf } from './reports/standing.ts';
 
-/** Gathers what the service knows of open orders: valves, outages, processes, places in the queue. */
+/** Gathers the service's facts about open orders: valves, outages, processes, positions in the queue. */
 export function createExplain(options: HttpOptions, checks: Pick<Checks, 'waits'>): Explain {
   const { services, valves, hold } = options;
   const { clock } = services;

@@ -7,7 +7,7 @@ const PREFIXES = { image: 'img', video: 'vid' } as const;
 type TaskType = keyof typeof PREFIXES;
 const TYPES = Object.keys(PREFIXES) as TaskType[];
 
-/** Reads what keys have spent on orders placed since a time, what they hold, and when each last placed an order. */
+/** Reads the spending of keys on orders placed since a time, their holds, and the time of each key's last order. */
 export async function readKeyUsage(
   session: Session,
   hooks: TaskServices['hooks'],

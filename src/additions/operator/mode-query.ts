@@ -1,7 +1,9 @@
 import { MODE_FILTERS } from '@darkroom-service/contract';
 import { Type } from 'typebox';
 
-/** Simulated faults of test keys do not concern operators; they are shown only on request. */
+/**
+ * Query parameter of the mode. Simulated faults of test keys do not concern operators; they are shown only on request.
+ */
 export const ModeQuery = Type.Optional(
   Type.Enum([...MODE_FILTERS], {
     default: 'live',

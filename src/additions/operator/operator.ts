@@ -1,6 +1,6 @@
 import type { Addition, Session } from '../../kernel.ts';
 
-/** Actions that were entered for many orders, and are not done yet. */
+/** Finds actions that were entered for many orders, and are not done yet. */
 async function findOpenDeeds(session: Session): Promise<string | null> {
   const open = await session.first(
     session.builder.selectFrom('work').select('subject').where('kind', '=', 'deed').limit(1),

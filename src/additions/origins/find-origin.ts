@@ -10,12 +10,12 @@ interface OwnArguments {
   account: string;
   mode: OrderingKey['mode'];
   key: string;
-  /** 1 if the key may see the whole account. */
+  /** Whether the key may see the whole account (1 = yes). */
   view: number;
 }
 
 /**
- * The first task with this output that the key may see. Whether another account has one changes neither the statement
+ * Selects the first task with this output that the key may see. Outputs of other accounts change neither the statement
  * nor the rows that it reads.
  */
 const selectOwn = prepare<OwnArguments, Row>('own_origin', (builder, argument) =>
@@ -53,7 +53,7 @@ export async function findOwnOrigin(session: Session, key: OrderingKey, sha256: 
   return viewOrigin(await session.first(selectOwn, values), sha256);
 }
 
-/** The first task with this output, whoever owns it. @throws ServiceError `not_found` */
+/** Finds the first task with this output, of any account. @throws ServiceError `not_found` */
 export async function findAnyOrigin(session: Session, sha256: string): Promise<OriginView> {
   return viewOrigin(await session.first(selectAny, { sha256 }), sha256);
 }

@@ -27,11 +27,11 @@ type Asked = { Querystring: Static<typeof OriginQuery> };
 const MEDIA = /^(?:(?:image|video)\/[\w.+-]+|application\/octet-stream)(?:;|$)/;
 const MediaBody = Type.Unsafe<unknown>({ type: 'string', format: 'binary', ...JUDGED_BY_CONTENT });
 
-/** Tells whether this service made a file. */
+/** Serves the question whether this service made a file. */
 export function originRoutes(lookup: 'owner' | 'public') {
   const isPublic = lookup === 'public';
 
-  /** For owners, and for strangers if the operator allows it. */
+  /** Finds the origin for owners, and for strangers if the operator allows it. */
   const find = async ({ services }: HttpOptions, request: FastifyRequest, sha256: string): Promise<OriginView> => {
     const { read } = services.database;
     const forStrangers = async () => ({ ...(await findAnyOrigin(read, sha256)), task_id: null });

@@ -4,7 +4,7 @@ import { type Addition, defineSettings, oneOf } from '../../kernel.ts';
 import { whenRun, withOutput } from '../../kernel-cli.ts';
 import { ORIGIN_FOLLOWER, ORIGIN_HOOKS } from './output-hashes.ts';
 
-/** The circle of those who may learn that this service made a file. */
+/** Settings of the origins: the callers that may learn that this service made a file. */
 const ORIGIN_SETTINGS = defineSettings({
   variables: {
     DARKROOM_PROVENANCE_LOOKUP: oneOf(
@@ -22,10 +22,13 @@ declare module '../../database/schema.ts' {
   }
 }
 
-/** The outputs of all tasks that are not erased, to be found by their hash. */
+/** Outputs of all tasks that are not erased, to be found by their hash. */
 interface OutputHashesTable {
   sha256: Fixed<string>;
-  /** Before the task in the primary key: whoever asks for hashes of other accounts reads no row of theirs. */
+  /**
+   * Account of the task; before the task in the primary key, so that a query for hashes of other accounts reads no row
+   * of theirs.
+   */
   account_id: Fixed<string>;
   task_id: Fixed<string>;
 }

@@ -12,7 +12,7 @@ import { takeForms } from './sign-in/forms.ts';
 import { sessionRoutes } from './sign-in/session-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 
-/** The routes under `/console` that need a browser's session, or open one. */
+/** Serves the routes under `/console` that need a browser's session, or open one. */
 export function consoleSignIn(
   scope: FastifyInstance,
   config: Config,

@@ -13,13 +13,13 @@ export interface PeopleParts extends CheckServices {
   readonly options: HttpOptions;
   readonly cookies: ConsoleCookies;
   readonly rules: PeopleConfig['rules'];
-  /** The claim with the groups. */
+  /** Name of the claim with the groups. */
   readonly groupsClaim: string;
   /** Whether a provider is set up. */
   readonly isOn: boolean;
 }
 
-/** The provider is loaded when somebody signs in for the first time. */
+/** Opens the parts of sign-in. The provider is loaded when somebody signs in for the first time. */
 export function peopleParts(config: Config, options: HttpOptions, closers: AsyncDisposableStack): PeopleParts {
   const people = config.of(PEOPLE_SETTINGS);
   const { outgoing } = config;

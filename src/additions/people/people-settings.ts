@@ -44,25 +44,25 @@ const VARIABLES = {
   }),
 } as const;
 
-/** Gives the members of a provider's group a role. */
+/** A rule that gives the members of a provider's group a role. */
 export interface RoleRule {
   readonly group: string;
   readonly role: string;
-  /** The account; null: the role of an operator. */
+  /** Account; null: the role of an operator. */
   readonly accountId: string | null;
 }
 
 export interface PeopleConfig {
-  /** The provider; null: people sign in with keys only. */
+  /** Provider; null: people sign in with keys only. */
   readonly provider: {
     readonly issuer: string;
     readonly clientId: string;
-    /** The client's secret; null: a public client. */
+    /** Secret of the client; null: a public client. */
     readonly clientSecret: string | null;
   } | null;
-  /** The claim with the groups. */
+  /** Name of the claim with the groups. */
   readonly groupsClaim: string;
-  /** Empty: all. */
+  /** Domains of email addresses that may sign in; empty: all. */
   readonly domains: readonly string[];
   readonly rules: readonly RoleRule[];
 }
@@ -101,13 +101,13 @@ function readRule(rule: string): RoleRule {
   return { group: canonicalName(group), role: role ?? '', accountId: accountId ?? null };
 }
 
-/** Names of groups may contain the separator. */
+/** Splits a text at the last separator, since names of groups may contain it. */
 function splitLast(text: string, separator: string): [string, string] {
   const at = text.lastIndexOf(separator);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Rejects what no address of an issuer has: user and password, a query and a fragment. */
+/** Rejects parts that no issuer's address has: user and password, a query and a fragment. */
 function isIssuer(value: string): boolean {
   const url = URL.parse(value);
   if (url === null || url.username + url.password + url.search + url.hash !== '') return false;

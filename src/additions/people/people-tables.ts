@@ -11,7 +11,7 @@ declare module '../../database/schema.ts' {
   }
 }
 
-/** Somebody who has signed in with the provider: `issuer` and `subject` name them, never the email. */
+/** A person who has signed in with the provider: `issuer` and `subject` name them, never the email. */
 interface PeopleTable {
   id: Fixed<string>;
   issuer: Fixed<string>;
@@ -25,19 +25,19 @@ interface PeopleTable {
 /** Role of a person in an account, or as an operator. The higher role of an invitation and of groups counts. */
 interface MembershipsTable {
   person_id: Fixed<string>;
-  /** Empty: the operators. */
+  /** Account; empty: the operators. */
   account_id: Fixed<string>;
-  /** `group`: follows the groups of the provider. */
+  /** Source of the role. `group`: follows the groups of the provider. */
   source: Fixed<'group' | 'invitation'>;
   role: AnyRole;
   created_at: Fixed<number>;
 }
 
-/** The key without a secret that a person's orders belong to, for each account and mode. */
+/** Key without a secret that a person's orders belong to, for each account and mode. */
 interface PersonKeysTable {
   key_id: Fixed<string>;
   person_id: Fixed<string>;
-  /** Empty: the operators. */
+  /** Account; empty: the operators. */
   account_id: Fixed<string>;
   mode: Fixed<'live' | 'test' | 'admin'>;
 }
@@ -48,9 +48,9 @@ interface PersonSessionsTable {
   hash: string;
   person_id: Fixed<string>;
   kind: Fixed<'console' | 'cli'>;
-  /** The provider's name of its own session; null = it gave none. */
+  /** Provider's id of its own session; null = it gave none. */
   provider_session: Fixed<string | null>;
-  /** The provider's tokens, sealed; `CheckTokens` as JSON. */
+  /** Provider's tokens, sealed; `CheckTokens` as JSON. */
   tokens_sealed: string;
   created_at: Fixed<number>;
   /** Time when it was last traded for a bearer. */
@@ -66,7 +66,7 @@ interface InvitationsTable {
   id: Fixed<string>;
   /** SHA-256 (hex) of the token in its link. */
   hash: Fixed<string>;
-  /** Empty: the operators. */
+  /** Account; empty: the operators. */
   account_id: Fixed<string>;
   role: Fixed<AnyRole>;
   /** Address of the person who may accept it; null = anyone who has the link. */

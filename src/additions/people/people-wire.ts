@@ -41,7 +41,7 @@ export const MemberChange = Type.Object(
   },
   { ...CLOSED, title: 'MemberChange', minProperties: 1 },
 );
-/** Removing a person ends no API key. */
+/** Query of a removal: removing a person ends no API key. */
 export const RemovalQuery = closedObject({
   revoke_keys: Type.Optional(
     Type.Enum(['true', 'false'], { description: 'true = also revokes the keys that the answer lists, for good' }),

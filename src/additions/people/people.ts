@@ -6,7 +6,7 @@ import { addLoginCommands } from './cli/login-command.ts';
 import { PEOPLE_SETTINGS } from './people-settings.ts';
 import { PEOPLE_TABLES } from './people-tables.ts';
 
-/** @throws ConfigFault where browsers would not keep the cookie of a session */
+/** @throws ConfigFault if browsers would not keep the cookie of a session */
 function checkPublicUrl({ of, publicUrl, host }: Pick<Config, 'host' | 'of' | 'publicUrl'>): void {
   const url = new URL(publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`);
   if (of(PEOPLE_SETTINGS).provider === null || url.protocol === 'https:' || isLoopback(url.hostname)) return;
@@ -14,7 +14,7 @@ function checkPublicUrl({ of, publicUrl, host }: Pick<Config, 'host' | 'of' | 'p
   throw new ConfigFault([{ variable: 'DARKROOM_PUBLIC_URL', message }]);
 }
 
-/** People who sign in with the account of their company, and what they may do. */
+/** People who sign in with the account of their company, and their rights. */
 export const PEOPLE: Addition = {
   name: 'people',
   settings: PEOPLE_SETTINGS,

@@ -22,13 +22,13 @@ interface Archive {
   readonly fileName: string;
   /** Position at which the next archive begins; null = this is the last. */
   readonly next: string | null;
-  /** A ZIP without compression, since media are compressed already. Files are read as the caller reads. */
+  /** Returns a ZIP without compression, since media are compressed already. Files are read as the caller reads. */
   read(): Readable;
 }
 
 /**
- * Opens the archive that begins after an order. Nothing of it is stored, so one that broke off is opened again.
- * @param after `<key>.<type>.<task>`; null = the first one, which also has what belongs to no order
+ * Opens the archive that begins after an order. Nothing of it is stored, so an interrupted one is opened again.
+ * @param after `<key>.<type>.<task>`; null = the first one, which also has the data that belong to no order
  */
 export async function openArchive(
   services: ArchiveServices,
@@ -72,7 +72,7 @@ async function* entries(
   part: { readonly isFirst: boolean; readonly after: string | null; readonly next: string | null },
 ): AsyncGenerator<Entry> {
   const lastModified = new Date(request.requested_at);
-  // Whose they are is not known; those that name the end user are among the uploads.
+  // Their owner is not known; those that name the end user are among the uploads.
   const undecided = request.end_user === null ? [] : await unnamedUploadsOf(services.database.read, tasks);
   const manifest = {
     format: 1,
@@ -112,7 +112,7 @@ async function* linesOf(rows: AsyncIterable<object>): AsyncGenerator<Uint8Array>
   for await (const row of rows) yield Buffer.from(`${JSON.stringify(row)}\n`);
 }
 
-/** The stored inputs and outputs of an order. Uploads are listed by themselves. */
+/** Returns the stored inputs and outputs of an order. Uploads are listed by themselves. */
 function filesOf(task: TaskRow): { readonly name: string; readonly key: string }[] {
   const nameOf = (key: string) => key.split('/').at(-1) ?? key;
   const inputs = mediaOf(task).flatMap(({ stored }) => (stored === null ? [] : [stored.key]));

@@ -6,7 +6,7 @@ import { PAGE, type Range, rangesOf, selectTasks } from './subject-tasks.ts';
 
 /**
  * Removes what the erasure of a task leaves behind for its customer: names, messages of failures, URLs, notifications,
- * the log of requests, and files that a kill left. The place up to which it came is stored with each page.
+ * the log of requests, and files that a kill left. The position that it reached is stored with each page.
  */
 export async function cleanErasedTasks(
   services: Pick<TaskServices, 'database' | 'hooks' | 'storage'>,

@@ -15,10 +15,10 @@ import type { DataExportView, ErasureView } from './request-wire.ts';
 import { undecidedUploads } from './undecided-uploads.ts';
 
 export type DataRequest = Selectable<DataRequestsTable>;
-/** The account or end user whose data a request is about. */
+/** Account or end user whose data a request is about. */
 export interface Subject {
   readonly accountId: string;
-  /** The end user; null = the whole account. */
+  /** End user; null = the whole account. */
   readonly endUser: string | null;
   /** Whether an erasure also removes uploads that name no end user, if only orders of this one used them. */
   readonly uploads?: boolean;
@@ -27,15 +27,15 @@ export interface Subject {
 const DAY_MS = 86_400_000;
 /** Days for which the archives of an export can be downloaded. */
 const EXPORT_DAYS = 7;
-/** Undecided uploads that an answer names. */
+/** Maximum number of undecided uploads in an answer. */
 const MOST_SHOWN = 100;
 
-/** Names an end user of an account without its name. */
+/** Returns the digest that identifies an end user of an account without its name. */
 export function digestOf(accountId: string, endUser: string): string {
   return scopeDigest(accountId, endUser);
 }
 
-/** Enters an export. @throws ServiceError `not_found` */
+/** Requests an export. @throws ServiceError `not_found` */
 export async function requestExport(database: Database, by: Act, subject: Subject): Promise<DataExportView> {
   const row = newRequest('export', by.createId('exp'), subject, by.now);
   await database.write('request_export', async (trx) => {
@@ -45,7 +45,7 @@ export async function requestExport(database: Database, by: Act, subject: Subjec
 }
 
 /**
- * Enters an erasure, which a worker carries out. An account with an admin key cannot be erased.
+ * Requests an erasure, which a worker carries out. An account with an admin key cannot be erased.
  * @throws ServiceError `not_found`, `invalid_request`
  */
 export async function requestErasure(database: Database, by: Act, subject: Subject): Promise<ErasureView> {
@@ -58,7 +58,7 @@ export async function requestErasure(database: Database, by: Act, subject: Subje
   return await viewErasure(database.read, row);
 }
 
-/** Enters an erasure of an earlier time, as a list of erasures has it, unless the database knows it. */
+/** Inserts an earlier erasure, as a list of erasures has it, unless the database knows it. */
 export async function enterKnownErasure(
   database: Database,
   by: Act,
@@ -77,7 +77,7 @@ export async function enterKnownErasure(
   });
 }
 
-/** Notes an erasure for which the database has nothing, so that it is not looked for again. */
+/** Records an erasure for which the database has nothing, so that it is not searched for again. */
 export async function noteNothingToErase(
   database: Database,
   known: {
@@ -187,7 +187,10 @@ async function enter(trx: Transaction, by: Act, row: DataRequest): Promise<void>
   await recordRequest(trx, by, row);
 }
 
-/** End users are in the audit log with their digest, so that it need not change when their names are erased. */
+/**
+ * Records a request in the audit log, which has the digest of end users, so that it need not change when their names
+ * are erased.
+ */
 async function recordRequest(trx: Transaction, by: Act, row: DataRequest): Promise<void> {
   const what = row.end_user === null ? 'account' : 'end_user';
   const act = row.kind === 'export' ? `${what}.export` : `${what}.erase`;

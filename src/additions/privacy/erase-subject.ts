@@ -9,16 +9,16 @@ import { knownErasure, noteErasure } from './known-erasures.ts';
 import { countUnplaced, keysOf, PAGE, rangesOf, selectTasks } from './subject-tasks.ts';
 import { keepSharedUploads, noteUploads, undecidedUploads } from './undecided-uploads.ts';
 
-/** The pause before the orders are looked at again that an engine has. */
+/** Pause before the orders that an engine has are checked again. */
 const LOOK_AGAIN_MS = 2_000;
-/** By then every process knows that a key is revoked. */
+/** Time after which every process knows that a key is revoked. */
 const KEYS_KNOWN_MS = 10_000;
-/** By then an order that was placed before is committed. */
+/** Time after which an order that was placed before is committed. */
 const COMMITTED_MS = 2_000;
 
 /**
- * Erases what is stored of an account or an end user, in portions that are complete by themselves: after a kill it goes
- * on where it was. Orders that have not ended are canceled where that is possible, and waited for. Money stays: ledger,
+ * Erases the stored data of an account or an end user, in portions that are complete by themselves: after a kill it
+ * continues. Orders that have not ended are canceled where that is possible, and waited for. Money stays: ledger,
  * charges, sums and limits that were used.
  * @param signal ends it between two portions
  */
@@ -34,7 +34,7 @@ export async function eraseSubject(services: TaskServices, claim: Claim, signal:
   if (request.end_user === null) await closeAccount(services, request);
   const waiting = (await eraseTasks(services, request, keys, signal)) + (await countUnplaced(services, request, keys));
   await eraseUploads(services, request, keys, signal);
-  // Other processes take a revoked key for a moment longer, and a commit may be under way.
+  // Other processes accept a revoked key for a moment longer, and a commit may be in progress.
   const isEarly =
     services.clock.now() < request.requested_at + (request.end_user === null ? KEYS_KNOWN_MS : COMMITTED_MS);
   if (waiting > 0 || isEarly) {
@@ -95,7 +95,7 @@ async function cancel(services: TaskServices, order: Pick<TaskRow, 'id' | 'api_k
   await database
     .write('erasure_cancels', (trx) => cancelWithin(services, trx, order))
     .catch((error: unknown) => {
-      // An engine that cannot stop goes on, and the order is erased when it has ended.
+      // An engine that cannot stop continues, and the order is erased when it has ended.
       if (!(error instanceof ServiceError) || error.code !== 'not_cancelable') throw error;
     });
   const task = await database.read.first(
@@ -129,7 +129,7 @@ async function eraseUploads(
     }
 }
 
-/** The file goes first: the row is what a later attempt finds it by. */
+/** Erases an upload. The file is removed first: a later attempt finds it by the row. */
 async function eraseUpload(
   services: TaskServices,
   request: DataRequest,
@@ -143,7 +143,7 @@ async function eraseUpload(
   if (isGone) await count(services, request, 'files');
 }
 
-/** Counts for the operator; a kill between an erasure and its count loses one. */
+/** Counts erased items for the operator; a kill between an erasure and its count loses one. */
 async function count(services: TaskServices, request: DataRequest, what: 'orders' | 'files'): Promise<void> {
   await services.database.write('erasure_counts', (trx) =>
     trx.run(

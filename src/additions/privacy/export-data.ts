@@ -12,7 +12,7 @@ interface Progress {
   readonly export_id: string;
   readonly account_id: string;
   readonly end_user: string | null;
-  /** Complete archives. */
+  /** Number of complete archives. */
   readonly archives: number;
   /** Position at which the next archive begins; null = the first archive. */
   readonly after: string | null;
@@ -21,7 +21,7 @@ interface Progress {
 
 const PROGRESS = 'export.json';
 
-/** Downloads the archives of an export one after the other. What is complete is not downloaded again. */
+/** Downloads the archives of an export one after the other. Complete archives are not downloaded again. */
 export async function exportData(
   accountId: string,
   directory: string,
@@ -52,7 +52,7 @@ export async function exportData(
   show(options, { json: progress, text: `${progress.archives} archives are complete in ${directory}.` });
 }
 
-/** An archive gets its name when it is complete. */
+/** Downloads an archive, which gets its name when it is complete. */
 async function download(
   client: ApiClient,
   directory: string,

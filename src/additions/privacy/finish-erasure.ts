@@ -3,7 +3,7 @@ import { lockScope } from '../common/limits/scope-limits.ts';
 import type { DataRequest } from './data-requests.ts';
 import { removeInSlices, removeRows } from './remove-rows.ts';
 
-/** Ends the use of an account before its data goes: revokes its keys, so that nothing places further orders. */
+/** Ends the use of an account before its data are erased: revokes its keys, so that nothing places further orders. */
 export async function closeAccount(
   { database, clock, hooks, wakeWork }: Pick<TaskServices, 'database' | 'clock' | 'hooks' | 'wakeWork'>,
   { account_id: accountId }: DataRequest,
@@ -35,8 +35,8 @@ export async function removeManyRows(
 }
 
 /**
- * Removes what is stored of the account or the end user beside its orders, and ends the erasure in the same commit.
- * What an end user has spent stays, by the digest that its erased orders keep.
+ * Removes the stored data of the account or the end user besides its orders, and ends the erasure in the same commit.
+ * The spending of an end user stays, by the digest that its erased orders keep.
  */
 export async function finishErasure(
   services: Pick<TaskServices, 'clock' | 'createId' | 'database' | 'hooks'>,
@@ -77,7 +77,7 @@ export async function finishErasure(
   });
 }
 
-/** The account keeps its id, its balance and its terms. */
+/** Erases an account, which keeps its id, its balance and its terms. */
 async function eraseAccount(
   { hooks }: Pick<TaskServices, 'hooks'>,
   trx: Transaction,
@@ -103,7 +103,7 @@ async function eraseAccount(
   // Keys of requests that the revoked keys cannot repeat; hashes of those of orders stay.
   for (const key of keys) {
     await trx.run(builder.deleteFrom('idempotency').where('scope', '=', key));
-    // Those of its client tokens, as a range of the index.
+    // Keys of its client tokens, as a range of the index.
     await trx.run(builder.deleteFrom('idempotency').where('scope', '>', `${key}:`).where('scope', '<', `${key};`));
   }
   for (const { table, accountColumn } of hooks.flatMap(({ personalTables = [] }) => personalTables))

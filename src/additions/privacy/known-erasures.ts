@@ -18,9 +18,9 @@ export interface KnownErasure {
   readonly erasure_id: string;
   readonly account_id: string;
   readonly end_user_digest: string | null;
-  /** Milliseconds since 1970 UTC. */
+  /** Time of the request, in milliseconds since 1970 UTC. */
   readonly requested_at: number;
-  /** Whether uploads go that name no end user; absent, they do not. */
+  /** Whether uploads that name no end user are erased; absent, they are not. */
   readonly uploads?: true;
 }
 
@@ -37,7 +37,7 @@ export function knownErasure(row: DataRequest): KnownErasure {
   return { erasure_id, account_id, end_user_digest, requested_at, ...uploads };
 }
 
-/** Reads a line of a list. @returns null if it is none */
+/** Reads a line of a list. @returns null if it is not an erasure */
 export function parseKnownErasure(line: string): KnownErasure | null {
   try {
     const { erasure_id, account_id, end_user_digest, requested_at, uploads } = JSON.parse(
@@ -57,7 +57,7 @@ export function parseKnownErasure(line: string): KnownErasure | null {
   }
 }
 
-/** Notes an erasure in the storage, from which it is repeated when an older database is restored. */
+/** Records an erasure in the storage, from which it is repeated when an older database is restored. */
 export async function noteErasure(storage: Files, known: KnownErasure): Promise<void> {
   const key = `${FOLDER}${known.erasure_id}.json`;
   if ((await storage.stat(key)) !== null) return;
@@ -67,7 +67,7 @@ export async function noteErasure(storage: Files, known: KnownErasure): Promise<
   });
 }
 
-/** Enters the erasures of the storage that the database does not know: it is older than they are. */
+/** Inserts the erasures of the storage that the database does not know: it is older than they are. */
 export async function repeatNotedErasures(
   services: Services & { readonly storage: Files },
   by: () => Act,
@@ -87,7 +87,7 @@ export async function repeatNotedErasures(
 }
 
 /**
- * Enters an erasure anew. An end user is found by the digest among the names that the database has.
+ * Inserts an erasure again. An end user is found by the digest among the names that the database has.
  * @returns whether there is anything to erase
  */
 export async function repeatErasure(services: Services, by: Act, known: KnownErasure): Promise<boolean> {
@@ -121,7 +121,10 @@ async function findSubject(services: Services, accountId: string, digest: string
   return null;
 }
 
-/** The names of a key's end users, from the index: one read a name. Names of orders that are no tasks yet come last. */
+/**
+ * Yields the names of a key's end users, from the index: one read per name. Names of orders that are no tasks yet come
+ * last.
+ */
 async function* namesOf({ database: { read }, hooks }: Services, keyId: string): AsyncGenerator<string> {
   const ofType = (type: 'image' | 'video') => ['tasks', sql<boolean>`type = ${type}`] as const;
   for (const [table, which] of [ofType('image'), ofType('video'), ['end_users'], ['files']] as const)

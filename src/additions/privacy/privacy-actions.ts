@@ -14,7 +14,7 @@ import { type ApiClient, clientOfEnvironment } from '../common/commands/api-clie
 import { type KnownErasure, parseKnownErasure } from './known-erasures.ts';
 import type { ErasureView, RepeatedErasureView } from './request-wire.ts';
 
-/** Entries of a page of a list. */
+/** Number of entries of a page of a list. */
 const PORTION = 100;
 
 export async function erase(

@@ -42,7 +42,7 @@ const ArchiveQuery = closedObject({
 const ExportPath = Type.Object({ export_id: Type.String({ maxLength: LONGEST.pathPart }) });
 const ErasurePath = Type.Object({ erasure_id: Type.String({ maxLength: LONGEST.pathPart }) });
 
-/** Exports and erasures of what is stored of people. */
+/** Serves exports and erasures of people's stored data. */
 export function privacyRoutes(admin: App, options: HttpOptions): void {
   const { services } = options;
   const { database, clock } = services;
@@ -130,7 +130,7 @@ export function privacyRoutes(admin: App, options: HttpOptions): void {
   );
 }
 
-/** @throws ServiceError `invalid_request` for an end user that no order could carry */
+/** @throws ServiceError `invalid_request` for an end user that no order could name */
 function subjectOf({ account_id: accountId, end_user: endUser }: Static<typeof NewDataRequest>): Subject {
   return { accountId, endUser: endUser === undefined ? null : readEndUserName(endUser) };
 }

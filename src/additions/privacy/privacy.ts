@@ -14,11 +14,11 @@ async function findOpenErasure(session: Session): Promise<string | null> {
   return open === undefined ? null : `the erasure '${open.id}' is not completed.`;
 }
 
-/** Exports and erases what is stored of an account or of one of its end users. */
+/** Exports and erases the stored data of an account or of one of its end users. */
 export const PRIVACY: Addition = {
   name: 'privacy',
   tables: REQUEST_TABLES,
-  // Erasures stay: they are the list of what to erase again after a restore.
+  // Erasures stay: they list the data to erase again after a restore.
   chores: (services, signal) => [
     {
       name: 'expired exports',

@@ -20,7 +20,7 @@ export async function removeRows(
 
 /**
  * Removes the rows of some owners from a table with a column `id`, in slices with pauses that leave time for orders. It
- * looks at every row once, whether or not the table has an index for it.
+ * reads every row once, whether or not the table has an index for it.
  * @param column names the owner
  */
 export async function removeInSlices(
@@ -41,7 +41,7 @@ export async function removeInSlices(
     if (ids.length > 0) await write('erasure_removes', (trx) => removeRows(trx, table, { id: ids }));
     if (page.length < LOOKED_AT_TOGETHER) return;
     after = page.at(-1)?.id ?? after;
-    // As long as it worked.
+    // A pause as long as the work took.
     await sleep(Math.min(MAX_PAUSE_MS, world.monotonic() - began));
   }
 }

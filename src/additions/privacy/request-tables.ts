@@ -7,22 +7,22 @@ declare module '../../database/schema.ts' {
   }
 }
 
-/** Requests to export or to erase what is stored of an account or of one of its end users. */
+/** Requests to export or to erase the stored data of an account or of one of its end users. */
 export interface DataRequestsTable {
   /** `exp_…` or `era_…`. */
   id: Fixed<string>;
   kind: Fixed<'export' | 'erasure'>;
   account_id: Fixed<string>;
-  /** The end user; null = the whole account, or the end user is erased. */
+  /** End user; null = the whole account, or the end user is erased. */
   end_user: string | null;
-  /** Names the end user once it is erased, to whoever knows the name; null = the whole account. */
+  /** Digest of the end user once it is erased, for people who know the name; null = the whole account. */
   end_user_digest: Fixed<string | null>;
-  /** The time of the request; data stored later is not part of it. */
+  /** Time of the request; data stored later are not part of it. */
   requested_at: Fixed<number>;
-  /** The time after which the archive is refused; null for erasures. */
+  /** Time after which the archive is refused; null for erasures. */
   expires_at: Fixed<number | null>;
   completed_at: number | null;
-  /** The progress of an erasure: erased orders are cleaned up to here, `<key> <type> <task>`. */
+  /** Progress of an erasure: erased orders are cleaned up to here, `<key> <type> <task>`. */
   cleaned_to: string;
   /** Number of orders whose content an erasure removed. */
   orders: number;
@@ -30,11 +30,11 @@ export interface DataRequestsTable {
   files: number;
   /** Number of orders that an erasure waits for, because an engine has them or their batch has not placed them. */
   waiting: number;
-  /** 1 = uploads that name no end user go, if only orders of the erased one used them. */
+  /** Whether uploads that name no end user are erased, if only orders of the erased one used them (1 = yes). */
   uploads: Fixed<number>;
 }
 
-/** Uploads that name no end user and that erased orders used, until it is decided about them. */
+/** Uploads that name no end user and that erased orders used, until they are decided about. */
 interface ErasureUploadsTable {
   erasure_id: Fixed<string>;
   file_id: Fixed<string>;

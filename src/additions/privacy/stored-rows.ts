@@ -5,13 +5,13 @@ import { readGroups } from '../../kernel-views.ts';
 import type { DataRequest } from './data-requests.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-/** The rows of one table, as JSON lines have them. */
+/** Rows of one table, as in JSON lines. */
 interface StoredRows {
   readonly name: string;
   readonly lines: AsyncIterable<object>;
 }
 
-/** Columns by which the service works, and that say nothing of the customer. */
+/** Columns for internal use, which say nothing about the customer. */
 const INTERNAL: readonly string[] = [
   'rank',
   'claimable',
@@ -30,7 +30,7 @@ const INTERNAL: readonly string[] = [
   'operation_json',
 ];
 const PORTION = 500;
-/** Begins the names of end users that are people who sign in. */
+/** Prefix of the names of end users that are people who sign in. */
 const PERSON = 'psn_';
 
 /** Yields the stored rows of an account or an end user, except its orders. Long tables are read in portions. */
@@ -97,7 +97,7 @@ async function* actsOf(read: Session, personId: string): AsyncGenerator<object> 
   }
 }
 
-/** The orders of an archive, and what is stored of them elsewhere. */
+/** Yields the orders of an archive, and the rows about them in other tables. */
 export async function* rowsOfTasks(
   { database: { read }, hooks }: Pick<TaskServices, 'database' | 'hooks'>,
   request: DataRequest,
@@ -148,9 +148,9 @@ interface Portions {
   readonly table: string;
   readonly column: string;
   readonly values: readonly string[];
-  /** Null = all. */
+  /** End user; null = all. */
   readonly endUser: string | null;
-  /** The column that is unique beside a value. */
+  /** Column that is unique together with a value. */
   readonly order: string;
   readonly hidden?: readonly string[];
 }
@@ -197,7 +197,7 @@ async function* ledgerOf(read: Session, accountId: string): AsyncGenerator<objec
   }
 }
 
-/** A row without internal columns; JSON in it as what it says. */
+/** Returns a row without internal columns; JSON in it as its content. */
 function shown(row: Row, hidden: readonly string[]): Row {
   return Object.fromEntries(
     Object.entries(row)

@@ -11,7 +11,7 @@ export interface Range {
 
 export const PAGE = 100;
 
-/** The keys of an account, revoked ones too, in a fixed order. */
+/** Returns the keys of an account, including revoked ones, in a fixed order. */
 export async function keysOf(session: Session, accountId: string): Promise<string[]> {
   const rows = await session.all(
     session.builder.selectFrom('api_keys').select('id').where('account_id', '=', accountId).orderBy('id'),
@@ -36,7 +36,7 @@ export function selectTasks(
     .where('type', '=', type)
     .orderBy('id')
     .limit(PAGE);
-  // A closed account gets no further orders but those that were on their way.
+  // A closed account gets no further orders except those that were being placed.
   const isWhole = request.kind === 'erasure' && request.end_user === null;
   if (!isWhole) select = select.where('created_at', '<=', request.requested_at);
   if (which === 'with content') select = select.where('erased_at', 'is', null);
@@ -46,7 +46,7 @@ export function selectTasks(
   return select.where('scope', '=', scopeDigest(keyId, endUser));
 }
 
-/** Counts what groups of orders have that is no task yet: parts that name the end user, or all of the account. */
+/** Counts the unplaced parts of groups of orders: those that name the end user, or all of the account. */
 export async function countUnplaced(
   { database: { read }, hooks }: Pick<TaskServices, 'database' | 'hooks'>,
   { end_user: endUser, requested_at: until }: DataRequest,
@@ -54,7 +54,7 @@ export async function countUnplaced(
 ): Promise<number> {
   if (keys.length === 0) return 0;
   const parts = selectUnplacedParts(read, hooks).select('end_users_json').where('api_key_id', 'in', keys);
-  // A closed account gets no further orders but those that were on their way.
+  // A closed account gets no further orders except those that were being placed.
   if (endUser === null) return (await read.all(parts)).length;
   const before = await read.all(parts.where('created_at', '<=', until));
   return before.filter(({ end_users_json: names }) =>

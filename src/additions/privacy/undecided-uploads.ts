@@ -7,7 +7,7 @@ import type { DataRequestsTable } from './request-tables.ts';
 
 /**
  * Uploads that name no end user, and that orders of an erased end user used. They may be a picture of that person, or
- * the logo of the shop: the customer decides. Each is noted before the order that used it is erased.
+ * the logo of the shop: the customer decides. Each is recorded before the order that used it is erased.
  */
 
 interface Upload {
@@ -20,10 +20,10 @@ interface Upload {
 type DataRequest = Selectable<DataRequestsTable>;
 type UsingTask = Pick<TaskRow, 'media_json'>;
 
-/** Rows that are read at once. */
+/** Number of rows that are read at a time. */
 const PORTION = 500;
 
-/** The uploads that name no end user among those that orders use. */
+/** Returns the uploads that name no end user among those that orders use. */
 export async function unnamedUploadsOf(session: Session, tasks: readonly UsingTask[]): Promise<string[]> {
   const used = [...new Set(tasks.flatMap(mediaOf).flatMap(({ stored }) => uploadIdOf(stored?.key ?? '') ?? []))];
   if (used.length === 0) return [];
@@ -39,7 +39,7 @@ export async function unnamedUploadsOf(session: Session, tasks: readonly UsingTa
   return rows.map(({ id }) => id);
 }
 
-/** Notes what orders use that are about to be erased. */
+/** Records the uploads that orders use which are about to be erased. */
 export async function noteUploads(
   database: Database,
   request: DataRequest,
@@ -59,7 +59,7 @@ export async function noteUploads(
   );
 }
 
-/** The uploads that this or an earlier erasure of the same end user has noted, and that are still there. */
+/** Returns the existing uploads that this or an earlier erasure of the same end user has recorded. */
 export async function undecidedUploads(
   session: Session,
   { account_id, end_user_digest }: Pick<DataRequest, 'account_id' | 'end_user_digest'>,
@@ -80,7 +80,7 @@ export async function undecidedUploads(
   );
 }
 
-/** Forgets the noted uploads that orders of others use too. They stay without a question. */
+/** Removes the recorded uploads that orders of others use too. They stay without a question. */
 export async function keepSharedUploads(
   { database, hooks }: Pick<TaskServices, 'database' | 'hooks'>,
   request: DataRequest,
@@ -114,7 +114,7 @@ export async function keepSharedUploads(
   );
 }
 
-/** Orders of a key that the erasure is not about, from when the first upload was there; also those without a row. */
+/** Yields the orders of a key that the erasure is not about, since the first upload; also those without a row. */
 async function* tasksOfOthers(
   { read, hooks }: { readonly read: Session; readonly hooks: TaskServices['hooks'] },
   { end_user: endUser, requested_at: until }: DataRequest,
@@ -144,7 +144,7 @@ async function* tasksOfOthers(
   for (const { unplaced } of hooks) if (unplaced !== undefined) yield* unplaced(read, keyId);
 }
 
-/** Null for other files than uploads. */
+/** Returns the id of an upload; null for other files. */
 function uploadIdOf(key: string): string | null {
   const id = key.slice(key.lastIndexOf('/') + 1);
   return uploadKey(id) === key ? id : null;

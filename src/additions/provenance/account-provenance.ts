@@ -4,12 +4,12 @@ import type { ProvenanceConfig, ProvenanceSetting } from './provenance-settings.
 import type { AccountProvenanceView } from './provenance-wire.ts';
 
 export interface AccountChoice {
-  /** The account's own choice; null = the service's setting. */
+  /** Account's own choice; null = the service's setting. */
   readonly setting: ProvenanceSetting | null;
   readonly writesPrompt: boolean;
 }
 
-/** The choices of all accounts that made one. */
+/** Reads the choices of all accounts that made one. */
 export async function readChoices(session: Session): Promise<ReadonlyMap<string, AccountChoice>> {
   const rows = await session.all(session.builder.selectFrom('account_provenance').selectAll());
   return new Map(rows.map((row) => [row.account_id, { setting: row.setting, writesPrompt: row.writes_prompt === 1 }]));

@@ -5,7 +5,7 @@ import { readIdentity } from './signing-identity.ts';
 
 const SOON_MS = 30 * 86_400_000;
 
-/** Says how outputs are marked, and whether the certificate is good for another month. */
+/** Reports the marks of outputs, and whether the certificate is valid for another month. */
 export function diagnoseProvenance(config: Config, { now }: Question): Finding[] {
   const provenance = config.of(MARK_SETTINGS);
   const name = 'provenance';

@@ -11,10 +11,10 @@ import { BUILT_IN, sourceTypeOf } from './source-type.ts';
 import { withIngredients } from './with-ingredients.ts';
 
 const READ_EVERY_MS = 2_000;
-/** C2PA has no place in Matroska, of which WebM is a part. */
+/** Types without a manifest: C2PA has no place in Matroska, of which WebM is a part. */
 const WITHOUT_MANIFEST = ['video/webm', 'video/x-matroska'];
 
-/** Opens what marks the outputs that this process stores. */
+/** Opens the marking of the outputs that this process stores. */
 export async function openProvenance(
   { config, services, engines, registry, startRefresh }: Working,
   closers: AsyncDisposableStack,

@@ -22,9 +22,9 @@ export const MARK_SETTINGS = defineSettings({
     DARKROOM_PROVENANCE_KEY: pem('The private key of that certificate, P-256 or Ed25519, in the same form.'),
   },
   read: (values) => ({
-    /** Null: what is made here is marked with metadata. */
+    /** Kind of marks. Null: outputs made here are marked with metadata. */
     setting: values.DARKROOM_PROVENANCE ?? null,
-    /** A path or a PEM text, like the key. */
+    /** Certificate, a path or a PEM text, like the key. */
     certificate: values.DARKROOM_PROVENANCE_CERTIFICATE ?? null,
     key: values.DARKROOM_PROVENANCE_KEY ?? null,
   }),

@@ -15,9 +15,9 @@ declare module '../../database/schema.ts' {
 /** Marks of an account's outputs, if they differ from the service's setting. */
 interface AccountProvenanceTable {
   account_id: Fixed<string>;
-  /** Null: as the service's setting says. */
+  /** Choice of the account. Null: as the service's setting says. */
   setting: ProvenanceSetting | null;
-  /** 1: the prompt is written too. */
+  /** Whether the prompt is written too (1 = yes). */
   writes_prompt: number;
 }
 

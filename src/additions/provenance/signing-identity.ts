@@ -8,13 +8,13 @@ const CERTIFICATE = 'DARKROOM_PROVENANCE_CERTIFICATE';
 const KEY = 'DARKROOM_PROVENANCE_KEY';
 
 export interface SigningIdentity extends Signing {
-  /** Milliseconds since 1970. */
+  /** End of the certificate, in milliseconds since 1970. */
   readonly validUntil: number;
 }
 
 /**
  * Reads the certificates and the key of the settings; null if there are none.
- * @throws ConfigFault if they cannot be used. It never contains the key.
+ * @throws ConfigFault if they cannot be used. The fault never contains the key.
  */
 export function readIdentity({ setting, certificate, key }: ProvenanceConfig, now: number): SigningIdentity | null {
   if (certificate === null && key === null) {

@@ -38,7 +38,10 @@ export async function sourceTypeOf(read: Session, task: TaskRecord): Promise<Mar
 
 type Made = Pick<TaskRecord, 'id' | 'parent_task_id'> & { readonly media: readonly TaskMedia[] };
 
-/** The tasks of the media and of the parent; null for a medium from elsewhere, which is a file of the task itself. */
+/**
+ * Returns the tasks of the media and of the parent; null for a medium from elsewhere, which is a file of the task
+ * itself.
+ */
 function madeFrom({ id, media, parent_task_id: parent }: Made): (string | null)[] {
   const from = media.map(({ stored }) => (stored === null ? null : taskOfFileKey(stored.key)));
   const ids = from.map((one) => (one === id ? null : one));

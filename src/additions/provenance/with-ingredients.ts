@@ -11,8 +11,8 @@ type Services = Pick<TaskServices, 'database' | 'settings' | 'storage'>;
 type Ingredients = SignOptions['ingredients'];
 
 /**
- * Lends copies of what a task was made from, as far as it is of other tasks: the parent of an action, and media that
- * were given as `task:`. What was erased meanwhile is left out.
+ * Provides copies of a task's ingredients, as far as they come from other tasks: the parent of an action, and media
+ * that were given as `task:`. Ingredients that were erased meanwhile are omitted.
  * @throws StorageError
  */
 export async function withIngredients<Result>(

@@ -18,8 +18,8 @@ type Services = Pick<TaskServices, 'database' | 'findBatch' | 'hooks' | 'setting
 const PAGE = 500;
 
 /**
- * Says what is certain about an order. It is the same each time until the order is erased or its ledger gets another
- * entry.
+ * Composes the receipt of an order from facts that are certain. It is the same each time until the order is erased or
+ * its ledger gets another entry.
  * @throws ServiceError `task_not_found`, `task_expired`, `not_final`
  */
 export async function composeTaskReceipt(

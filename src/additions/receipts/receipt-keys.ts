@@ -15,7 +15,7 @@ import type { KeyRetirement, PublicKeys } from './receipt-wire.ts';
 
 type KeyRow = Selectable<Schema['receipt_keys']>;
 
-/** The key that signs receipts now. */
+/** Key that currently signs receipts. */
 export interface SigningKey {
   readonly kid: string;
   readonly key: KeyObject;
@@ -36,7 +36,7 @@ export function signDocument(document: object, { kid, key }: SigningKey): string
 /**
  * Returns the newest key that this process can open. If there is none, makes one: at the first receipt, after a
  * rotation, and if the operator's key that sealed the last one is gone.
- * @param vault null = the operator has set no key; the new key is then stored as the other secrets that sign
+ * @param vault null = the operator has set no key; the new key is then stored like the other signing secrets
  */
 export async function openSigningKey(
   { database, clock }: Pick<TaskServices, 'database' | 'clock'>,
@@ -56,7 +56,7 @@ export async function openSigningKey(
   });
 }
 
-/** The public keys of all receipts, newest first. */
+/** Returns the public keys of all receipts, newest first. */
 export async function listPublicKeys(session: Session): Promise<PublicKeys> {
   const rows = await readKeys(session);
   return { keys: rows.map(({ kid, x }) => ({ ...CURVE, x, kid, alg: 'EdDSA', use: 'sig' })) };

@@ -22,14 +22,14 @@ const tags = ['Receipts'];
 const querystring = closedObject({});
 const ScopeQuery = closedObject({ scope: Scope });
 
-/** Signed receipts of tasks and batches, for their owner. */
+/** Serves signed receipts of tasks and batches, for their owner. */
 export function receiptRoutes(v1: App, { services }: HttpOptions): void {
   const { vault } = services.settings;
   const sign = async <Content extends object>(content: Content) =>
     success({ jws: signDocument(content, await openSigningKey(services, vault)), content });
 
   const ownerOf = async (key: OrderingKey, scope: ReportScope | undefined, what: 'order' | 'batch', id: string) => {
-    // Whoever cannot order has no order of their own.
+    // A caller that cannot order has no order of its own.
     const wanted = scope ?? (key.client?.person?.role === 'finance' ? 'account' : 'key');
     if (scopeOf(key, wanted) === 'key') return key;
     // A receipt repeats the order, and keys see no order of another key.
@@ -82,7 +82,7 @@ export function receiptRoutes(v1: App, { services }: HttpOptions): void {
   );
 }
 
-/** The keys that verify receipts, for everybody. */
+/** Serves the keys that verify receipts, for everybody. */
 export function publicKeyRoutes(app: App, { services }: HttpOptions): void {
   app.get(
     '/.well-known/jwks.json',

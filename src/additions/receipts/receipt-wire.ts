@@ -158,7 +158,7 @@ export const BatchReceipt = Type.Object(
 );
 export type BatchReceiptView = Wire<typeof BatchReceipt>;
 
-/** A document and its signature. */
+/** Returns the schema of a document and its signature. */
 export function signedOf<S extends TSchema>(document: S) {
   return Type.Object({
     jws: Type.String({
@@ -203,7 +203,7 @@ export const PublicKeySet = Type.Object(
 );
 export type PublicKeys = Wire<typeof PublicKeySet>;
 
-/** The answer of a rotation: the keys that sign no more. */
+/** Answer of a rotation: the keys that no longer sign. */
 export interface KeyRetirement {
   readonly retired: readonly string[];
 }

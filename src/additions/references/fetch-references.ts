@@ -16,9 +16,9 @@ import { discardFiles, LostClaim, type SettleServices, settleTask } from '../../
 import { isUnfetched, mediaOf, storerOfMedia, taskFileKey } from '../../kernel-views.ts';
 import { admitFetched, postponeFetch } from './store-fetched.ts';
 
-/** The number of attempts for a reference with a temporary error, such as a busy host. */
+/** Number of attempts for a reference with a temporary error, such as a busy host. */
 const ATTEMPTS = 4;
-/** Below this free space of a key, an error states the free space, because it may be the reason. */
+/** Free space of a key below which an error states it, because it may be the reason. */
 const SCARCE_BYTES = 500_000_000;
 
 export type FetchServices = SettleServices &

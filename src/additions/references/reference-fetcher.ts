@@ -11,7 +11,7 @@ import {
 } from '../../kernel.ts';
 import { type FetchServices, fetchReferences } from './fetch-references.ts';
 
-/** Simultaneous downloads in this process, of these from one host, and orders of one key. */
+/** Concurrent downloads in this process, of these from one host, and orders of one key. */
 const DOWNLOADS = 64;
 const PER_HOST = 8;
 const PER_KEY = 8;
@@ -34,13 +34,13 @@ export function startReferenceFetcher(services: FetchServices & Pick<TaskService
     kind: 'references',
     atOnce: DOWNLOADS * CLAIMED_PER_DOWNLOAD,
     atOnceOfOwner: PER_KEY,
-    // A reference that is gone fails an order that the original of a held copy may have made.
+    // A missing reference would fail an order that the original of a held copy may have made.
     isSuspended: () => obstacles.copiedAt() !== null,
     perform: createFetch(services),
   });
 }
 
-/** Returns what fetches the references of a claimed order. */
+/** Returns the function that fetches the references of a claimed order. */
 export function createFetch(services: FetchServices): (claim: Claim, signal: AbortSignal) => Promise<void> {
   const { database } = services;
   const turns = { hosts: createTurns(PER_HOST), all: createTurns(DOWNLOADS) };

@@ -14,7 +14,7 @@ export const REFERENCES: Addition = {
   },
 };
 
-/** Orders whose files are to be fetched, and batches that may have such orders. */
+/** Finds orders whose files are to be fetched, and batches that may have such orders. */
 async function findUnfetched(session: Session, { findUnplaced }: OpenQuestion): Promise<string | null> {
   const { builder } = session;
   const unfetched = await session.first(

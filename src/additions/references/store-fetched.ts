@@ -9,7 +9,7 @@ import {
 } from '../../kernel.ts';
 import { lockSlotsOf, openReferenceGate, storeReferences } from '../../kernel-orders.ts';
 
-/** The pause after which an order that somebody else was writing is looked at again. */
+/** Pause after which an order that somebody else was writing is tried again. */
 const LOOK_AGAIN_MS = 200;
 
 /** Media that a fetch has stored. */
@@ -40,7 +40,7 @@ export async function admitFetched(
 }
 
 /**
- * Stores what was fetched; the rest is fetched after a pause.
+ * Stores the fetched media; the rest is fetched after a pause.
  * @returns false if the claim was lost, the order has ended, or somebody else writes it
  */
 export async function postponeFetch(

@@ -34,7 +34,7 @@ const insertMany = prepare<{ rows: string }, unknown>('request_log_insert_many',
       on conflict do nothing`.compile(builder),
 }));
 
-/** Inserts requests. Those that an unconfirmed write has left are skipped. */
+/** Inserts requests. Requests that an unconfirmed write has stored are skipped. */
 export async function insertRequests(
   trx: Transaction,
   kind: Database['kind'],

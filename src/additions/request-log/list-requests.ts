@@ -3,25 +3,25 @@ import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Schema, Session } from '../../kernel.ts';
 
 export interface RequestQuery {
-  /** The key; null in any filter = all. */
+  /** Key of the requests; null in any filter = all. */
   readonly keyId: string | null;
   readonly accountId: string | null;
   readonly taskId?: string | null;
-  /** `404`, `4xx` or `failed`. */
+  /** Status: `404`, `4xx` or `failed`. */
   readonly status: string | null;
   readonly code: string | null;
   readonly method: string | null;
-  /** Milliseconds since 1970 UTC; the end is excluded. */
+  /** Start of the span, in milliseconds since 1970 UTC; the end is excluded. */
   readonly since: number | null;
   readonly until: number | null;
   readonly limit: number;
-  /** An entry_id: older entries. */
+  /** An entry_id; lists older entries. */
   readonly after: string | null;
 }
 
 type Select = SelectQueryBuilder<Schema, 'request_log', object>;
 
-/** Entries that are looked at for one page: few may match a filter. */
+/** Maximum number of entries read for one page: few may match a filter. */
 const MOST_LOOKED_AT = 20_000;
 
 /** Lists requests that keys sent lately, newest first. */
@@ -67,7 +67,7 @@ function selectRange({ builder }: Session, query: RequestQuery): Select {
   return select;
 }
 
-/** The first and the last status that a filter means. */
+/** Returns the first and the last status that a filter means. */
 function statusesOf(status: string | null): readonly [number, number] {
   if (status === null) return [0, 599];
   if (status === 'failed') return [400, 599];

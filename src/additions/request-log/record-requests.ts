@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isHalfClosed } from '../../kernel-http.ts';
 import type { AnsweredRequest, RequestRecorder } from './request-recorder.ts';
 
-/** `changes`: failures, and everything that is no successful read. */
+/** Requests that are recorded. `changes`: failures, and everything that is no successful read. */
 export type RecordedRequests = 'all' | 'changes' | 'failures' | 'off';
 
 /** Records requests that carried a key, once their answers are complete or cannot be completed. */
@@ -14,7 +14,7 @@ export function recordRequests(app: FastifyInstance, which: RecordedRequests, re
   app.addHook('onRequest', (request, reply, done) => {
     // A hook on responses would not see callers who leave before the answer.
     reply.raw.once('close', () => {
-      // Who closed its side before the answer may be gone.
+      // A caller that closed its side before the answer may be gone.
       const isSeen = reply.raw.writableEnded && !isHalfClosed(reply.raw);
       const status = isSeen ? reply.raw.statusCode : null;
       if (hasKey(request) && isRecorded(status, request)) recorder.record(describeAnswer(request, reply, status));
@@ -23,7 +23,7 @@ export function recordRequests(app: FastifyInstance, which: RecordedRequests, re
   });
 }
 
-/** False before a request was let in. */
+/** Tells whether a request has a key; false before it was admitted. */
 function hasKey(request: FastifyRequest): boolean {
   return (request.apiKey as FastifyRequest['apiKey'] | undefined) !== undefined;
 }
@@ -46,7 +46,7 @@ function describeAnswer(request: FastifyRequest, reply: FastifyReply, status: nu
   };
 }
 
-/** Never the address itself, which may contain anything. */
+/** Returns the route's pattern, never the address itself, which may contain anything. */
 function patternOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'unknown';
 }

@@ -6,21 +6,21 @@ declare module '../../database/schema.ts' {
   }
 }
 
-/** Requests of keys that were answered lately. No query, no body and no header is kept. */
+/** Recent requests of keys. No query, no body and no header is stored. */
 interface RequestLogTable {
   id: Fixed<string>;
   api_key_id: Fixed<string>;
   account_id: Fixed<string>;
   method: Fixed<string>;
-  /** The path as documented: `/v1/images/{task_id}`. */
+  /** Path as documented: `/v1/images/{task_id}`. */
   path: Fixed<string>;
-  /** The status of the answer; null if the caller closed the connection before it was complete. */
+  /** Status of the answer; null if the caller closed the connection before it was complete. */
   status: Fixed<number | null>;
-  /** The code of the answered error. */
+  /** Error code of the answer. */
   code: Fixed<string | null>;
   duration_ms: Fixed<number>;
   request_id: Fixed<string>;
-  /** The order that the request placed or named. */
+  /** Order that the request placed or named. */
   task_id: Fixed<string | null>;
   answered_at: Fixed<number>;
 }

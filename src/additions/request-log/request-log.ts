@@ -3,7 +3,7 @@ import { type Addition, defineSettings, oneOf } from '../../kernel.ts';
 import { REQUEST_LOG_TABLES } from './request-log-tables.ts';
 import { addRequestsCommand } from './requests-command.ts';
 
-/** The kinds of requests that the request log keeps. */
+/** Settings of the request log: the kinds of requests that it keeps. */
 const REQUEST_LOG_SETTINGS = defineSettings({
   variables: {
     DARKROOM_REQUEST_LOG: oneOf(
@@ -17,7 +17,7 @@ const REQUEST_LOG_SETTINGS = defineSettings({
 
 const TRIMMED_EVERY_MS = 60_000;
 
-/** Lists the requests that keys sent lately, and how they were answered, for customers and operators. */
+/** Lists the recent requests of keys, and their answers, for customers and operators. */
 export const REQUEST_LOG: Addition = {
   name: 'request-log',
   settings: REQUEST_LOG_SETTINGS,

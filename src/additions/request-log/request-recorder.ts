@@ -10,7 +10,7 @@ export type AnsweredRequest = Omit<RequestRow, 'id' | 'answered_at'>;
 export interface RequestRecorder {
   /** Keeps a request, or counts it as dropped if there is no room. */
   record(request: AnsweredRequest): void;
-  /** Writes what is left. */
+  /** Writes the remaining requests. */
   stop(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ interface RequestRecorderOptions {
   readonly figures: RequestFigures;
 }
 
-/** Counts what became of the requests that were to be recorded. */
+/** Counts the recorded and the dropped requests. */
 export interface RequestFigures {
   written(requests: number): void;
   dropped(requests: number): void;
@@ -30,11 +30,11 @@ export interface RequestFigures {
 
 const EVERY_MS = 1_000;
 const MOST_WAITING = 8_000;
-/** So few that a group of other writes is not delayed noticeably. */
+/** Maximum number of requests written together, so few that a group of other writes is not delayed noticeably. */
 const WRITTEN_TOGETHER = 250;
 const REPORT_EVERY_MS = 60_000;
 
-/** Starts a recorder. Of a key, the latest requests replace the oldest ones that the log would not keep. */
+/** Starts a recorder. The latest requests of a key replace the oldest ones that the log would not keep. */
 export function startRequestRecorder(options: RequestRecorderOptions): RequestRecorder {
   const { database, createId, now, log, figures } = options;
   /** Rows of each key, the oldest first. */

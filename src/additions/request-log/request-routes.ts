@@ -21,7 +21,7 @@ const AdminQuery = closedObject({
   ...REQUEST_FILTERS,
 });
 
-/** `GET /v1/requests`: the requests that the calling key sent lately. */
+/** Serves `GET /v1/requests`: the recent requests of the calling key. */
 export function requestRoutes(v1: App, { services }: Pick<HttpOptions, 'services'>): void {
   v1.get(
     '/v1/requests',
@@ -39,7 +39,7 @@ export function requestRoutes(v1: App, { services }: Pick<HttpOptions, 'services
   );
 }
 
-/** `GET /admin/v1/requests`: the requests that keys sent lately. */
+/** Serves `GET /admin/v1/requests`: the recent requests of keys. */
 export function adminRequestRoutes(admin: App, { services }: Pick<HttpOptions, 'services'>): void {
   admin.get(
     '/admin/v1/requests',

@@ -2,11 +2,11 @@ import { timeIdPrefix } from '@darkroom-service/contract';
 import { type Database, eraseInPortions, type Session } from '../../kernel.ts';
 
 const KEPT_MS = 7 * 24 * 60 * 60_000;
-/** Requests that the log keeps of a key: the latest. */
+/** Number of a key's latest requests that the log keeps. */
 export const KEPT_OF_KEY = 2_000;
 const ERASED_TOGETHER = 500;
 const READ_TOGETHER = 10_000;
-/** A process that could not reach the database writes its requests so much later at most. */
+/** Maximum delay with which a process that could not reach the database writes its requests. */
 const LATE_MS = 15 * 60_000;
 
 /**

@@ -5,7 +5,7 @@ import type { OrderingKey, TaskServices } from '../../kernel.ts';
 import type { TaskListQuery } from '../../kernel-http.ts';
 import { rangeOfTasks, VIEW_COLUMNS, type ViewServices, viewTasks } from '../../kernel-views.ts';
 
-/** The words that a task must all contain, and the id if it is one. */
+/** Words that a task must all contain, and the id if the text is one. */
 export interface TaskSearch {
   readonly words: readonly string[];
   readonly taskId: string | null;
@@ -19,9 +19,9 @@ export function readSearch(text: string): TaskSearch {
 }
 
 /**
- * A page of the key's tasks that contain all words, newest first. It examines a limited number of tasks, and for a
+ * Returns a page of the key's tasks that contain all words, newest first. Examines a limited number of tasks, and for a
  * limited time.
- * @returns `nextAfter`: the id after which the search continues; null if it has come to the end
+ * @returns `nextAfter`: the id after which the search continues; null if it has reached the end
  * @throws ServiceError `rate_limited` if too many searches of the key wait for their turn
  */
 export async function searchTasks(
@@ -54,7 +54,7 @@ export async function searchTasks(
         : await read.all(
             read.builder.selectFrom('tasks').select(VIEW_COLUMNS).where('id', 'in', ids).orderBy('id', 'desc'),
           );
-    // A task may have been deleted or have moved on since.
+    // A task may have been deleted or have changed since.
     const shown = rows.filter((row) => row.deleted_at === null && (status.length === 0 || status.includes(row.status)));
     return { items: await viewTasks(services, key, read, shown), nextAfter };
   } finally {

@@ -5,8 +5,8 @@ import { previewTags } from './preview-tags.ts';
 import { type FileAddresses, frame, promptOf, sizeOf, validity } from './shared-page.ts';
 
 /**
- * The page behind a link to several tasks. It needs no script, and loads thumbnails: an image opens in full at a press,
- * and a video loads when it is played.
+ * Returns the page of a link to several tasks. It needs no script, and loads thumbnails: an image opens in full at a
+ * press, and a video loads when it is played.
  */
 export function galleryPage({ items, expiresAt }: OpenedShare, { page, item: addressOf }: FileAddresses): string {
   const types = new Set(items.map(({ type }) => type));

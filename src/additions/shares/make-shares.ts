@@ -7,7 +7,7 @@ import { assertUnerased, readLinks, type SharedLink, tasksToShare, taskToShare }
 
 type ShareServices = Pick<TaskServices, 'clock' | 'database' | 'settings' | 'signer'>;
 
-/** The links of one key that have not expired. */
+/** Maximum number of unexpired links of one key. */
 const MOST_SHARES = 1_000;
 
 /**
@@ -46,7 +46,7 @@ export async function createShare(
   return viewShare(services, { ...link, tasks: ids });
 }
 
-/** Expired links make room first. */
+/** Makes sure that there is room for a link. Expired links are removed first. */
 async function assertRoom(trx: Transaction, keyId: string, now: number): Promise<void> {
   await trx.run(trx.builder.deleteFrom('shares').where('api_key_id', '=', keyId).where('expires_at', '<=', now));
   const last = await trx.first(
@@ -66,7 +66,10 @@ async function assertRoom(trx: Transaction, keyId: string, now: number): Promise
   );
 }
 
-/** A page of the key's links that work, newest first. @param query.taskId only those that show this task; null = all */
+/**
+ * Returns a page of the key's valid links, newest first.
+ * @param query.taskId only those that show this task; null = all
+ */
 export async function listShares(
   services: ShareServices,
   key: OrderingKey,
@@ -89,7 +92,7 @@ export async function listShares(
   return { items: links.map((link) => viewShare(services, link)), hasMore: ids.length > query.limit };
 }
 
-/** A link of this key that works. @throws ServiceError `not_found` */
+/** Returns a valid link of this key. @throws ServiceError `not_found` */
 export async function findShare(services: ShareServices, key: OrderingKey, shareId: string): Promise<ShareView> {
   const [link] = await readLinks(services, key.id, [shareId]);
   if (link === undefined) throw unknownShare(shareId);

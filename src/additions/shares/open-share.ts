@@ -12,7 +12,7 @@ export interface OpenedShare {
 }
 
 export interface SharedItem {
-  /** The number, from 1. An item keeps its number when others are erased. */
+  /** Number of the item, from 1. An item keeps its number when others are erased. */
   readonly number: number;
   readonly type: 'image' | 'video';
   readonly output: StoredOutput;
@@ -39,7 +39,7 @@ interface Arguments {
   last: number;
 }
 
-/** The rows of the items from one position to another. */
+/** Selects the rows of the items from one position to another. */
 const selectShared = prepare<Arguments, SharedRow>('open_share', (builder, argument) =>
   builder
     .selectFrom('shares')
@@ -67,11 +67,11 @@ interface Link {
   readonly signature: string;
 }
 type Services = Pick<TaskServices, 'database' | 'signer' | 'clock'>;
-/** More than a link has. */
+/** Position beyond the last item of any link. */
 const LAST = 1_000;
 
 /**
- * Returns what a signed link shows. The signature is checked first, so an invented address reads nothing.
+ * Returns the content of a signed link. The signature is checked first, so an invented address reads nothing.
  * @throws ServiceError `forbidden` (invalid signature), `outputs_expired` (expired or revoked, or its tasks or key have
  * ended)
  */
@@ -91,7 +91,7 @@ export async function openSharedItem(services: Services, link: Link, number: num
   const [row] = await readShared(services, link, { first: number - 1, last: number - 1 });
   const item = row === undefined ? undefined : itemsOf(row)[0];
   if (item !== undefined) return item;
-  // Tells a link that has ended from one that shows other files.
+  // Distinguishes a link that has ended from one that shows other files.
   await openShare(services, link);
   throw new ServiceError('not_found', 'This link shows no such file. It may have been erased.', { param: 'number' });
 }

@@ -3,7 +3,7 @@ import { thumbnailKeyOf } from '../../kernel-views.ts';
 import { escapeHtml } from '../common/http/escape-html.ts';
 import type { SharedItem } from './open-share.ts';
 
-/** X takes no larger pictures. */
+/** Maximum size of a picture in a card: X accepts no larger ones. */
 const MOST_PICTURE_BYTES = 5_000_000;
 const MOST_DESCRIPTION = 300;
 /** Formats that every chat shows. */

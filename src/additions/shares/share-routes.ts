@@ -27,7 +27,9 @@ const ListQuery = closedObject({
   ),
 });
 
-/** Links that show results of tasks to people without a key: made, listed and revoked by the key of the tasks. */
+/**
+ * Serves links that show results of tasks to people without a key: made, listed and revoked by the key of the tasks.
+ */
 export function shareRoutes(v1: App, options: HttpOptions): void {
   const { services, servicesFor } = options;
   v1.post(

@@ -7,21 +7,21 @@ declare module '../../database/schema.ts' {
 }
 
 /**
- * The tasks of links that show results to people without a key: a row for each task of a link. An erased task loses its
+ * Tasks of links that show results to people without a key: a row for each task of a link. An erased task loses its
  * rows, and a link without rows has ended.
  */
 interface SharesTable {
-  /** The id of the link. */
+  /** Id of the link. */
   id: Fixed<string>;
   api_key_id: Fixed<string>;
   task_id: Fixed<string>;
-  /** 1 if the link shows the prompt, too. */
+  /** Whether the link shows the prompt, too (1 = yes). */
   shows_prompt: Fixed<number>;
   created_at: Fixed<number>;
   expires_at: Fixed<number>;
-  /** From 0, in the order of the page. */
+  /** Position from 0, in the order of the page. */
   position: Fixed<number>;
-  /** 1 if the link was made for several tasks, however many are left. */
+  /** Whether the link was made for several tasks, however many are left (1 = yes). */
   is_list: Fixed<number>;
 }
 

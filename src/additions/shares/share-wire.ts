@@ -5,10 +5,10 @@ const DAY_SECONDS = 86_400;
 export const DEFAULT_SHARE_SECONDS = 7 * DAY_SECONDS;
 
 const TaskId = Type.String({ minLength: 1, maxLength: 64 });
-/** The tasks that one link shows. */
+/** Maximum number of tasks that one link shows. */
 const MOST_SHARED = 200;
 
-/** The body that asks for a link. */
+/** Body that requests a link. */
 export const NewShare = closedObject(
   {
     task_id: Type.Optional({ ...TaskId, description: 'A task that has succeeded.' }),

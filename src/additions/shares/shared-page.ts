@@ -4,15 +4,15 @@ import { escapeHtml } from '../common/http/escape-html.ts';
 import type { OpenedShare, SharedItem } from './open-share.ts';
 import { previewTags } from './preview-tags.ts';
 
-/** The addresses of the files behind a link, each with a query. */
+/** Addresses of the files of a link, each with a query. */
 export interface FileAddresses {
-  /** The absolute address of the page. */
+  /** Absolute address of the page. */
   readonly page: string;
   readonly file: string;
   readonly item: (number: number) => string;
 }
 
-/** The page behind a link to one task. It needs no script, and loads only the shared file. */
+/** Returns the page of a link to one task. It needs no script, and loads only the shared file. */
 export function sharedPage({ items: [item], expiresAt }: OpenedShare, { page, file }: FileAddresses): string {
   const { type, output, prompt } = item;
   const source = escapeHtml(file);
@@ -32,7 +32,7 @@ ${validity(expiresAt)}`,
   );
 }
 
-/** Attributes that keep the place of the picture while it loads. */
+/** Returns attributes that reserve the space of the picture while it loads. */
 export function sizeOf({ output }: SharedItem): string {
   return output.width === null || output.height === null ? '' : ` width="${output.width}" height="${output.height}"`;
 }
@@ -46,7 +46,7 @@ export function validity(expiresAt: number): string {
   return `<p class="small">This link works until <time datetime="${until}">${until.slice(0, 16).replace('T', ' ')} UTC</time>, unless it is revoked earlier.</p>`;
 }
 
-/** The page behind a link that no longer works, or never did. */
+/** Returns the page of a link that no longer works, or never did. */
 export function endedPage(reason: string): string {
   return frame('Link not available', `<h1>Link not available</h1>\n<p>${escapeHtml(reason)}</p>`);
 }
@@ -82,7 +82,7 @@ a { color: light-dark(#0b57a4, #8ec5ff); }
 .small { font-size: .875rem; color: light-dark(#555, #bbb); }
 `;
 
-/** Allows the one style of the page and files of this service, and nothing else. */
+/** Policy that allows the only style of the page and files of this service, and nothing else. */
 export const SHARED_PAGE_POLICY = [
   "default-src 'none'",
   "img-src 'self'",

@@ -26,7 +26,7 @@ interface OfLink {
   readonly query: Static<typeof PageQuery>;
 }
 
-/** The addresses behind a link: its page, and the files on it. They need no key and tell nothing else. */
+/** Serves the addresses of a link: its page, and the files on it. They need no key and reveal nothing else. */
 export function sharedRoutes(app: App, { services, servicesFor, takeKeyTurn }: HttpOptions): void {
   const linkOf = async ({ params, query }: OfLink) => {
     await takeKeyTurn(params.share_id);
@@ -41,7 +41,7 @@ export function sharedRoutes(app: App, { services, servicesFor, takeKeyTurn }: H
     notListed(reply);
     return await serveFile(request, reply, services, fileOf(item, request.query.variant), {
       download: request.query.download === '1',
-      // A storage's own address would work on after the link is revoked, and name the task.
+      // A storage's own address would stay valid after the link is revoked, and name the task.
       expiresAt: null,
       maxAge: 0,
     });
@@ -89,12 +89,12 @@ export function sharedRoutes(app: App, { services, servicesFor, takeKeyTurn }: H
   });
 }
 
-/** No item has the number 0. */
+/** Reads the number of an item; 0, which no item has, if it is invalid. */
 function numberOf({ number }: OneItem): number {
   return /^[1-9]\d{0,2}$/.test(number) ? Number(number) : 0;
 }
 
-/** The name of the saved file does not tell the task. */
+/** Returns the name of the saved file, which does not reveal the task. */
 function fileOf({ type, output }: SharedItem, variant: 'output' | 'thumbnail' = 'output') {
   if (variant === 'thumbnail') {
     const storageKey = thumbnailKeyOf(output);
@@ -106,7 +106,7 @@ function fileOf({ type, output }: SharedItem, variant: 'output' | 'thumbnail' = 
   return { storageKey, contentType, fileName: `shared-${type}${extension}`, bytes };
 }
 
-/** Relative but for the page, so that they hold below any path. */
+/** Returns the addresses, relative except for the page, so that they are valid below any path. */
 function addressesOf({ params, query }: OfLink, publicUrl: string): FileAddresses {
   const { expires = '', signature: sent = '' } = query;
   const share = encodeURIComponent(params.share_id);

@@ -7,7 +7,7 @@ type ShareRow = Selectable<Schema['shares']>;
 
 /** Tasks that have something to show. */
 interface Shareable {
-  /** In the order of the page; never empty. */
+  /** Ids in the order of the page; never empty. */
   readonly ids: readonly string[];
   /** Time when the last of the tasks' files expires. */
   readonly expiresAt: number;
@@ -87,7 +87,7 @@ export async function assertUnerased(trx: Transaction, ids: readonly string[]): 
 
 /** A link of a key. */
 export interface SharedLink extends Pick<ShareRow, 'id' | 'shows_prompt' | 'created_at' | 'expires_at'> {
-  /** The tasks that it shows now, in their order; its first one where it shows none at the moment. Never empty. */
+  /** Tasks that it shows now, in their order; its first one if it shows none at the moment. Never empty. */
   readonly tasks: readonly string[];
 }
 

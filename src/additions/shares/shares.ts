@@ -2,7 +2,7 @@ import { isoTime } from '@darkroom-service/contract';
 import type { Addition, OpenQuestion, Session } from '../../kernel.ts';
 import { SHARE_TABLES } from './share-tables.ts';
 
-/** A link that was handed out is a promise. */
+/** Finds valid links, which the service has promised to serve. */
 async function findWorkingLinks(session: Session, { now }: OpenQuestion): Promise<string | null> {
   const last = await session.first(
     session.builder

@@ -31,7 +31,8 @@ const EventsQuery = closedObject({
 });
 
 /**
- * `GET …/{task_id}/events`: a snapshot at once, every change, a comment as heartbeat, the end after the final state.
+ * Serves `GET …/{task_id}/events`: a snapshot at once, every change, a comment as heartbeat, the end after the final
+ * state.
  */
 export function eventRoutes(app: App, options: HttpOptions, { waits }: Pick<RouteTools, 'waits'>): void {
   const { services } = options;
@@ -94,8 +95,8 @@ interface SignedUrl {
 }
 
 /**
- * Returns the key of a signed address. Whose key it is must be read first, and thousands may open one address at once:
- * they take turns, and those beyond the streams of a key are refused before anything is read.
+ * Returns the key of a signed address. The owner of the address must be read first, and thousands may open one address
+ * at once: they take turns, and those beyond the streams of a key are refused before anything is read.
  * @throws ServiceError `forbidden`, `rate_limited`
  */
 async function ownerOf(
@@ -134,12 +135,15 @@ function works(key: ApiKey & { readonly revoked: boolean }, now: number): boolea
   return !key.revoked && (key.expiresAt === null || now < key.expiresAt);
 }
 
-/** Signed addresses are made for pages, so the one of an end user's task takes that end user's streams. */
+/**
+ * Returns the owner of the stream. Signed addresses are made for pages, so the one of an end user's task takes that end
+ * user's streams.
+ */
 function viewerOf({ id }: OrderingKey, { end_user: endUser }: Pick<TaskView, 'end_user'>): Owner {
   return endUser === null ? { id } : { id, client: { endUser } };
 }
 
-/** A signed address works as long as its key. */
+/** Checks a signed address, which is valid as long as its key. */
 function signatureOf(
   { database, clock }: Pick<TaskServices, 'database' | 'clock'>,
   key: OrderingKey,

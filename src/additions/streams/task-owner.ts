@@ -5,7 +5,7 @@ const selectOwner = prepare<{ id: string }, { api_key_id: string }>('task_owner'
 );
 
 /**
- * The id of the key that a task belongs to; null when there is no such task any more. For callers whose right was
+ * Returns the id of the key that a task belongs to; null if the task no longer exists. For callers whose right was
  * proved otherwise.
  */
 export async function findTaskOwner(session: Session, taskId: string): Promise<string | null> {

@@ -19,7 +19,7 @@ const TasksQuery = closedObject({
   }),
 });
 
-/** `GET /v1/events`: one stream for several tasks of a key. It ends once all of them are final. */
+/** Serves `GET /v1/events`: one stream for several tasks of a key. It ends once all of them are final. */
 export function taskStreamRoute(
   v1: App,
   { services, servicesFor, keyring }: HttpOptions,
@@ -49,7 +49,7 @@ export function taskStreamRoute(
       for (const { taskId, type } of tasks) await findTask(services, key, type, taskId);
       if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send();
       await serveStream({ services, waits, streams }, request, reply, {
-        // As much as one stream for each of them, because each of them is watched.
+        // Counts as one stream for each task, because each of them is watched.
         shares: tasks.length,
         credential: bearerOf({ keyring }, request),
         subject: { tasks: request.query.tasks },

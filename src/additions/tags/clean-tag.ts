@@ -1,4 +1,4 @@
-/** Removes the spaces around a tag. Texts that look the same become the same. */
+/** Removes the spaces around a tag. Texts that look the same become equal. */
 export function cleanTag(text: string): string {
   return text.normalize('NFC').trim();
 }

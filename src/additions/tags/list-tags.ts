@@ -4,8 +4,8 @@ import type { OrderingKey, TaskServices } from '../../kernel.ts';
 import { MOST_COUNTED, type TagView } from './tag-wire.ts';
 
 /**
- * A page of the caller's tags by name, each with the number of its tasks. It reads a bounded part of the index, however
- * many tasks have a tag.
+ * Returns a page of the caller's tags by name, each with the number of its tasks. Reads a bounded part of the index,
+ * however many tasks have a tag.
  * @throws ServiceError `rate_limited` if too many reports of the key wait for their turn
  */
 export async function listTags(

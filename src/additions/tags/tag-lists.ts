@@ -18,7 +18,7 @@ export const TAG_LISTS: TaskListAddition = {
   show: async ({ include }: TagQuery, read, tasks) => (include === 'tags' ? await withTags(read, tasks) : tasks),
 };
 
-/** A cross join, because SQLite then reads the tags first, which are in order. */
+/** Selects the tasks with a tag. A cross join, because SQLite then reads the tags first, which are in order. */
 function tasksWith(tag: string): TaskSource {
   return (read, { keyId, lowest, below }) =>
     read.builder

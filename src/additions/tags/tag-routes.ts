@@ -23,7 +23,7 @@ const ListQuery = closedObject({
 });
 type OneTask = { Params: { task_id: string } };
 
-/** Tags of customers on their tasks, which lists can be filtered by. */
+/** Serves tags of customers on their tasks, by which lists can be filtered. */
 export function tagRoutes(v1: App, { services }: HttpOptions): void {
   v1.get(
     '/v1/tags',

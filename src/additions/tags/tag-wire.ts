@@ -2,10 +2,10 @@ import { closedObject, pageOf, Text, type Wire } from '@darkroom-service/contrac
 import { Type } from 'typebox';
 
 const MOST_TAGS = 20;
-/** A tag that many tasks have is not counted to its end. */
+/** Number of tasks at which the count of a tag stops. */
 export const MOST_COUNTED = 1_000;
 
-/** Neither control characters nor line breaks. */
+/** Pattern of a character: neither a control character nor a line break. */
 const SIGN = '[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]';
 /**
  * Pattern of a tag: at least one character is no space. No Unicode classes, which not every language's patterns have.
@@ -20,7 +20,7 @@ export const TagName = Type.String({
   examples: ['favourite'],
 });
 
-/** The body that replaces the tags of a task. */
+/** Body that replaces the tags of a task. */
 export const NewTaskTags = closedObject(
   {
     tags: Type.Array(TagName, {

@@ -11,7 +11,7 @@ declare module '../../database/schema.ts' {
 interface TaskTagsTable {
   task_id: Fixed<string>;
   tag: Fixed<string>;
-  /** The key and the end user of the task. */
+  /** Key and end user of the task. */
   api_key_id: Fixed<string>;
   end_user: Fixed<string | null>;
   created_at: Fixed<number>;
@@ -26,7 +26,7 @@ create index task_tags_by_tag on task_tags (api_key_id, tag, task_id);
 create index task_tags_by_end_user on task_tags (api_key_id, end_user, tag, task_id) where end_user is not null;
 `;
 
-/** The words of customers for their tasks, which lists can be filtered by. */
+/** Words of customers for their tasks, by which lists can be filtered. */
 export const TAGS: Addition = {
   name: 'tags',
   tables: TAG_TABLES,

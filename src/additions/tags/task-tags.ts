@@ -5,7 +5,7 @@ import { cleanTag } from './clean-tag.ts';
 import type { TaskTagsView } from './tag-wire.ts';
 import { tagsOfTasks } from './tags-of-tasks.ts';
 
-/** The tags of a task. @throws ServiceError `task_not_found` */
+/** Returns the tags of a task. @throws ServiceError `task_not_found` */
 export async function findTags(
   { database }: Pick<TaskServices, 'database'>,
   key: OrderingKey,

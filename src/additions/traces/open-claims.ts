@@ -2,7 +2,7 @@ import type { Attributes } from '@opentelemetry/api';
 import type { OrderTrace } from './order-traces.ts';
 
 const CHECKS_AT_MOST = 100;
-/** A lease that rests this long is no longer this process's. */
+/** Time without work after which a lease no longer belongs to this process. */
 const FORGOTTEN_MS = 3_600_000;
 const LOOK_EVERY_MS = 60_000;
 
@@ -11,7 +11,7 @@ interface Checks {
   readonly startedAt: number;
   endedAt: number;
   count: number;
-  /** The first of them; milliseconds since 1970. */
+  /** First checks, with their times in milliseconds since 1970. */
   readonly events: { readonly at: number; readonly fault: string | null }[];
   /** Attributes of the last answer. */
   called: Attributes;
@@ -41,7 +41,7 @@ export class OpenClaims {
     this.#end = end;
   }
 
-  /** Continues a claim after its rest. @returns null if it is a new one */
+  /** Continues a claim after its pause. @returns null if it is a new one */
   continue(taskId: string, fence: number): OpenClaim | null {
     const open = this.#open.get(taskId);
     if (open === undefined) return null;
@@ -58,14 +58,14 @@ export class OpenClaims {
     this.#closeForgotten(claim.startedAt);
   }
 
-  /** The work has ended, for now or for good. */
+  /** Records that the work has ended, for now or finally. */
   pause(claim: OpenClaim, now: number, keepsLease: boolean): void {
     claim.touchedAt = now;
     claim.isWorking = false;
     if (!keepsLease && this.#open.get(claim.taskId) === claim) this.#close(claim);
   }
 
-  /** The order has ended. */
+  /** Records that the order has ended. */
   orderEnded(taskId: string): void {
     const open = this.#open.get(taskId);
     if (open !== undefined && !open.isWorking) this.#close(open);
@@ -88,7 +88,7 @@ export class OpenClaims {
   }
 }
 
-/** Notes a check. Beyond the first hundred only their number counts. */
+/** Records a check. Beyond the first hundred only their number counts. */
 export function noteCheck(
   claim: OpenClaim,
   { startedAt, endedAt, fault, called }: Pick<Checks, 'startedAt' | 'endedAt' | 'called'> & { fault: string | null },

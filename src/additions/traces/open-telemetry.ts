@@ -19,7 +19,7 @@ import { SpanWriter } from './span-writer.ts';
 
 const LAST_SEND_MS = 2_000;
 
-/** Prepares what sends traces and metrics to the collector. @throws ConfigFault */
+/** Prepares the export of traces and metrics to the collector. @throws ConfigFault */
 export async function openTelemetry(
   { endpoint, config, process: id, database, clock, registry, log }: Traced & { readonly endpoint: string },
   closers: AsyncDisposableStack,
@@ -35,7 +35,7 @@ export async function openTelemetry(
         'darkroom.role': config.role,
       }),
     )
-    // The operator's own names win.
+    // The operator's own names take precedence.
     .merge(detectResources({ detectors: [envDetector] }));
   const metrics = isOn('METRICS') ? await openMetrics(registry, resource, endpoint) : null;
   if (metrics !== null) closers.defer(() => sent(metrics.shutdown()));

@@ -8,11 +8,11 @@ export interface OrderTrace {
   readonly spanId: string;
 }
 
-/** Half of the tasks that are remembered. */
+/** Half of the number of remembered tasks. */
 const GENERATION = 5_000;
 /** Tasks per query. It is padded to this number, so that one statement is prepared. */
 const READ_AT_ONCE = 32;
-/** An order does not wait longer for its trace: it goes on without. */
+/** Time that an order waits for its trace; afterwards it continues without. */
 const PATIENCE_MS = 1_000;
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-/;
 
@@ -60,7 +60,7 @@ export class OrderTraces {
     this.#log = log;
   }
 
-  /** Keeps the trace with an order that is being placed; null = it is not sampled. */
+  /** Stores the trace with an order that is being placed; null = it is not sampled. */
   keep(trx: Transaction, taskId: string, trace: OrderTrace | null, now: number): void {
     if (trace === null) {
       this.#remember(taskId, null);
@@ -76,7 +76,7 @@ export class OrderTraces {
     return latest === undefined ? this.#older.get(taskId) : latest;
   }
 
-  /** Finds the trace of an order. Queries of the same moment are one. Never throws. */
+  /** Finds the trace of an order. Queries of the same moment are combined. Never throws. */
   find(taskId: string): OrderTrace | null | Promise<OrderTrace | null> {
     const known = this.known(taskId);
     if (known !== undefined) return known;

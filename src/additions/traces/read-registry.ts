@@ -19,8 +19,8 @@ type Value = Metric['values'][number] & { readonly metricName?: string };
 const CUMULATIVE = AggregationTemporality.CUMULATIVE;
 
 /**
- * Reads the metrics of `/metrics` as OpenTelemetry has them.
- * @param startedAt since when counters count; milliseconds since 1970
+ * Reads the metrics of `/metrics` in the form of OpenTelemetry.
+ * @param startedAt time since which counters count; milliseconds since 1970
  */
 export async function readRegistry(
   registry: Registry,
@@ -62,7 +62,10 @@ function convert(metric: Metric, times: Times): MetricData {
     : { descriptor, aggregationTemporality: CUMULATIVE, dataPointType: DataPointType.GAUGE, dataPoints };
 }
 
-/** Joins the series of each set of labels. Their buckets count what is in smaller ones too, and here they do not. */
+/**
+ * Joins the series of each set of labels. The buckets of the registry include smaller ones; those of OpenTelemetry do
+ * not.
+ */
 function histograms(values: readonly Value[], times: Times): DataPoint<Histogram>[] {
   const series = Map.groupBy(values, ({ labels: { le: _, ...labels } }: Value & { labels: { le?: unknown } }) =>
     JSON.stringify(labels),

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type IdGenerator, RandomIdGenerator } from '@opentelemetry/sdk-trace';
 
-/** The span of an order or of a claim: each process finds the same id. */
+/** Returns the id of the span of an order or of a claim: each process computes the same id. */
 export function spanIdOf(taskId: string, part: 'order' | `claim ${number}`): string {
   return createHash('sha256').update(`${taskId} ${part}`).digest('hex').slice(0, 16);
 }
 
-/** Random ids, but for the spans whose id was given before they start. */
+/** Generator of random ids, except for the spans whose id was given before they start. */
 export class SpanIds implements IdGenerator {
   readonly #random = new RandomIdGenerator();
   #given: string | null = null;
@@ -20,7 +20,7 @@ export class SpanIds implements IdGenerator {
     return this.#given ?? this.#random.generateSpanId();
   }
 
-  /** Runs what starts the first span of a trace. */
+  /** Runs the function that starts the first span of a trace. */
   withTrace<T>(id: string, start: () => T): T {
     this.#givenTrace = id;
     try {
@@ -30,7 +30,7 @@ export class SpanIds implements IdGenerator {
     }
   }
 
-  /** Runs what starts one span. */
+  /** Runs the function that starts one span. */
   with<T>(id: string, start: () => T): T {
     this.#given = id;
     try {

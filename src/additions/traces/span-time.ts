@@ -3,7 +3,7 @@ import type { HrTime } from '@opentelemetry/api';
 
 /**
  * Converts a time to the SDK's form.
- * @param ms milliseconds since 1970; the SDK takes numbers below its own start for relative ones
+ * @param ms milliseconds since 1970; the SDK treats numbers below its own start as relative ones
  */
 export function timeOf(ms: number): HrTime {
   const seconds = Math.floor(ms / 1000);

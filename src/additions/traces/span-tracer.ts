@@ -9,12 +9,12 @@ import { attributesOfCall, attributesOfClaim, contextOf, fail, type SpanWriter }
 
 /** The request or the order that this process is working on. */
 interface Current {
-  /** With the span that the next part belongs to. */
+  /** Context with the span to which the next part belongs. */
   readonly context: Context;
-  /** The request; null for work on an order. */
+  /** Id of the request; null for work on an order. */
   readonly requestId: string | null;
   readonly claim: OpenClaim | null;
-  /** Takes what is known of the server that the part asks; absent where none is asked. */
+  /** Receives the facts about the server that the part asks; absent if none is asked. */
   readonly describeCall?: ((call: Attributes) => void) | undefined;
 }
 
@@ -33,9 +33,9 @@ export interface RequestSpan {
 }
 
 /**
- * Turns requests and orders into spans. The span of an order lasts from its order to its end. All its parts are
- * children of it, whichever process does them: an id that follows from the task connects them, so that a process that
- * is killed leaves no gap in the tree.
+ * Turns requests and orders into spans. The span of an order lasts from its order to its end. All its parts are its
+ * children, in whichever process they run: an id that follows from the task connects them, so that a process that is
+ * killed leaves no gap in the tree.
  */
 export class SpanTracer implements Tracer {
   readonly #writer: SpanWriter;
@@ -67,7 +67,7 @@ export class SpanTracer implements Tracer {
     return { span, startedAt, current: { context: trace.setSpan(ROOT_CONTEXT, span), requestId, claim: null } };
   }
 
-  /** Runs what answers a request, as a part of its span. */
+  /** Runs the function that answers a request, as a part of its span. */
   within({ current }: RequestSpan, run: () => void): void {
     this.#current.run(current, run);
   }
@@ -106,7 +106,7 @@ export class SpanTracer implements Tracer {
   async claim(task: ClaimedTask, run: () => Promise<boolean>): Promise<void> {
     const found = this.#orders.find(task.id);
     const order = found instanceof Promise ? await found : found;
-    // A commit that others share may have woken it: what it does is no part of their requests.
+    // A commit that others share may have woken it: its work is no part of their requests.
     if (order === null) return void (await this.#current.run(undefined, run));
     const claim = this.#claims.continue(task.id, task.fence) ?? this.#beginClaim(task, order);
     let keepsLease = false;
@@ -137,13 +137,13 @@ export class SpanTracer implements Tracer {
   }
 
   traceOf(fields: object): string | null {
-    // Many orders share a commit, and a line is written after it: only what it names tells whose it is.
+    // Many orders share a commit, and a line is written after it: only the ids in it identify the order.
     if ('task_id' in fields) return this.#orders.known(String(fields.task_id))?.traceId ?? null;
     if (!('request_id' in fields) || fields.request_id !== this.#current.getStore()?.requestId) return null;
     return this.#currentSpan()?.traceId ?? null;
   }
 
-  /** Ends the spans of what this process no longer does. */
+  /** Ends the spans of all work that this process has stopped. */
   async endAll(): Promise<void> {
     this.#claims.endAll();
     await Promise.all(this.#pending);
@@ -179,7 +179,7 @@ export class SpanTracer implements Tracer {
     }
   }
 
-  /** An order may be checked a thousand times, so checks are events of one span. */
+  /** Adds a check to its claim's span. An order may be checked a thousand times, so checks are events of one span. */
   async #check<T>(current: Current & { readonly claim: OpenClaim }, run: () => Promise<T>): Promise<T> {
     let called: Attributes = {};
     const describeCall = (call: Attributes) => {
@@ -216,7 +216,7 @@ export class SpanTracer implements Tracer {
   }
 }
 
-/** The class of an engine's error, the code of one of ours, or its name. */
+/** Returns the class of an engine's error, the code of one of ours, or its name. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'error';
   const { class: errorClass, code } = error as { readonly class?: unknown; readonly code?: unknown };

@@ -23,12 +23,12 @@ type EndedTask = Parameters<Tracer['ended']>[0];
 
 interface Details {
   readonly context: Context;
-  /** Milliseconds since 1970. */
+  /** Start in milliseconds since 1970. */
   readonly startedAt: number;
   readonly kind?: SpanKind;
   readonly attributes?: Attributes;
   readonly links?: Link[];
-  /** Absent = random. */
+  /** Id of the span; absent = random. */
   readonly id?: string;
 }
 
@@ -47,8 +47,7 @@ export class SpanWriter {
   }
 
   /**
-   * Starts the span of a request. Samplers decide by the trace alone, so that most requests are left alone before
-   * anything is made for them.
+   * Starts the span of a request. Samplers decide by the trace alone, so that for most requests nothing is created.
    * @returns null if it is not sampled
    */
   startRequest(context: Context, name: string, startedAt: number, describe: () => Attributes): Span | null {
@@ -72,14 +71,14 @@ export class SpanWriter {
     return this.start(name, { context, startedAt, ...this.#describe(name, claim) });
   }
 
-  /** The time of an order in the queue. */
+  /** Writes the span of an order's time in the queue. */
   waited(task: ClaimedTask, order: OrderTrace, until: number): void {
     const context = contextOf(order, task.id);
     const attributes = { 'messaging.destination.name': task.queue };
     this.start('waiting', { context, startedAt: task.created_at, attributes }).end(timeOf(until));
   }
 
-  /** A lease of this process, with the checks of it. */
+  /** Writes the span of a lease of this process, with its checks. */
   claimed({ taskId, fence, trace: order, startedAt, touchedAt, attributes, checks }: OpenClaim): void {
     const context = contextOf(order, taskId);
     if (checks !== null) {
@@ -93,7 +92,7 @@ export class SpanWriter {
         span.addEvent('check', fault === null ? {} : { 'error.type': fault }, timeOf(at));
       span.end(timeOf(checks.endedAt));
     }
-    // Which may have been that of a process that was killed and sent nothing of it.
+    // It may have been that of a process that was killed and sent nothing of it.
     const links = fence > 1 ? [{ context: remote(order.traceId, spanIdOf(taskId, `claim ${fence - 1}`)) }] : [];
     const id = spanIdOf(taskId, `claim ${fence}`);
     this.start('claim', { context, startedAt, attributes, links, id, kind: SpanKind.CONSUMER }).end(timeOf(touchedAt));
@@ -158,12 +157,12 @@ export function attributesOfClaim(task: ClaimedTask): Attributes {
   };
 }
 
-/** The context in which parts of an order are its children. */
+/** Returns the context in which parts of an order are its children. */
 export function contextOf({ traceId }: OrderTrace, taskId: string): Context {
   return trace.setSpanContext(ROOT_CONTEXT, remote(traceId, spanIdOf(taskId, 'order')));
 }
 
-/** Messages of errors may quote customers, so that only their kind is told. */
+/** Marks a span as failed. Messages of errors may quote customers, so only their kind is recorded. */
 export function fail(span: Span, fault: string): void {
   span.setAttribute('error.type', fault).setStatus({ code: SpanStatusCode.ERROR });
 }

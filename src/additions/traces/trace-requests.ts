@@ -4,12 +4,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { timeOf } from './span-time.ts';
 import type { RequestSpan, SpanTracer } from './span-tracer.ts';
 
-/** Asked every few seconds, by machines. */
+/** Paths that machines request every few seconds. */
 const PROBES = ['/healthz', '/readyz', '/metrics'];
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The span of the request; null = it is not sampled. */
+    /** Span of the request; null = not sampled. */
     traceSpan?: RequestSpan | null;
   }
 }
@@ -44,7 +44,7 @@ export function traceRequests(app: FastifyInstance, tracer: SpanTracer): void {
     if (request.refusal !== undefined) span.setAttribute('error.type', request.refusal);
     if (reply.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end(timeOf(startedAt + reply.elapsedTime));
-    // For the line that the log gets next.
+    // For the line that is logged next.
     tracer.within(answered, done);
   });
 }

@@ -9,7 +9,7 @@ declare module '../../database/schema.ts' {
 /** The traces of orders that are sampled. Without a collector nothing is written. */
 interface OrderTracesTable {
   task_id: Fixed<string>;
-  /** That of the request that placed it, in the format of the W3C header. */
+  /** Trace of the request that placed it, in the format of the W3C header. */
   traceparent: Fixed<string>;
   created_at: Fixed<number>;
 }

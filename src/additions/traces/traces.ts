@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type Addition, DAILY_MS, defineSettings, erasedBefore, eraseInPortions, text } from '../../kernel.ts';
 import { TRACE_TABLES } from './trace-tables.ts';
 
-/** The URL that traces and metrics are sent to, without a slash at the end; null = nowhere. */
+/** Settings of the collector: its URL for traces and metrics, without a slash at the end; null = none. */
 const TRACE_SETTINGS = defineSettings({
   variables: {
     OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(

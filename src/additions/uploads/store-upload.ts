@@ -29,7 +29,7 @@ export async function takeUpload(
   source: Readable,
   options: {
     readonly maxBytes: number;
-    /** The size that the caller declares; 0 = unknown; null = there may be no room until the file is stored. */
+    /** Size that the caller declares; 0 = unknown; null = there may be no room until the file is stored. */
     readonly announcedBytes: number | null;
     /**
      * Called when the file has been read and before it is kept. Returns the end user who owns it; null = the key

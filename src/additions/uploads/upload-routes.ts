@@ -24,7 +24,7 @@ import { readParts } from '../common/http/form-parts.ts';
 import { deleteUpload, findUpload, takeUpload } from './store-upload.ts';
 
 const RAW = /^(?:(?:image|video|audio)\/[\w.+-]+|application\/octet-stream)(?:;|$)/;
-/** A multipart body is longer than its file by its own lines, which no sane one makes a megabyte of. */
+/** Maximum number of bytes of a multipart body beside its file, for its own lines. */
 const MULTIPART_LINES_BYTES = 1_000_000;
 const MOST_FIELD_BYTES = 1_024;
 const AT_MOST = 'one file, and beside it at most the field end_user';
@@ -42,7 +42,7 @@ const UploadQuery = closedObject({
   end_user: Type.Optional({ ...EndUserName, description: 'Your own customer whose file it is.' }),
 });
 
-/** Files that a caller hands in, to be named as `upload:<file_id>` in orders. */
+/** Serves uploads: files that a caller sends, to be named as `upload:<file_id>` in orders. */
 export async function uploadRoutes(v1: App, options: HttpOptions): Promise<void> {
   const { services, maxUploadBytes } = options;
 
@@ -71,7 +71,7 @@ export async function uploadRoutes(v1: App, options: HttpOptions): Promise<void>
         const inQuery = request.query.end_user ?? null;
         endUserOf(key, inQuery);
         const { source, contentType, onRead } = request.isMultipart() ? await partOf(request) : rawOf(request);
-        // A repetition is answered also where there is no room left.
+        // A repetition is answered even if there is no room left.
         const announcedBytes = request.isMultipart() ? 0 : Number(request.headers['content-length'] ?? 0);
         const file = await takeUpload(linked, key, source, {
           maxBytes: maxUploadBytes,
@@ -84,7 +84,7 @@ export async function uploadRoutes(v1: App, options: HttpOptions): Promise<void>
                 path: PATH,
                 sha256,
                 contentType,
-                // Keys of requests from before there was the field stay good.
+                // Keys of requests from before the field existed stay valid.
                 ...(endUser === null || key.client !== undefined ? {} : { endUser }),
               }),
             }),
@@ -128,7 +128,7 @@ export async function uploadRoutes(v1: App, options: HttpOptions): Promise<void>
 interface Incoming {
   readonly source: Readable;
   readonly contentType: string;
-  /** Reads what follows the file. @returns the end user that a field of the body names; null = none does */
+  /** Reads the parts after the file. @returns the end user that a field of the body names; null = none */
   readonly onRead: () => Promise<string | null>;
 }
 
@@ -140,7 +140,7 @@ function oneOf(inForm: string | null, inQuery: string | null): string | null {
   });
 }
 
-/** Before anything is read, where the caller says how much is coming. */
+/** Refuses a body that is too large before anything is read, if the caller announces its size. */
 function refuseTooLarge(request: FastifyRequest, maxBytes: number): void {
   const allowance = request.isMultipart() ? MULTIPART_LINES_BYTES : 0;
   if (Number(request.headers['content-length'] ?? 0) > maxBytes + allowance) {
@@ -157,7 +157,10 @@ function rawOf({ body, headers }: FastifyRequest): Incoming {
   );
 }
 
-/** The file of a multipart body. The field beside it may come before or after it; what follows is judged once read. */
+/**
+ * Returns the file of a multipart body. The field beside it may come before or after it; the later part is judged once
+ * read.
+ */
 async function partOf(request: FastifyRequest): Promise<Incoming> {
   const nextPart = readParts(request, AT_MOST);
   let part = await nextPart();

@@ -1,8 +1,8 @@
 import type { Addition } from '../../kernel.ts';
 
 /**
- * Files that customers hand in before they order. Stored, they are files like those that data URIs of orders become:
- * `upload:<file_id>` names them, and they expire and are erased with these.
+ * Files that customers upload before they order. Stored, they are files like those made of data URIs of orders:
+ * `upload:<file_id>` names them, and they expire and are erased like these.
  */
 export const UPLOADS: Addition = {
   name: 'uploads',

@@ -7,7 +7,7 @@ export interface KeyRegistry {
   of(accountId: string): ReadonlyMap<string, string>;
   /** Whether there is any upstream key, also a removed one that orders may still use. */
   readonly hasAny: boolean;
-  /** Reads at once, after a change made in this process. */
+  /** Reads the keys at once, after a change made in this process. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
 }

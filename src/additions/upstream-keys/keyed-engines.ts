@@ -1,11 +1,11 @@
 import { DEFAULT_INSTANCE, type Engine, EngineError } from '@darkroom-service/engines';
 import { keyedPartsOf } from '../../kernel-accounts.ts';
 
-/** A secret that was read for a call, or why there is none. */
+/** A secret that was read for a call, or the reason why there is none. */
 type KeySecret =
   | {
       readonly secret: string;
-      /** Removed keys are used only for orders that were submitted with them. */
+      /** Whether the key is removed: then it is used only for orders that were submitted with it. */
       readonly isRemoved: boolean;
     }
   | { readonly missing: string };
@@ -20,7 +20,7 @@ export interface KeyedEngines {
 }
 
 export interface KeyedEngineParts {
-  /** Engines by kind that show what a kind can do, whatever the key is. Their calls are never used. */
+  /** Engines by kind that show the capabilities of a kind, independent of the key. Their calls are never used. */
   readonly templates: ReadonlyMap<string, Engine>;
   readonly open: (kind: string, secret: string) => Engine;
   /** @param keyId the id of the upstream key */
@@ -33,13 +33,13 @@ const REMOVED = 'The upstream key was removed before the order was submitted.';
 
 interface Opened {
   readonly engine: Engine;
-  /** Calls that run now: an engine is not closed below them. */
+  /** Number of running calls: an engine is not closed during them. */
   calls: number;
   isDropped: boolean;
 }
 
 export function createKeyedEngines({ templates, open, readSecret }: KeyedEngineParts): KeyedEngines {
-  /** In the order of their last use. */
+  /** Opened engines in the order of their last use. */
   const opened = new Map<string, Opened>();
 
   async function openedOf(name: string, kind: string, keyId: string): Promise<Opened | string> {

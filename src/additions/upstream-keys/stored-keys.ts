@@ -24,10 +24,12 @@ export interface KeyOwner {
   readonly engine: string;
 }
 
-/** By then a worker that read the key before its removal has either submitted the order or read the removal. */
+/**
+ * Time after which a worker that read the key before its removal has either submitted the order or read the removal.
+ */
 const ERASED_AFTER_MS = 60_000;
 
-/** Returns the subject that a secret is sealed for: it opens for no other account, engine or record. */
+/** Returns the subject for which a secret is sealed: it opens for no other account, engine or record. */
 export function subjectOf({ id, account_id, engine }: Pick<UpstreamKeyRow, 'id' | 'account_id' | 'engine'>): string {
   return JSON.stringify([id, account_id, engine]);
 }
@@ -186,7 +188,7 @@ export function countSealed(
   return count;
 }
 
-/** The queue of a key's orders, as SQL beside its row. */
+/** Name of the queue of a key's orders, as SQL beside its row. */
 const QUEUE = sql<string>`upstream_keys.engine || '@' || upstream_keys.id || ':live'`;
 const IS_WAITING = sql<boolean>`exists (
   select 1 from tasks where queue = ${QUEUE} and step = 'waiting' and claimable = 1

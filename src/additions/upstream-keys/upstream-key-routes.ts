@@ -87,7 +87,7 @@ export function upstreamKeyRoutes(v1: App, options: HttpOptions, instances: Owne
     },
   );
 
-  /** Orders that wait for the removed key go on at once: to the key that replaced it, or to their end. */
+  /** Makes orders that wait for the removed key continue at once: with the key that replaced it, or to their end. */
   async function afterChange(removed: string | null): Promise<void> {
     await instances.refresh();
     if (removed !== null) await valves.abandon(removed);

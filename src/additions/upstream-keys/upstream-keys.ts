@@ -41,7 +41,7 @@ export function upstreamKeysWith(kinds?: KeyedKinds): Addition {
   };
 }
 
-/** A chore erases the secrets of removed keys. */
+/** Removes the keys of an account. A chore erases the secrets of removed keys. */
 async function removeKeysOf(trx: Transaction, accountId: string, now: number): Promise<void> {
   await trx.run(
     trx.builder
@@ -62,7 +62,7 @@ function createChores({ clock, database, log, settings: { vault } }: Parameters<
   return [{ name: 'upstream keys', everyMs: EVERY_MS, run: tidy }];
 }
 
-/** Without the addition, orders of an account with a key would go to the operator's engines. */
+/** Finds a key in force: without the addition, orders of an account with a key would go to the operator's engines. */
 async function findKeysInForce(session: Session): Promise<string | null> {
   const inForce = await session.first(
     session.builder.selectFrom('upstream_keys').select('account_id').where('removed_at', 'is', null).limit(1),

@@ -12,7 +12,10 @@ import { keysOfAccount, withUsage } from '../../kernel-accounts.ts';
 import type { ReportCursor } from '../common/http/report-span.ts';
 
 const DAY_MS = 86_400_000;
-/** Longer reports run beside the short ones: those of quarters of hours and of end users, and those of days. */
+/**
+ * Span above which a report by quarters of hours or by end users is long; `SEASON_MS` is that of reports by days. Long
+ * reports run beside the short ones.
+ */
 const WEEK_MS = 7 * DAY_MS;
 const SEASON_MS = 92 * DAY_MS;
 const HOUR_QUARTER_MS = 15 * 60_000;
@@ -24,15 +27,15 @@ interface UsageQuery {
   readonly from: number;
   readonly to: number;
   readonly groupBy: readonly UsageGroup[];
-  /** The name of the time zone whose days `day` means. */
+  /** Name of the time zone of the days in `day`. */
   readonly timezone: string;
   readonly scope: ReportScope;
-  /** Counts only tasks of this end user; null = all. */
+  /** End user whose tasks are counted; null = all. */
   readonly endUser: string | null;
-  /** Also returns the percentiles of durations, which requires sorting. */
+  /** Whether to return the percentiles of durations, which requires sorting. */
   readonly timing: boolean;
   readonly limit: number;
-  /** Returns rows after these group values; null = from the first. */
+  /** Group values after which the rows begin; null = from the first. */
   readonly after: ReportCursor['values'] | null;
 }
 
@@ -60,7 +63,10 @@ export async function readUsage(reports: Database['reports'], key: OrderingKey, 
   );
 }
 
-/** Percentiles need the rows of all tasks. @throws ServiceError `invalid_request` */
+/**
+ * Refuses percentiles of too many tasks, since they need the rows of all tasks.
+ * @throws ServiceError `invalid_request`
+ */
 async function assertFewEnough(
   session: Session,
   keyIds: readonly string[],

@@ -5,11 +5,11 @@ import type { Schema, Session, Transaction } from '../../kernel.ts';
 export type DeliveryRow = Selectable<Schema['webhook_deliveries']>;
 
 export interface DeliveryFilter {
-  /** The key; null = all of the account. */
+  /** Key; null = all of the account. */
   readonly keyId: string | null;
-  /** The account; null = every one. */
+  /** Account; null = every one. */
   readonly accountId: string | null;
-  /** The mode of the tasks; null = both. */
+  /** Mode of the tasks; null = both. */
   readonly mode: 'live' | 'test' | null;
   readonly status: DeliveryRow['status'] | null;
   readonly taskId: string | null;
@@ -49,7 +49,7 @@ export async function listDeliveries(
   return { items: await viewAll(session, rows.slice(0, limit)), hasMore: rows.length > limit };
 }
 
-/** Returns the condition for what a filter asks, but for the page. */
+/** Returns the condition of a filter, without its page. */
 function fitting(session: Session, { keyId, accountId, mode, status, taskId }: DeliveryFilter) {
   const isAmongFew = taskId !== null || status === 'pending' || status === 'failed';
   // As an expression, no index of the owner is used: the task, and what is open or failed, has fewer rows.
@@ -69,7 +69,7 @@ function fitting(session: Session, { keyId, accountId, mode, status, taskId }: D
   return conditions.length === 0 ? sql<boolean>`1 = 1` : sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
-/** Selects the keys whose deliveries a filter asks for. */
+/** Selects the keys whose deliveries a filter requests. */
 export function keysOfMode(
   session: Session | Transaction,
   { accountId, mode }: Pick<DeliveryFilter, 'accountId' | 'mode'>,
@@ -84,7 +84,7 @@ function isBatchEvent({ type }: Pick<DeliveryRow, 'type'>): boolean {
   return type.startsWith('batch.');
 }
 
-/** Shows deliveries with their attempts. */
+/** Returns deliveries with their attempts. */
 export async function viewAll(session: Session, rows: readonly DeliveryRow[]): Promise<DeliveryView[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);

@@ -7,7 +7,7 @@ export async function removeDeliveries(trx: Transaction, subjects: readonly stri
   await removeFound(trx, selectIds(trx).where('task_id', 'in', subjects));
 }
 
-/** Removes the deliveries of a task, but for a notice about its key that is still to be told. */
+/** Removes the deliveries of a task, except for a pending notice about its key. */
 export async function removeDeliveriesOfTask(trx: Transaction, taskId: string): Promise<void> {
   const own = selectIds(trx).where('task_id', '=', taskId);
   await removeFound(

@@ -5,7 +5,7 @@ import { attemptDelivery } from '../common/sending/attempt-delivery.ts';
 import { openHeaders, sealedHeaders, UNREADABLE } from './webhook-headers.ts';
 import { ensureSecret, type SecretOwner } from './webhook-secrets.ts';
 
-/** Sends one signed test event to a URL and returns what the receiver answered. It is neither stored nor repeated. */
+/** Sends one signed test event to a URL and returns the receiver's answer. It is neither stored nor repeated. */
 export type SendTestEvent = (owner: SecretOwner, url: string) => Promise<WebhookTestView>;
 
 export function createTestSender(parts: {
@@ -39,7 +39,9 @@ export function createTestSender(parts: {
   };
 }
 
-/** A test as the key of its request is bound to it: the test is stored nowhere else. */
+/**
+ * Returns the outcome of a test as the text to which the key of its request is bound: the test is stored nowhere else.
+ */
 export function outcomeText(outcome: WebhookTestView): string {
   return JSON.stringify(outcome);
 }

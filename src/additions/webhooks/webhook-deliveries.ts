@@ -20,7 +20,7 @@ interface NewDelivery {
   id: string;
   account: string;
   key: string;
-  /** The task or the batch. */
+  /** Id of the task or the batch. */
   subject: string;
   type: DeliveryRow['type'];
   url: string;
@@ -44,17 +44,17 @@ const insertDelivery = prepare<NewDelivery, unknown>('webhook_insert', (builder,
   }),
 );
 
-/** Records the delivery of an event, in the transaction of what it tells. */
+/** Records the delivery of an event, in the transaction of the event. */
 export function enterDelivery(trx: Pick<Transaction, 'send'>, delivery: NewDelivery): void {
   trx.send(insertDelivery, delivery);
   enterWork(trx, { kind: 'webhook', subject: delivery.id, owner: delivery.account, now: delivery.now });
 }
 
-/** A delivery with what its sending needs. */
+/** A delivery with the data that sending it needs. */
 export interface Sending extends DeliveryRow {
-  /** Whether it concerns a live or a test order: the mode of the key that placed it. */
+  /** Mode of the key that placed the order, live or test. */
   readonly mode: 'live' | 'test';
-  /** The headers that the receiver asks for, if it is that of the default URL; null = none. */
+  /** Headers of the receiver, sealed, if it is that of the default URL; null = none. */
   readonly sealed: string | null;
 }
 
@@ -74,7 +74,7 @@ const selectDelivery = prepare<{ id: string }, Sending>('webhook_sending', (buil
     .where('delivery.id', '=', argument('id')),
 );
 
-/** Reads a delivery with what its sending needs. */
+/** Reads a delivery with the data that sending it needs. */
 export async function readDelivery(session: Session, id: string): Promise<Sending | undefined> {
   return await session.first(selectDelivery, { id });
 }
@@ -182,7 +182,7 @@ export async function dropPending(trx: Transaction, since: number): Promise<numb
   return await trx.run(builder.deleteFrom('work').where('kind', '=', 'webhook').where('subject', 'in', older));
 }
 
-/** A delivery as it now stands. @throws ServiceError `not_found` */
+/** Returns the current state of a delivery. @throws ServiceError `not_found` */
 export async function findDelivery(session: Session, deliveryId: string): Promise<DeliveryView> {
   const rows = await session.all(
     session.builder.selectFrom('webhook_deliveries').selectAll().where('id', '=', deliveryId),

@@ -3,7 +3,10 @@ import { Histogram, type Registry } from 'prom-client';
 const DELIVERY_SECONDS = [0.5, 1, 5, 10, 60, 300, 3600, 86_400];
 
 export interface WebhookFigures {
-  /** The delivery of a webhook has ended. `seconds`: since its event, or since somebody asked to send it again. */
+  /**
+   * Called when the delivery of a webhook has ended. `seconds`: since its event, or since somebody asked to send it
+   * again.
+   */
   ended(delivery: { readonly outcome: 'delivered' | 'failed'; readonly seconds: number }): void;
 }
 

@@ -22,7 +22,7 @@ export async function headerNames(session: Session, owner: SecretOwner, url: str
   return row === undefined ? [] : (JSON.parse(row.names_json) as string[]);
 }
 
-/** Reads the headers that go with a URL, sealed: those of the account's default URL. Null = it has none. */
+/** Reads the headers for a URL, sealed: those of the account's default URL. Null = it has none. */
 export async function sealedHeaders(session: Session, owner: SecretOwner, url: string): Promise<string | null> {
   return (await rowOf(session, owner, url))?.sealed ?? null;
 }
@@ -43,7 +43,7 @@ export function openHeaders(vault: Vault | null, owner: SecretOwner, sealed: str
 }
 
 /**
- * Sets the headers of a default URL in place of those before; none removes them.
+ * Replaces the headers of a default URL; an empty set removes them.
  * @param to.vault seals them; null = there are none, since the operator has set no key
  */
 export async function setHeaders(
@@ -103,7 +103,7 @@ export async function sealHeadersAgain(database: Database, vault: Vault): Promis
   );
 }
 
-/** Returns the subject that headers are sealed for: they open for no other account or mode. */
+/** Returns the subject for which headers are sealed: they open for no other account or mode. */
 function subjectOf({ accountId, mode }: SecretOwner): string {
   return JSON.stringify(['webhook_headers', accountId, mode]);
 }

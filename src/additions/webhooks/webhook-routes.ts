@@ -234,7 +234,7 @@ export function webhookRoutes(v1: App, options: HttpOptions, sendTestEvent: Send
   );
 }
 
-/** Returns what is wrong with the headers of a default URL; null if nothing is. */
+/** Returns the faults of the headers of a default URL; null if there are none. */
 function faultOfHeaders(
   judged: ReturnType<typeof judgeHeaders>,
   { url, vault }: { readonly url: string | null; readonly vault: Vault | null },

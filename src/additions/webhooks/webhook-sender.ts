@@ -21,14 +21,14 @@ interface WebhookSenderOptions {
   readonly clock: Clock;
   readonly createId: (prefix: string) => string;
   readonly fetch: TrustedFetch;
-  /** Opens the headers of receivers; null = the operator has set no key. */
+  /** Vault that opens the headers of receivers; null = the operator has set no key. */
   readonly vault: Vault | null;
   readonly log: Log;
   readonly tracer: Pick<Tracer, 'spanOf'>;
   readonly figures: WebhookFigures;
   /** Whether nothing may be sent now. */
   readonly isSuspended: () => boolean;
-  /** Returns the task or the batch as `GET` returns it; null when it was deleted. */
+  /** Returns the task or the batch as `GET` returns it; null if it was deleted. */
   readonly view: (delivery: DeliveryRow) => Promise<TaskView | BatchView | null>;
   /** Duration of a delivery's lease, and the pauses between attempts, for tests that cannot wait for the real ones. */
   readonly leaseMs?: number | undefined;
@@ -49,7 +49,7 @@ const HOUR = 60 * MINUTE;
 /** Pauses between attempts. The first attempt is made at once; the eighth is the last. */
 const PAUSES_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
 const AT_ONCE = 64;
-/** A receiver that hangs delays only its own account. */
+/** Maximum number of concurrent deliveries of an account: a receiver that hangs delays only its own account. */
 const AT_ONCE_OF_ACCOUNT = 16;
 
 /** Notifies receivers of ended tasks, at least once each, until they accept or the last attempt has failed. */
@@ -72,7 +72,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
     const delivery = await readDelivery(database.read, claim.subject);
     const answer = delivery === undefined ? DELETED : await attempt(delivery, signal);
     const { responseStatus, error } = answer;
-    // A stop is not the receiver's fault: the attempt is made again.
+    // A stop is not the receiver's fault: the attempt is repeated.
     if (error !== null) signal.throwIfAborted();
     const nextInMs = pauseBeforeNext(answer, claim.attempts, pausesMs);
     const attemptId = options.createId('wha');
@@ -101,7 +101,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
   }
 }
 
-/** The status of a refusal, for traces. */
+/** Returns the status of a refusal, for traces. */
 function faultOf({ error, responseStatus }: Answered): string | null {
   return error === null ? null : `${responseStatus ?? 'no_answer'}`;
 }

@@ -10,15 +10,15 @@ declare module '../../database/schema.ts' {
 }
 
 /**
- * The notification of what became of a task or a batch, or of what an addition tells, until the receiver has accepted
- * it or the last attempt has failed.
+ * Notification of the end of a task or a batch, or of an addition's event, until the receiver has accepted it or the
+ * last attempt has failed.
  */
 interface WebhookDeliveriesTable {
   /** The `webhook-id` of all attempts, by which receivers recognize repetitions. */
   id: Fixed<string>;
   account_id: Fixed<string>;
   api_key_id: Fixed<string>;
-  /** The task or the batch. */
+  /** Id of the task or the batch. */
   task_id: Fixed<string>;
   type: Fixed<
     | 'task.succeeded'
@@ -51,24 +51,24 @@ interface WebhookAttemptsTable {
   error: Fixed<string | null>;
 }
 
-/** Each mode has its own secrets: test keys must not reveal the one that signs live events. */
+/** Secrets that sign webhooks. Each mode has its own: test keys must not reveal the one that signs live events. */
 interface WebhookSecretsTable {
   account_id: Fixed<string>;
   /** `whsec_…` in the notation of Standard Webhooks. */
   secret: Fixed<string>;
   created_at: Fixed<number>;
-  /** The end of the secret, set by a rotation; null = it is the current one. */
+  /** End of the secret, set by a rotation; null = it is the current one. */
   valid_until: number | null;
   mode: Fixed<'live' | 'test'>;
 }
 
-/** The headers that the receiver at an account's default URL asks for. */
+/** Headers that the receiver at an account's default URL requires. */
 interface WebhookHeadersTable {
   account_id: Fixed<string>;
   mode: Fixed<'live' | 'test'>;
   /** URL to which the headers are sent, and to no other. */
   url: Fixed<string>;
-  /** JSON of names and values, sealed with the operator's key. */
+  /** Names and values as JSON, sealed with the operator's key. */
   sealed: string;
   names_json: Fixed<string>;
 }

@@ -3,7 +3,7 @@ import type { OrderingKey, TaskServices } from '../../kernel.ts';
 import { findKeyById } from '../../kernel-accounts.ts';
 import { type FindServices, findRowOrTombstone, viewTasks } from '../../kernel-views.ts';
 
-/** The task or the batch of a delivery as its own key's retrieval gives it; null when it was deleted. */
+/** Returns the task or the batch of a delivery as its own key's retrieval does; null if it was deleted. */
 export async function viewForOwner(
   services: FindServices & Pick<TaskServices, 'findBatch'>,
   owner: { readonly api_key_id: string; readonly task_id: string },

@@ -27,7 +27,7 @@ import { WEBHOOK_TABLES } from './webhook-tables.ts';
 const BIT = 1;
 
 const HOOKS: TaskHooks = {
-  // Also by age: nothing is to be told any more, because the row and its files stay until then.
+  // Also by age: no end is to be reported any more, because the row and its files stay until then.
   erased: (trx, { id }) => removeDeliveriesOfTask(trx, id),
   forgotten: removeDeliveries,
   async accountErased(trx, accountId) {
@@ -60,7 +60,7 @@ export const WEBHOOKS: Addition = {
   tables: WEBHOOK_TABLES,
   hooks: HOOKS,
   follower: FOLLOWER,
-  // Those of batches and notices, and of orders that were erased before their end was told.
+  // Events of batches and notices, and of orders that were erased before their end was reported.
   chores: (services, signal) => [
     {
       name: 'webhook deliveries',
@@ -127,20 +127,20 @@ function enter(
   now: number,
   data: string | null = null,
 ): void {
-  // Its URL was erased, or it is not to be told any more.
+  // Its URL was erased, or the event is not to be sent any more.
   if (url === null) return;
   enterDelivery(unit, { id: unit.createId('whd'), account, key, subject: id, type, url, now, data });
   unit.wakeAfterCommit('webhook');
 }
 
-/** Changes with each attempt. */
+/** Reads a mark that changes with each attempt. */
 async function readMark(session: Session): Promise<unknown> {
   return await session.first(
     session.builder.selectFrom('webhook_attempts').select(({ fn }) => fn.max('id').as('mark')),
   );
 }
 
-/** Receivers that wait for an event, also of orders that are still to end. */
+/** Finds receivers that wait for an event, also of orders that have not ended yet. */
 async function findUntold(session: Session, { hooks }: OpenQuestion): Promise<string | null> {
   const id = await findOpenWish(session, hooks, 'webhook', 'webhook_url');
   return id === null

@@ -22,9 +22,7 @@ interface Step {
   readonly total: number;
 }
 
-/**
- * The output of a server: its last 200 lines, and the step it is at. Memory stays bounded whatever the server writes.
- */
+/** Output of a server: its last 200 lines, and its current step. Memory stays bounded whatever the server writes. */
 export class ServerOutput {
   readonly #lines: string[] = [];
   /** Unfinished lines, by stream. */
@@ -69,8 +67,8 @@ export class ServerOutput {
   }
 
   /**
-   * Returns the lines that best tell why the server ended, in one line and without folders; null if there are none.
-   * Backtraces and progress bars tell nothing.
+   * Returns the lines that best explain the end of the server, in one line and without folders; null if there are none.
+   * Backtraces and progress bars explain nothing.
    */
   reason(): string | null {
     const all = [...this.#lines, ...[...this.#partials.values()].map((text) => text.replace(COLOURS, '').trim())];

@@ -15,7 +15,7 @@ const LISTENING = '0A';
 /**
  * Tells whether a process group listens on a TCP port of its network.
  * @param group the id of the process that leads the group
- * @returns null where the system does not tell (only Linux does)
+ * @returns null where the system does not report that (only Linux does)
  */
 async function ownsPort(group: number, port: number): Promise<boolean | null> {
   if (process.platform !== 'linux') return null;
@@ -48,19 +48,19 @@ const { get } = process.getBuiltinModule('node:http');
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** All variables that it gets. */
+  /** All variables of the server. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The working directory; null = an empty one of its own. */
+  /** Working directory; null = an empty one of its own. */
   readonly directory: string | null;
 }
 
 interface StartOptions extends ServerCommand {
   readonly port: number;
-  /** A GET of this path answers 2xx once the server can be used. */
+  /** Path whose GET answers 2xx once the server can be used. */
   readonly readyPath: string;
   readonly loadLimitMs: number;
   readonly temporaryDirectory: string;
-  /** Closes its network; null = it shares the network of the machine. */
+  /** Command that closes its network; null = it shares the network of the machine. */
   readonly enclosure: Enclosure | null;
 }
 
@@ -70,15 +70,15 @@ export interface ServerProcess {
   readonly port: number;
   readonly network: 'closed' | 'open';
   readonly output: ServerOutput;
-  /** The process id; null until the system has started it. */
+  /** Process id; null until the system has started it. */
   readonly pid: number | null;
   /** Resolves once it answers at its own port. @throws LocalFault with the reason if it never does. */
   readonly ready: Promise<void>;
   /** Resolves with the reason when all of its processes have ended. */
   readonly ended: Promise<string>;
-  /** Returns the memory of all its processes in bytes; null where the system does not tell. */
+  /** Returns the memory of all its processes in bytes; null where the system does not report it. */
   memoryBytes(): Promise<number | null>;
-  /** Asks the process to end, and ends it after five seconds. @param why replaces the reason */
+  /** Asks the process to end, and kills it after five seconds. @param why replaces the reason */
   stop(why?: string): Promise<void>;
 }
 
@@ -110,9 +110,9 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
     if (pid !== null) killGroup(pid, 'SIGKILL');
   };
   const onKeeperGone = (signal: NodeJS.Signals | null) => {
-    // A server whose keeper was killed would go on, and keep the output open.
+    // A server whose keeper was killed would run on, and keep the output open.
     kill();
-    // What encloses the keeper was killed, perhaps not the keeper.
+    // The program that encloses the keeper was killed, perhaps not the keeper.
     if (signal !== null) tellEnd(keeper);
   };
   const onStarted = (started: number) => {
@@ -176,7 +176,7 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
   };
 }
 
-/** Resolves with how the server, or its keeper, has ended. */
+/** Resolves with the reason for which the server, or its keeper, has ended. */
 function endOf(
   keeper: ChildProcess,
   onStarted: (pid: number) => void,
@@ -200,7 +200,7 @@ function reasonAfter(output: ServerOutput): string {
   return reason === null ? '' : `: ${reason}`;
 }
 
-/** Does nothing if the keeper has ended. A disconnection would keep its end from being told. */
+/** Asks the keeper to end. Does nothing if it has ended: a disconnection would suppress the report of its end. */
 function tellEnd(keeper: ChildProcess): void {
   if (keeper.connected) keeper.send(END, () => {});
 }

@@ -3,14 +3,14 @@ import type { ServerCommand } from './server-process.ts';
 /** A server that Darkroom starts when an order needs it. */
 export interface ServerSpec {
   readonly name: string;
-  /** The port; null = a free one. */
+  /** Port; null = a free one. */
   readonly port: number | null;
   readonly readyPath: string;
   /** Whether the server may open connections to other machines. */
   readonly needsNetwork: boolean;
-  /** The main memory that it needs; null = not known. */
+  /** Main memory that it needs, in bytes; null = not known. */
   readonly memoryBytes: number | null;
-  /** @throws LocalFault if something that it needs is missing */
+  /** @throws LocalFault if a part that it needs is missing */
   command(port: number): Promise<ServerCommand>;
 }
 
@@ -18,30 +18,30 @@ export interface ServerSpec {
 export interface ServerLimits {
   /** Maximum number of servers that run at once. */
   readonly atOnce: number;
-  /** The memory that all servers together may use. */
+  /** Main memory of all servers together, in bytes. */
   readonly memoryBytes: number;
-  /** A server without an order ends after this time. */
+  /** Time after which a server without an order ends. */
   readonly idleMs: number;
   /** Time within which a server must become ready. */
   readonly loadMs: number;
-  /** A server that writes nothing for this long while an order runs is ended. */
+  /** Silence during an order after which a server is ended. */
   readonly stallMs: number;
-  /** The first pause after a crash; it doubles. */
+  /** First pause after a crash; it doubles. */
   readonly restartMs: number;
 }
 
-/** A server that its user alone may use until it is released. */
+/** A server that its user has exclusively until it is released. */
 export interface ServerLease {
   readonly url: string;
   /** Resolves with the reason if the server ends. */
   readonly ended: Promise<string>;
   /** Receives the steps of the running order. */
   onStep: (step: { readonly done: number; readonly total: number }) => void;
-  /** Ends the server, which does not work. It counts as a crash. */
+  /** Ends a server that does not work. This counts as a crash. */
   fail(why: string): Promise<void>;
-  /** Ends the server, whose work is no longer wanted. */
+  /** Ends a server whose work is no longer needed. */
   end(why: string): Promise<void>;
-  /** @param succeeded whether the server has done its work, so that earlier crashes count no more */
+  /** @param succeeded whether the server has done its work, so that earlier crashes no longer count */
   release(succeeded: boolean): void;
 }
 
@@ -55,12 +55,12 @@ export interface ServerView {
   readonly reason: string | null;
   readonly pid: number | null;
   readonly port: number | null;
-  /** Whether the server can reach anything but itself; null while it does not run. */
+  /** Network access of the server; null while it does not run. */
   readonly network: 'closed' | 'open' | null;
   readonly memory_bytes: number | null;
   /** Steps of the running order. */
   readonly step: { readonly done: number; readonly total: number } | null;
-  /** ISO 8601; when it was started. */
+  /** Start of the server in ISO 8601. */
   readonly started_at: string | null;
   /** The last lines of the server's output. */
   readonly log: readonly string[];

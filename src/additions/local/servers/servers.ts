@@ -7,11 +7,11 @@ import { type ServerProcess, startServerProcess } from './server-process.ts';
 import type { ServerLease, ServerLimits, ServerSpec, ServerState, ServerView } from './server-spec.ts';
 import { watchUse } from './watch-use.ts';
 
-/** Servers on this machine, started when an order needs one and ended when none does. */
+/** Servers on this machine, started when an order needs one and ended when no order does. */
 interface Servers {
   /** Waits for the server's turn and starts it if needed. @throws LocalFault with the reason; the signal's reason */
   use(name: string, signal: AbortSignal): Promise<ServerLease>;
-  /** Returns why orders for it are refused; null if they are not. */
+  /** Returns the reason why orders for it are refused; null if they are not. */
   refusal(name: string): string | null;
   /** Whether there is a server of this name. */
   knows(name: string): boolean;
@@ -76,7 +76,7 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
         ? restartsOf(name).reason
         : null;
 
-  /** Serves orders in their order, as far as servers are there for them. */
+  /** Serves waiting orders in their sequence, as far as there are servers for them. */
   function serve(): void {
     world.clearTimeout(retryTimer);
     let pauseMs = Number.POSITIVE_INFINITY;
@@ -89,7 +89,7 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
         continue;
       }
       const server = running.get(one.name);
-      // Whoever came first gets the memory, so that no model waits for ever.
+      // The first to wait gets the memory, so that no model waits for ever.
       if (server?.state === 'ready' && !isBlocked) {
         take(one);
         one.resolve(leaseOf(server));
@@ -182,7 +182,7 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
     serve();
   }
 
-  /** Leaves a ready server to the next order, or ends it after a while. */
+  /** Keeps a ready server for the next order, or ends it after a while. */
   function rest(server: Running): void {
     server.state = 'ready';
     server.step = null;

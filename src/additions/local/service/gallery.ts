@@ -2,21 +2,21 @@ import type { LocalModelsView, LocalModelView, RemovedLocalModelView } from './l
 
 /** An operator's choices for a pull. */
 export interface PullWish {
-  /** The engine's build; undefined = the best one for this machine. */
+  /** Build of the engine; undefined = the best one for this machine. */
   readonly build?: string | undefined;
   readonly acceptLicence: boolean;
-  /** Use the facts that only the hub tells. */
+  /** Whether to use facts that only the hub reports. */
   readonly acceptUnverified: boolean;
   /** Whether to pull a model that needs more memory than the machine has. */
   readonly ignoreMemory: boolean;
 }
 
-/** The models of this machine, for operators. Each method throws a ServiceError that says what is wrong. */
+/** The models of this machine, for operators. Each method throws a ServiceError with the fault. */
 export interface LocalGallery {
   list(): Promise<LocalModelsView>;
-  /** Starts a pull, which goes on after the answer. */
+  /** Starts a pull, which continues after the answer. */
   pull(name: string, wish: PullWish): Promise<LocalModelView>;
-  /** Stops a pull that this process runs; what has arrived is kept. */
+  /** Stops a pull that this process runs; the downloaded part is kept. */
   cancel(name: string): Promise<LocalModelView>;
   remove(name: string): Promise<RemovedLocalModelView>;
   /**

@@ -12,14 +12,14 @@ interface LocalState {
   readonly servers: readonly ServerView[];
 }
 
-/** Notifies pages of operators that pulls, models or servers of this machine have changed, in whichever process. */
+/** Notifies pages of operators that pulls, models or servers of this machine have changed, in any process. */
 interface LocalChanges {
-  /** The listener is called once the state is known, then when it changes. @returns a function that ends the watch */
+  /** Calls the listener once the state is known, then when it changes. @returns a function that ends the watch */
   watch(listener: () => void): () => void;
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** The memory of a server that does nothing varies by less. */
+/** Change of a server's memory that counts; the memory of an idle server varies by less. */
 const MEMORY_STEP = 64 * 1024 ** 2;
 
 /** Reads the state only while somebody watches, once for all watchers of this process. */

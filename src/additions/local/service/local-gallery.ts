@@ -74,10 +74,10 @@ export function openLocalGallery(
     return found;
   }
 
-  /** Runs to the end. It never rejects: the operator reads of failures in the list. */
+  /** Runs the pull to its end. Never rejects: the operator sees failures in the list. */
   async function run(pull: Pull, wish: PullWish, signal: AbortSignal): Promise<void> {
     const { name } = pull.manifest;
-    // With the HTTP client, which few services need for this.
+    // Loaded here with the HTTP client, which few services need for this.
     const { executePlan, openHubs, planModel } = await loadPart(() => import('../pull-model.ts'));
     const hubs = openHubs({ ...local, ...outgoing });
     const published = publishPull(store, name, now);
@@ -180,7 +180,7 @@ function unknown(name: string): ServiceError {
   return new ServiceError('not_found', `There is no model '${cutText(name, 64)}' to pull.`);
 }
 
-/** Turns what is wrong with the machine or the directory into an answer. */
+/** Converts a fault of the machine or the directory to an answer. */
 async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

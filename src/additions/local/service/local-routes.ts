@@ -30,7 +30,7 @@ const Pull = closedObject(
   OPTIONAL_BODY,
 );
 
-/** Models of this machine: what can be pulled, and pulling and removing it. */
+/** Serves the models of this machine: those that can be pulled, and pulling and removing them. */
 export function localRoutes(admin: App, options: HttpOptions, gallery: LocalGallery): void {
   const { database } = options.services;
 

@@ -21,8 +21,8 @@ const PUBLISH_EVERY_MS = 2_000;
 const LOOK_EVERY_MS = 3_000;
 
 /**
- * The pulled models and the own servers of this machine. Their engine is dormant until a model is pulled or a setting
- * asks for it.
+ * Opens the pulled models and the own servers of this machine. Their engine is dormant until a model is pulled or a
+ * setting requires it.
  */
 export async function openLocalModels(config: Config): Promise<AddedModels> {
   const local = config.of(LOCAL_SETTINGS);
@@ -73,7 +73,7 @@ export async function openLocalModels(config: Config): Promise<AddedModels> {
       });
       return looking;
     };
-    /** Takes over what was pulled and removed since the last look. */
+    /** Applies the pulls and removals since the last look. */
     const lookNow = async () => {
       await read();
       const found = pulledAt();

@@ -33,7 +33,7 @@ interface Facts {
   readonly network: NetworkView;
 }
 
-/** Returns what this machine offers and could offer. */
+/** Returns the models that this machine offers and could offer. */
 export async function viewMachine(config: Config, store: LocalStore, facts: Facts): Promise<LocalModelsView> {
   const local = config.of(LOCAL_SETTINGS);
   const { engines } = config;
@@ -47,7 +47,7 @@ export async function viewMachine(config: Config, store: LocalStore, facts: Fact
     const mustBeAccepted = acceptance && !(await store.isAccepted(manifest.name, id));
     return viewModel(manifest, record, { ...facts, mustBeAccepted, server: serverOf(manifest.name) });
   });
-  // A manifest may be gone that a model was pulled with.
+  // The manifest with which a model was pulled may be gone.
   const others = [...records.values()].filter(({ name }) => !models.has(name));
   // The first pull makes the directory, in that of the data.
   const disk = await statfs(local.directory)

@@ -5,7 +5,7 @@ import { type CallApi, Refusal } from '../call-api.ts';
 
 /**
  * Calls `/v1` within the process, with the key and the request id of a request. The calls go through the same hooks and
- * routes as those from outside, so every limit of the key counts for them.
+ * routes as those from outside, so every limit of the key applies to them.
  */
 export function callWithin(
   app: App,

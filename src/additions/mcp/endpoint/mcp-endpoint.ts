@@ -8,7 +8,7 @@ import { createMcpServer } from '../mcp-server.ts';
 import type { Conversation } from '../tool-context.ts';
 import { callWithin } from './call-within.ts';
 
-/** Answers MCP messages. Only a process that an agent uses loads this file. */
+/** Answers MCP messages. This file is loaded only in a process that an agent uses. */
 export interface McpEndpoint {
   /** @param signal aborted when the client leaves */
   readonly fetch: (request: FastifyRequest, key: OrderingKey, signal: AbortSignal) => Promise<Response>;

@@ -7,29 +7,30 @@ import { sendEvents } from '../../common/http/event-streams.ts';
 import type { McpEndpoint } from './mcp-endpoint.ts';
 
 const PATH = '/mcp';
-/** RFC 9728 puts this before the path of the resource. */
+/** Path prefix of the metadata, which RFC 9728 puts before the path of the resource. */
 const METADATA = '/.well-known/oauth-protected-resource';
-/** Media of several megabytes belong into an upload. */
+/** Maximum size of a message: media of several megabytes belong into an upload. */
 const MOST_BODY_BYTES = 4_194_304;
-/** A longer message keeps the event loop for milliseconds, so a key has one at a time. */
+/** Size from which on a message is long: it blocks the event loop for milliseconds, so a key has one at a time. */
 const LONG_BYTES = 16_384;
-/** By then a message is read; its tool may go on waiting for a task. */
+/** Time within which a message is read; its tool may wait longer for a task. */
 const READ_WITHIN_MS = 50;
 const REST_TIMES = 3;
 
 /**
- * The MCP server over streamable HTTP. A request needs an API key like any request under `/v1`, and its tools call
- * `/v1` with it. @param v1 the app that answers those calls
+ * Serves the MCP tools over streamable HTTP. A request needs an API key like any request under `/v1`, and its tools
+ * call `/v1` with it.
+ * @param v1 the app that answers those calls
  */
 export function mcpRoutes(app: App, v1: App, options: HttpOptions): void {
   let endpoint: Promise<McpEndpoint> | null = null;
-  // The packages are as large as the rest of the service: they are loaded when the first agent comes.
+  // The packages are as large as the rest of the service: they are loaded when the first agent connects.
   const open = async () => {
     endpoint ??= loadInPieces().then((module) => module.openMcpEndpoint(v1, options));
     try {
       return await endpoint;
     } catch (error) {
-      // The next request tries again: the database may be back by then.
+      // The next request tries again: the database may have recovered by then.
       endpoint = null;
       throw error;
     }
@@ -59,7 +60,7 @@ export function mcpRoutes(app: App, v1: App, options: HttpOptions): void {
       onRequest: admit,
       bodyLimit: Math.min(MOST_BODY_BYTES, options.maxBodyBytes),
       schema: { hide: true },
-      // What a tool calls is recorded as a request of its own.
+      // The tool's own calls are recorded as requests of their own.
       config: { onlyReads: true, standsFor: 'GET /v1/account', takesManyOrders: true },
     },
     async (request, reply) => {
@@ -91,14 +92,14 @@ export function mcpRoutes(app: App, v1: App, options: HttpOptions): void {
     });
 }
 
-/** A long message is followed by three times as long for others, whoever of its key waits for the next one. */
+/** Pauses after a long message, three times its duration, to leave time for other keys. */
 async function restAfter(answering: Promise<unknown>): Promise<void> {
   const began = world.monotonic();
   await Promise.race([answering.catch(() => {}), sleep(READ_WITHIN_MS)]);
   await sleep(REST_TIMES * (world.monotonic() - began));
 }
 
-/** Other requests come between the packages, each of which stops the event loop. */
+/** Loads the packages one by one, each of which blocks the event loop, and lets other requests run in between. */
 async function loadInPieces() {
   await loadPart(() => import('zod'));
   await nextTurn();
@@ -107,7 +108,7 @@ async function loadInPieces() {
   return await loadPart(() => import('./mcp-endpoint.ts'));
 }
 
-/** Tells a client that sent no valid key where the resource is described. */
+/** Adds the address of the resource's description to the refusal of a client without a valid key. */
 function withMetadata(error: unknown, publicUrl: string): unknown {
   if (!(error instanceof ServiceError) || error.status !== 401) return error;
   const { code, message, param, cause } = error;

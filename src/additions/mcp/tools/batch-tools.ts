@@ -16,7 +16,7 @@ const Batch = z.strictObject({
   ...orderFields,
 });
 
-/** The tool that places many orders at once. */
+/** Adds the tool that places many orders at once. */
 export function addBatchTools(server: McpServer, context: ToolContext): void {
   server.registerTool(
     'create_batch',
@@ -39,7 +39,7 @@ export function addBatchTools(server: McpServer, context: ToolContext): void {
   );
 }
 
-/** The batch is placed: if it cannot be waited for, the answer still names it. */
+/** Waits for a placed batch. If waiting fails, the answer still names the batch. */
 async function waitAsLongAs(
   context: ToolContext,
   { protocol }: ToolCall,

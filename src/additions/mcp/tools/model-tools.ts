@@ -34,7 +34,7 @@ const Question = openFields({
   orders: BatchOrders.optional().describe('The orders of a batch, to get the price of all together.'),
 });
 
-/** The tools that choose: they order nothing. */
+/** Adds the tools for choosing a model: they order nothing. */
 export function addModelTools(server: McpServer, context: ToolContext): void {
   server.registerTool(
     'search_models',

@@ -35,7 +35,7 @@ const Action = openFields({
 
 type OrderArguments = z.output<typeof Create> | z.output<typeof Action>;
 
-/** The tools that cost money. */
+/** Adds the tools that cost money. */
 export function addOrderTools(server: McpServer, context: ToolContext): void {
   server.registerTool(
     'create_picture',
@@ -81,7 +81,7 @@ async function order(context: ToolContext, call: ToolCall, path: OrderPath, args
   });
 }
 
-/** The order is placed: if it cannot be waited for, the answer still names the task. */
+/** Waits for a placed order. If waiting fails, the answer still names the task. */
 async function waitAsLongAs(
   context: ToolContext,
   { protocol }: ToolCall,

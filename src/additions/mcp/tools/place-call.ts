@@ -31,7 +31,7 @@ export const orderFields = {
 interface PlaceRequest {
   readonly path: OrderPath;
   readonly fields: JsonObject;
-  /** Undefined: made of the arguments. */
+  /** Idempotency key. Undefined: made of the arguments. */
   readonly key: string | undefined;
   readonly approval: string | undefined;
 }

@@ -26,7 +26,7 @@ const List = z.strictObject({
   after: Name.optional().describe('The last id of the page before: lists what follows.'),
 });
 
-/** The tools that follow orders. They cost nothing. */
+/** Adds the tools that follow orders. They cost nothing. */
 export function addTaskTools(server: McpServer, context: ToolContext): void {
   server.registerTool(
     'wait_for_task',
@@ -112,7 +112,7 @@ function batchRowOf({ batch_id, status, orders, counts, cost, created_at }: Batc
   return { batch_id, status, orders, counts, charged: cost.charged, held: cost.held, created_at };
 }
 
-/** A row is short: the prompt tells which order it is, and wait_for_task tells the rest. */
+/** Returns a short row of a task: the prompt identifies the order, and wait_for_task has the rest. */
 function rowOf(task: TaskView) {
   const { task_id, status, progress, model_id, action, cost, created_at } = compactTask(task);
   const { prompt } = task.input;

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { TASKS_EXTENSION } from '../protocol-tasks.ts';
 import type { ToolCall } from '../tool-context.ts';
 
-/** Hints for clients, which decide by them what they let an agent do without asking. */
+/** Hints for clients, by which they decide what an agent may do without asking. */
 export const READS = { readOnlyHint: true, openWorldHint: false } as const;
 export const ORDERS = {
   readOnlyHint: false,
@@ -26,13 +26,13 @@ export const WaitSeconds = z
   .default(LONGEST_WAIT_SECONDS)
   .describe('How long to wait for the result; 0 = answer at once. wait_for_task waits on.');
 
-/** An id or another short word. */
+/** Schema of an id or another short word. */
 export const Name = z.string().max(200);
 export const Prompt = z.string().max(LONGEST.text);
 
 const TOO_MANY = `Expected at most ${MOST.names} fields.`;
 
-/** An object whose other fields a model or a batch judges. Their number is limited. */
+/** Returns the schema of an object whose other fields a model or a batch judges. Their number is limited. */
 export function openFields<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.looseObject(shape).refine(hasFewNames, TOO_MANY).meta({ maxProperties: MOST.names });
 }
@@ -68,7 +68,9 @@ interface Envelope {
   readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities;
 }
 
-/** Reads what the client of a call can do: from the request since revision 2026-07-28, from the connection before. */
+/**
+ * Reads the capabilities of a call's client: from the request since revision 2026-07-28, from the connection before.
+ */
 export function readCall(server: McpServer, protocol: ServerContext): ToolCall {
   const envelope: Envelope | undefined = protocol.mcpReq.envelope;
   const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY];

@@ -14,7 +14,7 @@ export const DEFAULT_ALIASES: readonly Alias[] = [
 
 /**
  * Finds the model of a name: an exact alias of the operator, the catalog itself, then the operator's patterns and the
- * defaults. A name that nothing knows stays as it is.
+ * defaults. An unknown name stays as it is.
  * @param isModel tells whether the catalog has a model with this id or alias
  */
 export function resolveAlias(name: string, aliases: readonly Alias[], isModel: (id: string) => boolean): string {

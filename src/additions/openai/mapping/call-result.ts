@@ -60,13 +60,13 @@ export async function waitForCall(
   return resultOf(tasks);
 }
 
-/** A task of a call: its row, and how it ended after the row was read. */
+/** A task of a call: its row, and its end after the row was read. */
 interface SeenTask extends Pick<TaskEnd, 'charged' | 'completedAt' | 'outputs'> {
   readonly row: ViewRow;
   /** The content of `input_json`; undefined if it was not parsed. */
   readonly input: JsonObject | undefined;
   readonly isFinal: boolean;
-  /** Null unless it is final and has no image. */
+  /** Failure of the task; null unless it is final and has no image. */
   readonly failure: CallFailure | null;
 }
 

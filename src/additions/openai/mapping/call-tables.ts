@@ -16,17 +16,18 @@ export interface OpenaiCallsTable {
   /** Form of the answer that the client wants. */
   view_json: Fixed<string>;
   /**
-   * A bit for each `x-stainless-retry-count` with which the call was sent: 1 for the first try, 2 for the first retry.
+   * Bit mask with a bit for each `x-stainless-retry-count` with which the call was sent: 1 for the first try, 2 for the
+   * first retry.
    */
   attached: number;
   /**
-   * The process that owes its client the answer, as in `processes`; null = none does, it has an Idempotency-Key, or it
-   * was placed by an earlier version.
+   * Process that must answer the client, as in `processes`; null = none, the call has an Idempotency-Key, or it was
+   * placed by an earlier version.
    */
   process: string | null;
   /** The time at which the client left before the answer was sent; null while it waits or was answered. */
   left_at: number | null;
-  /** The time at which the whole answer was handed to the connection. */
+  /** Time at which the whole answer was passed to the connection. */
   delivered_at: number | null;
   created_at: Fixed<number>;
 }

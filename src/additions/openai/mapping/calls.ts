@@ -10,7 +10,7 @@ export interface Call {
   readonly id: string;
   readonly taskIds: readonly string[];
   readonly view: CallView;
-  /** The process that answers its client; null = none does, or one of an earlier version. */
+  /** Process that answers its client; null = none, or one of an earlier version. */
   readonly process: string | null;
   /** First task of the call as this request has just placed it; absent if the request found the call. */
   readonly placed?: Pick<NewlyPlaced, 'row' | 'written'> | undefined;
@@ -55,9 +55,12 @@ const selectCall = prepare<{ id: string; key: string }, CallRow>('openai_call_se
  * service, and clients wait at most this long before they retry.
  */
 const DELIVERY_DOUBTED_MS = 120_000;
-/** Clients make two retries unless told otherwise; higher counts share the last bit. */
+/**
+ * Highest retry count with a bit of its own: clients make two retries unless told otherwise; higher counts share the
+ * last bit.
+ */
 const HIGHEST_COUNT = 40;
-/** A client gives up long before. */
+/** Maximum age of a call that may be repeated. A client gives up long before. */
 export const REPEATED_WITHIN_MS = 6 * 3_600_000;
 
 interface AttachArguments {
@@ -69,9 +72,9 @@ interface AttachArguments {
 }
 
 /**
- * Calls to which no later retry is attached come first. Among them, those whose client is known to be gone come first,
- * and those that may have been answered last. Of a thousand equal calls, the index finds the few without an answer and
- * the latest answered ones, so both are read apart.
+ * Selects the call that a request repeats. Calls to which no later retry is attached come first. Among them, those
+ * whose client is known to be gone come first, and those that may have been answered last. Of a thousand equal calls,
+ * the index finds the few without an answer and the latest answered ones, so both are read apart.
  */
 const selectRepeated = prepare<AttachArguments, { id: string }>('openai_call_repeated', (builder, argument) => {
   const equal = builder
@@ -107,7 +110,7 @@ const updateAttached = prepare<{ id: string; bit: number; process: string }, unk
       .where('id', '=', argument('id')),
 );
 
-/** A client that comes back for its answer would not find it. */
+/** Finds calls without an answer: a client that returns for its answer would not find it. */
 export async function findUnansweredCalls(session: Session, now: number): Promise<string | null> {
   const unanswered = await session.first(
     session.builder
@@ -123,7 +126,7 @@ export async function findUnansweredCalls(session: Session, now: number): Promis
 /**
  * Attaches a client's retry to its call: the oldest equal one whose answer may have been lost and to which no retry
  * with this count is attached. So of two equal calls side by side, each retry gets its own.
- * @returns the id of the call; null if the retry must order anew
+ * @returns the id of the call; null if the retry must order again
  */
 export async function attachRetry(
   trx: Transaction,
@@ -143,7 +146,7 @@ export async function attachRetry(
   return found.id;
 }
 
-/** The bit of a retry count in `attached`. */
+/** Returns the bit of a retry count in `attached`. */
 function bitOf(count: number): number {
   return 2 ** Math.min(count, HIGHEST_COUNT);
 }

@@ -3,7 +3,7 @@ import { readSize } from '@darkroom-service/contract/catalog';
 import { describeValue } from '../../../kernel-orders.ts';
 import type { Catalog } from '../../../kernel-views.ts';
 
-/** The values that OpenAI documents for its fields of one word. */
+/** Values that OpenAI documents for its fields of one word. */
 const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
   quality: ['auto', 'low', 'medium', 'high', 'xhigh', 'max', 'standard', 'hd'],
   output_format: ['png', 'jpeg', 'webp', 'gif', 'svg'],
@@ -16,7 +16,7 @@ const MOST_COMPRESSION = 100;
 
 /**
  * Finds values that no model could have, such as a size of `huge`: mapping them to the nearest one would charge for a
- * typing error. Values that only this model lacks are no fault. A form has all values as text.
+ * typing error. Values that only this model lacks are no fault. All values of a form are text.
  */
 export function findImpossibleValues(catalog: Catalog, body: JsonObject): Fault[] {
   const faults: Fault[] = [];

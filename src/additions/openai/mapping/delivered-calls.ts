@@ -2,12 +2,12 @@ import { world } from '@darkroom-service/contract';
 import type { TaskServices } from '../../../kernel.ts';
 import { DELIVERED_AT_ONCE, recordDelivered } from './left-calls.ts';
 
-/** A client that repeats a lost request waits longer before it does. */
+/** Interval of records; a client that repeats a lost request waits longer. */
 const RECORDED_WITHIN_MS = 200;
 
 /**
- * Records which calls got their answer, those of a moment in one commit: an answer is on its way by then, and the
- * record only says that an equal request is another one. If this process ends before, the next equal request gets the
+ * Records the calls that got their answer, those of a moment in one commit: an answer is being sent by then, and the
+ * record only says that an equal request is a new one. If this process ends before, the next equal request gets the
  * order of the answered call.
  */
 export class DeliveredCalls {
@@ -23,14 +23,14 @@ export class DeliveredCalls {
     this.#process = process;
   }
 
-  /** Notes that the whole answer of a call was handed to its connection. */
+  /** Notes that the whole answer of a call was passed to its connection. */
   note(callId: string): void {
     this.#waiting.push(callId);
     if (this.#waiting.length >= DELIVERED_AT_ONCE) void this.record();
     else this.#timer ??= world.setTimeout(() => void this.record(), RECORDED_WITHIN_MS).unref();
   }
 
-  /** Records what was noted. Resolves when that is on disk; a fault is only logged. */
+  /** Records the noted calls. Resolves when that is on disk; a fault is only logged. */
   async record(): Promise<void> {
     if (this.#timer !== null) world.clearTimeout(this.#timer);
     this.#timer = null;

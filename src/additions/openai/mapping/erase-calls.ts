@@ -5,7 +5,7 @@ import './call-tables.ts';
 
 const REMOVED_TOGETHER = 500;
 
-/** Returns the id of the call that ordered these tasks: by that of the first, so that it is found from there. */
+/** Returns the id of the call that ordered these tasks, derived from that of the first task. */
 export function callOf(taskIds: readonly string[]): string {
   const [first = ''] = taskIds;
   return `call${first.slice(first.indexOf('_'))}`;
@@ -13,7 +13,7 @@ export function callOf(taskIds: readonly string[]): string {
 
 /**
  * Removes the calls with an Idempotency-Key whose first task is one of these, which are erased. A call without a key
- * stays for the retries of its client, until its age removes it.
+ * stays for the retries of its client, until it is removed by age.
  */
 export async function removeKeyedCalls(trx: Transaction, taskIds: readonly string[]): Promise<void> {
   const calls = trx.builder.selectFrom('openai_calls').select(['id', 'digest']).where('digest', 'is', null);

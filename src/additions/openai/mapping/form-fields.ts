@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
 
-/** The types of the fields of `simulate`; the others are text. */
+/** Types of the fields of `simulate`; the others are text. */
 const SIMULATE_TYPES: Readonly<Record<string, unknown>> = { seconds: 'number', explain: 'boolean' };
 
 /** Reads the values of a form as the types that the model's parameters have. */

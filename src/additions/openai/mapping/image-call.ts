@@ -8,14 +8,14 @@ import type { CallSources, CallView, RequestedCall } from './requested-call.ts';
 import { placeReferences, type SentMedia, sentTwice } from './sent-media.ts';
 
 const MOST_IMAGES = 10;
-/** The model of a call that names none. */
+/** Model of a call that names none. */
 const DEFAULT_MODEL = 'gpt-image-1';
 const READ = ['model', 'n', 'response_format', 'stream', 'partial_images'];
-/** OpenAI answers these models, and a call that names none, with URLs unless told otherwise. */
+/** Models for which OpenAI answers with URLs unless told otherwise; so it does for a call without a model. */
 const ANSWERED_WITH_URLS = /^dall-e/;
 
 /**
- * Reads the body of a request for images. Fields that neither OpenAI nor the model has are left out and named; those
+ * Reads the body of a request for images. Fields that neither OpenAI nor the model has are omitted and named; those
  * that carry media are left to the model, which refuses them.
  * @param sources.mask a mask of our own, as a data URI
  * @throws ServiceError with every fault of the fields that are read here; the model judges the others later

@@ -4,15 +4,15 @@ import type { Call } from './calls.ts';
 import { base64Of, factsOf } from './images-answer.ts';
 import { failureAnswer } from './openai-error.ts';
 
-/** Names the events: an image that was generated, or one that was edited. */
+/** Prefix of the events' names: for an image that was generated, or one that was edited. */
 export type StreamKind = 'image_generation' | 'image_edit';
 
-/** Proxies cut connections that are silent for longer. */
+/** Interval of heartbeats: proxies cut connections that are silent for longer. */
 const HEARTBEAT_SECONDS = 15;
 
 /**
- * The server-sent events of a call: one `completed` event for each image once all are made, or an error if there is
- * none. Ends early when the client is gone or the service stops.
+ * Yields the server-sent events of a call: one `completed` event for each image once all are made, or an error if there
+ * is none. Ends early when the client is gone or the service stops.
  * @returns whether the events are complete
  */
 export async function* streamImages(

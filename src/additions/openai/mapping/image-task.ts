@@ -7,7 +7,7 @@ import type { OpenaiImageTaskView } from './video-wire.ts';
 
 const STATUS_OK = 200;
 
-/** A call as a task that a client asks for again and again, as several gateways show it. */
+/** Returns a call as a task that a client polls, as several gateways show it. */
 export function viewImageTask(
   services: Pick<TaskServices, 'settings' | 'signer'>,
   call: Call,

@@ -5,10 +5,13 @@ import type { CallResult } from './call-result.ts';
 import type { Call } from './calls.ts';
 import type { OpenaiImageView } from './openai-wire.ts';
 
-/** Read at once; a multiple of three, so that pieces of base64 join without padding. */
+/** Bytes read at a time; a multiple of three, so that pieces of base64 join without padding. */
 const PIECE_BYTES = 3 * 16_384;
 
-/** The answer of a call that has images, as JSON text in pieces: ten images in base64 are too much for one string. */
+/**
+ * Writes the answer of a call that has images, as JSON text in pieces: ten images in base64 are too much for one
+ * string.
+ */
 export async function* writeImages(
   services: Pick<TaskServices, 'signer' | 'storage'>,
   call: Call,
@@ -29,7 +32,7 @@ export async function* writeImages(
   yield `],${JSON.stringify(factsOf(result)).slice(1)}`;
 }
 
-/** The properties that all images share. */
+/** Returns the properties that all images share. */
 export function factsOf({ images, input }: CallResult): object {
   const output = images[0]?.output;
   if (output === undefined) return {};
@@ -41,7 +44,7 @@ export function factsOf({ images, input }: CallResult): object {
   };
 }
 
-/** An image as base64, in pieces: texts, or what came from the engine, as ASCII. */
+/** Yields an image as base64, in pieces: texts, or the engine's own text, as ASCII. */
 export async function* base64Of(
   { storage }: Pick<TaskServices, 'storage'>,
   output: StoredOutput,

@@ -13,7 +13,7 @@ import { REPEATED_WITHIN_MS, type Repetition } from './calls.ts';
 
 /** Time after the client's departure in which the next equal request from any client gets the call. */
 const CLAIMED_WITHIN_MS = 120_000;
-/** The bit of a call's first try in `attached`. */
+/** Bit of a call's first try in `attached`. */
 const FIRST_TRY = 1;
 
 /**
@@ -31,11 +31,15 @@ interface EndArguments {
   now: number;
 }
 
-/** Calls that one statement records as delivered. A record is padded to this number, so that one is prepared. */
+/**
+ * Number of calls that one statement records as delivered. A record is padded to this number, so that one is prepared.
+ */
 export const DELIVERED_AT_ONCE = 64;
 const PLACES = Array.from({ length: DELIVERED_AT_ONCE }, (_, place) => `call${place}`);
 
-/** Another process may answer a later request of the same call: then only its end counts. */
+/**
+ * Records calls as delivered. Another process may answer a later request of the same call: then only its end counts.
+ */
 const updateDelivered = prepare<Record<string, string | number>, unknown>(
   'openai_calls_delivered',
   (builder, argument) =>
@@ -55,7 +59,7 @@ const updateDelivered = prepare<Record<string, string | number>, unknown>(
       ),
 );
 
-/** Like `updateDelivered`. */
+/** Statements like `updateDelivered`, by kind of end. */
 const ENDS = {
   told: prepare<EndArguments, unknown>('openai_call_told', (builder, argument) =>
     builder
@@ -94,8 +98,8 @@ interface ClaimArguments {
 }
 
 /**
- * The call begins anew with this try, so the retries of its client are counted from here. One statement, so that of two
- * equal calls at once only one gets it.
+ * Claims a left call. The call begins again with this try, so the retries of its client are counted from here. One
+ * statement, so that of two equal requests only one gets it.
  */
 const claimLeft = prepareSharedUpdate<ClaimArguments, { id: string }, 'openai_calls'>(
   'openai_call_claim_left',
@@ -124,13 +128,13 @@ const claimLeft = prepareSharedUpdate<ClaimArguments, { id: string }, 'openai_ca
 );
 
 /**
- * Whether a client may have gone without its answer lately. Only then is a look for its call worth a statement: the
- * embedded database has one process, which knows.
+ * Tracks whether a client may have left without its answer lately. Only then is a search for its call worth a
+ * statement: the embedded database has one process, which knows.
  */
 export class RecentLeavers {
   #lookUntil = 0;
 
-  /** Reads whether one went shortly before the start. */
+  /** Reads whether a client left shortly before the start. */
   static async open({ database, clock }: Pick<TaskServices, 'clock' | 'database'>): Promise<RecentLeavers> {
     const leavers = new RecentLeavers();
     if (await hasLeftCalls(database.read, clock.now())) leavers.note(clock.now());
@@ -146,7 +150,7 @@ export class RecentLeavers {
   }
 }
 
-/** Tells whether a call's client went so lately that an equal request may claim it. */
+/** Tells whether a call's client left so recently that an equal request may claim it. */
 async function hasLeftCalls(session: Session, now: number): Promise<boolean> {
   const left = session.builder
     .selectFrom('openai_calls')
@@ -158,8 +162,9 @@ async function hasLeftCalls(session: Session, now: number): Promise<boolean> {
 }
 
 /**
- * Returns the call of an equal request that went without its answer; null if there is none. A client that repeats a
- * request without saying so, such as one behind a proxy or an HTTP library with retries, gets its order so.
+ * Returns the call of an equal request whose client left without its answer; null if there is none. A client that
+ * repeats a request without saying so, such as one behind a proxy or an HTTP library with retries, gets its order in
+ * this way.
  */
 export async function claimLeftCall(
   trx: Transaction,
@@ -185,7 +190,7 @@ export async function recordDelivered(
   await trx.run(updateDelivered, { ...Object.fromEntries(calls), process, now });
 }
 
-/** Records how a request of a call ended at this process without a result. */
+/** Records the end of a call's request at this process without a result. */
 export async function recordEnd(
   trx: Transaction,
   id: string,
@@ -194,14 +199,14 @@ export async function recordEnd(
   await trx.run(ENDS[end], { id, process, now });
 }
 
-/** Records that this process answers a call from now on: its client was sent on by another one. */
+/** Records that this process answers a call from now on: another one redirected its client. */
 export async function holdCallHere(trx: Transaction, id: string, process: string): Promise<void> {
   await trx.run(updateProcess, { id, process });
 }
 
 /**
- * Records that the clients of processes that have ended went without their answers.
- * @param lost processes that are to have ended since; one with another number of heartbeats lives
+ * Records that the clients of processes that have ended left without their answers.
+ * @param lost processes that have presumably ended; one with another number of heartbeats lives
  * @returns the number of calls
  */
 export async function leaveCallsOfEnded(

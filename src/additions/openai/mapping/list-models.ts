@@ -5,9 +5,7 @@ import type { Alias } from '../openai-settings.ts';
 import { DEFAULT_ALIASES, resolveAlias } from './aliases.ts';
 import type { OpenaiModelView } from './video-wire.ts';
 
-/**
- * The models that a key can order, images first; after the models of each kind the names that stand for one of them.
- */
+/** Lists the models that a key can order, images first; after the models of each kind the aliases of one of them. */
 export async function listOpenaiModels(
   services: Pick<TaskServices, 'catalog' | 'routing' | 'settings' | 'typicalSeconds'>,
   key: OrderingKey,
@@ -40,7 +38,7 @@ export async function findOpenaiModel(
   );
 }
 
-/** Names with `*` stand for any number of names, so they are not listed. */
+/** Returns the aliases of models. Aliases with `*` match any number of names, so they are not listed. */
 function namesFor(models: readonly CatalogEntry[], services: Pick<TaskServices, 'catalog'>, aliases: readonly Alias[]) {
   const catalog = services.catalog();
   const names = [...aliases, ...DEFAULT_ALIASES].map(({ name }) => name).filter((name) => !name.includes('*'));
@@ -52,7 +50,7 @@ function namesFor(models: readonly CatalogEntry[], services: Pick<TaskServices, 
   });
 }
 
-/** The catalog does not say when a model appeared. */
+/** Returns a model in OpenAI's shape. The catalog does not say when a model appeared. */
 function viewModel(id: string, { vendor, sunset_at }: CatalogEntry): OpenaiModelView {
   return {
     id,

@@ -3,11 +3,11 @@ import type { Model } from '@darkroom-service/contract/catalog';
 import { MediaSearch } from '@darkroom-service/media';
 import { mapSize, outputOf } from './map-size.ts';
 
-/** A body in our own terms, and the fields of OpenAI's that it leaves out. */
+/** A body in our own terms, and OpenAI's fields that it omits. */
 interface MappedFields {
-  /** Without `model_id`. */
+  /** Fields without `model_id`. */
   readonly fields: JsonObject;
-  /** Names of fields that were left out, or met only nearly. */
+  /** Names of fields that were omitted, or met only approximately. */
   readonly ignored: readonly string[];
 }
 
@@ -21,20 +21,18 @@ const SERVICE_FIELDS = [
   'simulate',
   'wait_for_parent',
 ];
-/**
- * Fields of OpenAI's that a model may have too. A value that the model refuses is left out: clients send them unasked.
- */
+/** OpenAI's fields that a model may have too. A value that the model refuses is omitted: clients send them unasked. */
 const OPTIONAL_FIELDS = ['background', 'output_format', 'moderation', 'style', 'input_fidelity', 'output_compression'];
 const QUALITIES = ['low', 'medium', 'high', 'xhigh', 'max'];
 const QUALITY_WORDS: Readonly<Record<string, string>> = { standard: 'medium', hd: 'high' };
 
-/** Fields that only name or describe an order, whatever they hold. */
+/** Fields that only name or describe an order, with any value. */
 export const LABELS: readonly string[] = [...SERVICE_FIELDS, 'user', 'safety_identifier', 'tags'];
 
 /**
  * Maps the fields of an OpenAI body that describe the output to those of a model. Fields of the model itself pass
- * unchanged, so that a client can send, for example, a `seed`. So does what carries a medium, for the model to refuse:
- * an order without it would be another one.
+ * unchanged, so that a client can send, for example, a `seed`. So do fields that carry a medium, for the model to
+ * refuse: an order without it would be a different one.
  * @param read names of the fields that the caller of this function has read itself
  */
 export function mapFields(model: Model, body: JsonObject, read: readonly string[]): MappedFields {
@@ -85,7 +83,7 @@ function qualityOf(model: Model, quality: JsonValue | undefined, ignored: string
   return place < 0 || nearest === undefined ? {} : { quality: nearest };
 }
 
-/** The caller's own customer, as either of the names that OpenAI has for it. */
+/** Returns the caller's own customer, by either of the names that OpenAI has for it. */
 function endUserOf(body: JsonObject, ignored: string[]): JsonObject {
   const sent = ['safety_identifier', 'user'].filter((name) => (body[name] ?? null) !== null);
   const usable = sent.find((name) => isEndUser(body[name]));

@@ -2,7 +2,7 @@ import type { JsonObject } from '@darkroom-service/contract';
 import { type Model, readRatio, readSize, type Size } from '@darkroom-service/contract/catalog';
 import { resolveRequest } from '../../../kernel-views.ts';
 
-/** Fields of a model that give, or come near, the pixels of OpenAI's `size`. */
+/** Fields of a model that give, or approximate, the pixels of OpenAI's `size`. */
 interface MappedSize {
   readonly fields: JsonObject;
   /** Whether the output has exactly these pixels. */
@@ -11,7 +11,7 @@ interface MappedSize {
 
 /**
  * Maps `WIDTHxHEIGHT` to the fields that the model has: `size`, `width` and `height`, or the nearest aspect ratio and
- * the resolution whose pixels come nearest.
+ * the resolution with the nearest number of pixels.
  * @returns null if the model has none of them, or the text names no pixels
  */
 export function mapSize(model: Model, text: string): MappedSize | null {
@@ -46,7 +46,7 @@ export function outputOf(model: Model, fields: JsonObject): Size | null {
   return resolution.ok ? resolution.request.output : null;
 }
 
-/** The first of equally near candidates wins: entries list the smaller resolutions first. */
+/** Returns the nearest candidate. The first of equally near ones wins: entries list the smaller resolutions first. */
 function nearestOf(model: Model, wanted: Size, fieldSets: readonly JsonObject[]): MappedSize | null {
   let best: { readonly fields: JsonObject; readonly output: Size; readonly distance: number } | null = null;
   for (const fields of fieldSets) {
@@ -60,7 +60,7 @@ function nearestOf(model: Model, wanted: Size, fieldSets: readonly JsonObject[])
   return { fields: best.fields, isExact: output.width === wanted.width && output.height === wanted.height };
 }
 
-/** A wrong shape is worse than a wrong number of pixels. */
+/** Returns the distance of two sizes: a wrong shape is worse than a wrong number of pixels. */
 function distanceBetween(found: Size, wanted: Size): number {
   const shape = Math.abs(Math.log(found.width / found.height / (wanted.width / wanted.height)));
   const area = Math.abs(Math.log((found.width * found.height) / (wanted.width * wanted.height)));

@@ -9,7 +9,7 @@ interface OpenaiRefusal {
   readonly body: OpenaiErrorView;
 }
 
-/** Clients ignore longer waits. */
+/** Maximum wait, in milliseconds: clients ignore longer ones. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
 const TYPES: Readonly<Record<number, string>> = {
@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<number, string>> = {
   429: 'rate_limit_error',
 };
 
-/** The names of our fields that OpenAI calls differently. */
+/** Names of our fields that have other names at OpenAI. */
 const PARAMS: Readonly<Record<string, string>> = {
   model_id: 'model',
   end_user: 'user',
@@ -39,7 +39,7 @@ const ADDRESSES = [
 /** Converts a refusal of the service. */
 export function refusalOf(error: ServiceError): OpenaiRefusal {
   const { status, code, message, details, retryable, retryAfterSeconds } = error;
-  // Programs read from them which limit was reached, and when it resets.
+  // Programs read from them the reached limit, and the time of its reset.
   const ofLimit = status === 402 && details.length > 0 ? { details } : {};
   const isFinal = !retryable && status < 500;
   const mayWait = retryable && retryAfterSeconds !== null;
@@ -82,7 +82,7 @@ function typeOf(status: number): string {
   return TYPES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error');
 }
 
-/** Names the fields and addresses that the caller has here. */
+/** Replaces the names of fields and addresses by those of this interface. */
 function inOwnTerms(message: string): string {
   const withField = message.replace(/^\w+(?=[:. ])/, (name) => PARAMS[name] ?? name);
   return ADDRESSES.reduce((text, [ours, theirs]) => text.replaceAll(ours, theirs), withField);

@@ -1,9 +1,7 @@
 import { Nullable, Text, type Wire } from '@darkroom-service/contract/parts';
 import { Type } from 'typebox';
 
-/**
- * The answers of the OpenAI-compatible interface. They have OpenAI's shapes, so they are no part of our own document.
- */
+/** Answers of the OpenAI-compatible interface. They have OpenAI's shapes, so they are no part of our own document. */
 
 export const OpenaiErrorBody = Type.Object({
   error: Type.Object({

@@ -22,7 +22,7 @@ import type { RequestedCall } from './requested-call.ts';
 export interface CallIdentity {
   readonly type: 'image' | 'video';
   readonly path: string;
-  /** The body as sent: a repetition is recognized by it. */
+  /** Body as sent, by which a repetition is recognized. */
   readonly body: JsonObject;
   readonly idempotencyKey: string | null;
   /** Number of times that the client says it sent this call before. Ignored with an Idempotency-Key. */
@@ -35,8 +35,8 @@ export interface CallIdentity {
 export type PlacingCalls = Map<string, Promise<unknown>>;
 
 /**
- * Takes the orders of a call: all of them in one transaction, or none. A call whose Idempotency-Key is known, a retry
- * whose call is there, and the repetition of one whose client went without its answer, place nothing and return that
+ * Places the orders of a call: all of them in one transaction, or none. A call whose Idempotency-Key is known, a retry
+ * whose call exists, and the repetition of one whose client left without its answer, place nothing and return that
  * call.
  * @throws ServiceError
  */
@@ -52,7 +52,7 @@ export async function orderCall(
     readonly placing: PlacingCalls;
     readonly leavers: RecentLeavers;
     readonly delivered: Pick<DeliveredCalls, 'record'>;
-    /** The id of this process. */
+    /** Id of this process. */
     readonly process: string;
   },
   key: OrderingKey,
@@ -90,7 +90,7 @@ export async function orderCall(
   };
   const place = () =>
     judgeAndPlace().catch(async (refusal: unknown) => {
-      // A repetition finds its call, whatever would refuse it as a new one.
+      // A repetition finds its call, even if it would be refused as a new one.
       const replayOf = await services.database.write('openai_replay', binding.find);
       if (replayOf === null) throw refusal;
       return { replayOf };
@@ -107,7 +107,7 @@ export async function orderCall(
   return call;
 }
 
-/** Places a call, for a retry after the equal calls that are being placed now. */
+/** Places a call; a retry after the equal calls that are being placed now. */
 async function afterEqualCalls<T>(
   calls: PlacingCalls,
   name: string,

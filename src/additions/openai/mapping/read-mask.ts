@@ -6,8 +6,8 @@ import { storageFault } from '../../../kernel-orders.ts';
 import { dataUriOf, type SentMedium } from './sent-media.ts';
 
 /**
- * Converts a mask in OpenAI's manner, transparent where the image changes, to one of our own, white there. It comes
- * with the request, because it is converted before the order is placed.
+ * Converts a mask in OpenAI's form, transparent where the image changes, to one of our own, white there. The converted
+ * mask is part of the request, because it is converted before the order is placed.
  * @returns a data URI; null = none was sent
  * @throws ServiceError for several, and for one that cannot be read
  */

@@ -14,8 +14,8 @@ const FROM_VIDEO = 'reference_video_urls';
 
 /**
  * Reads the body of `POST videos/{id}/remix`: an order of the same model, with a new prompt and the video as reference.
- * @throws ServiceError `task_not_found`, `not_final`, `parent_not_usable`, `unsupported_action` if the model does not
- * work from videos
+ * @throws ServiceError `task_not_found`, `not_final`, `parent_not_usable`, `unsupported_action` if the model cannot use
+ * videos
  */
 export async function readRemixCall(
   services: Pick<TaskServices, 'catalog' | 'database'>,
@@ -49,7 +49,7 @@ export async function readRemixCall(
   };
 }
 
-/** None if the model refuses them together with a video. */
+/** Returns the kept fields; none if the model refuses them together with a video. */
 function keptFields(model: Model, input: JsonObject, wanted: JsonObject): JsonObject {
   const kept = Object.fromEntries(
     KEPT.filter((name) => (input[name] ?? null) !== null).map((name) => [name, input[name] ?? null]),

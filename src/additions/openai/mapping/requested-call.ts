@@ -4,7 +4,7 @@ import type { Alias } from '../openai-settings.ts';
 
 /** A request of an OpenAI-compatible client, in our own terms. */
 export interface RequestedCall {
-  /** The body of one order. */
+  /** Body of one order. */
   readonly body: JsonObject;
   /** Number of orders. */
   readonly count: number;
@@ -16,7 +16,7 @@ export interface RequestedCall {
 /** Form of the answer that a client wants; stored with the call. */
 export interface CallView {
   readonly format: 'b64_json' | 'url';
-  /** Names of fields that were left out, or met only nearly. */
+  /** Names of fields that were omitted, or met only approximately. */
   readonly ignored: readonly string[];
 }
 
@@ -24,6 +24,6 @@ export interface CallView {
 export interface CallSources {
   readonly catalog: Catalog;
   readonly aliases: readonly Alias[];
-  /** A form has text only: numbers and flags of the model are read from it. */
+  /** Whether the request is a form, which has text only: numbers and flags of the model are parsed from it. */
   readonly isForm: boolean;
 }

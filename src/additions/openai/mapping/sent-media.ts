@@ -16,28 +16,28 @@ export interface SentMedium {
   readonly source: string;
 }
 
-/** A request whose pictures were taken out. */
+/** A request without its pictures, and the pictures. */
 export interface SentMedia {
-  /** In the order of the request, files of a form first. */
+  /** Pictures in the order of the request, files of a form first. */
   readonly references: readonly SentMedium[];
   readonly masks: readonly SentMedium[];
-  /** All other fields. Those of `extra_body` stand beside the others, and files as data URIs under their names. */
+  /** All other fields. Those of `extra_body` are among them, and files as data URIs under their names. */
   readonly rest: JsonObject;
 }
 
-/** Fields of text, which are never a file. */
+/** Text fields, which are never a file. */
 const TEXT_FIELDS = ['prompt', 'model', 'user', 'safety_identifier', 'end_user', 'metadata', 'tags'];
-/** Names of pictures that an order begins with, in the spelling of `plainName`. */
+/** Names of pictures from which an order starts, in the spelling of `plainName`. */
 const REFERENCE = /^(?:images?|image_urls?|(?:input|init|reference|source)_images?(?:_urls?)?|input_references?)$/;
 const MASK = /^masks?$/;
-/** A single picture under these names is the first frame of a film. */
+/** Names under which a single picture is the first frame of a film. */
 const FRAME = /^(?:image|image_url|(?:input|init|source)_image(?:_url)?|input_reference)$/;
 const EXTRA = 'extra_body';
 
 /**
- * Takes the pictures out of a request by the names of their fields. Serializers write brackets where a field may have
+ * Takes the pictures out of a request by the names of their fields. Serializers write brackets if a field may have
  * several values, and some clients send the fields beside OpenAI's in `extra_body`.
- * @throws ServiceError for a picture that is none, and for a file under the name of a text
+ * @throws ServiceError for an invalid picture, and for a file under the name of a text field
  */
 export function takeMedia(body: JsonObject, files: readonly FormFile[] = []): SentMedia {
   const [references, masks]: [SentMedium[], SentMedium[]] = [[], []];
@@ -64,7 +64,7 @@ export function takeMedia(body: JsonObject, files: readonly FormFile[] = []): Se
 }
 
 /**
- * Returns the fields of the model for pictures. Where the model has none for them they keep their names, by which it
+ * Returns the model's fields for pictures. Pictures for which the model has no field keep their names, by which it
  * refuses them.
  */
 export function placeReferences({ parameters }: Pick<Model, 'parameters'>, sent: readonly SentMedium[]): JsonObject {
@@ -79,18 +79,18 @@ export function placeReferences({ parameters }: Pick<Model, 'parameters'>, sent:
   };
 }
 
-/** Returns the refusal of a picture that was sent under two names, of which the model takes one. */
+/** Returns the refusal of a picture that was sent under two names of which the model accepts one. */
 export function sentTwice(name: string, other: string): ServiceError {
   const message = `${name} and ${other} were both sent, and the model takes one of them. Send only one.`;
   return new ServiceError('invalid_request', message, { param: name });
 }
 
-/** Returns a file as a data URI without a type: its content tells the format. */
+/** Returns a file as a data URI without a type: the format follows from its content. */
 export function dataUriOf(bytes: Uint8Array): string {
   return `data:application/octet-stream;base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`;
 }
 
-/** `initImage[0]` is `init_image`. */
+/** Returns the plain name of a field: `initImage[0]` is `init_image`. */
 function plainName(name: string): string {
   return name
     .replace(`${EXTRA}.`, '')
@@ -116,7 +116,10 @@ function append(known: JsonValue | undefined, value: JsonValue): JsonValue {
   return [...(Array.isArray(known) ? known : [known]), value];
 }
 
-/** Numbers and flags under the name of a picture are settings of another kind, and what is empty was not sent. */
+/**
+ * Tells whether a value is a picture. Numbers and flags under the name of a picture are settings of another kind, and
+ * empty values were not sent.
+ */
 function isPicture(value: JsonValue): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return typeof value === 'string' && value !== '';

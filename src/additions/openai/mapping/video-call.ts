@@ -7,13 +7,13 @@ import { mapFields } from './map-fields.ts';
 import type { CallSources, RequestedCall } from './requested-call.ts';
 import { placeReferences, type SentMedia, sentTwice } from './sent-media.ts';
 
-/** The model of a call that names none. */
+/** Model of a call that names none. */
 const DEFAULT_MODEL = 'sora-2';
 const READ = ['model', 'seconds', 'input_reference'];
 
 /**
- * Reads the body of `POST videos`. Fields that neither OpenAI nor the model has are left out and named; those that
- * carry media are left to the model, which refuses them.
+ * Reads the body of `POST videos`. Fields that neither OpenAI nor the model has are omitted and named; those that carry
+ * media are left to the model, which refuses them.
  * @throws ServiceError with every fault of the fields that are read here; the model judges the others later
  */
 export function readVideoCall(
@@ -45,7 +45,7 @@ export function readVideoCall(
   };
 }
 
-/** Clients send the number as text. */
+/** Reads the duration. Clients send the number as text. */
 function readSeconds(value: JsonValue, faults: Fault[]): number | null {
   if (value === null) return null;
   const seconds = typeof value === 'string' && /^\d{1,4}(\.\d{1,3})?$/.test(value) ? Number(value) : value;

@@ -9,7 +9,7 @@ import type { OpenaiVideoDeletionView, OpenaiVideosView, OpenaiVideoView } from 
 /** A page of the videos of an API key. */
 interface VideoQuery {
   readonly limit: number;
-  /** The id after which the page begins, in its order. */
+  /** Id after which the page begins, in its order. */
   readonly after: string | null;
   readonly order: 'asc' | 'desc';
 }
@@ -54,8 +54,8 @@ export async function listVideos(
 }
 
 /**
- * Erases a video. One that is still being made is canceled first: OpenAI's clients have no other way to cancel.
- * Repeating it succeeds, as after a lost answer.
+ * Erases a video. One that is still being made is canceled first: OpenAI's clients have no other way to cancel. A
+ * repetition succeeds, as after a lost answer.
  * @throws ServiceError `task_not_found`, `not_cancelable`, `not_final` if it does not stop in time
  */
 export async function deleteVideo(
@@ -82,7 +82,7 @@ async function cancelVideo(
   try {
     await cancelTask(services, key, 'video', videoId);
   } catch (error) {
-    // It ended between the two looks.
+    // It ended between the two reads.
     const row = await findTaskRow(services.database.read, key, 'video', videoId);
     if (error instanceof ServiceError && isFinal(row.status)) return;
     throw error;

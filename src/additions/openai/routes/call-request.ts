@@ -6,7 +6,7 @@ import { type RequestEnd, recordEnd } from '../mapping/left-calls.ts';
 import type { CallIdentity } from '../mapping/order-call.ts';
 import type { OpenaiHttp } from './openai-http.ts';
 
-/** Reads from the headers what identifies a call. */
+/** Reads the identity of a call from the headers. */
 export function identityOf(request: FastifyRequest, call: Pick<CallIdentity, 'type' | 'path' | 'body'>): CallIdentity {
   return {
     ...call,
@@ -21,7 +21,7 @@ type EndRecords = Pick<OpenaiHttp, 'delivered' | 'leavers' | 'process'> & {
 };
 
 /**
- * Records how a request of a call ended, once the connection is done with the answer.
+ * Records the end of a call's request, once the connection is done with the answer.
  * @param complete returns the end if all of the answer was sent
  */
 export function trackEnd(options: EndRecords, reply: FastifyReply, call: Call, complete: () => RequestEnd): void {
@@ -31,7 +31,10 @@ export function trackEnd(options: EndRecords, reply: FastifyReply, call: Call, c
   );
 }
 
-/** A fault here is only logged: the answer is on its way, and a retry needs the record only if it is lost. */
+/**
+ * Records an end later. A fault is only logged: the answer is being sent, and a retry needs the record only if it is
+ * lost.
+ */
 export function recordEndLater(
   { services, delivered, leavers, process }: EndRecords,
   { id }: Call,
@@ -50,7 +53,7 @@ export function recordEndLater(
     );
 }
 
-/** The count that OpenAI's clients send with each try; 0 = the first one. */
+/** Returns the count that OpenAI's clients send with each try; 0 = the first one. */
 function readRetryCount({ headers }: FastifyRequest): number {
   const text = headers['x-stainless-retry-count'];
   return typeof text === 'string' && /^\d{1,3}$/.test(text) ? Number(text) : 0;

@@ -9,7 +9,9 @@ import { answerFinal, describeCall } from './answer-call.ts';
 import { recordEndLater, trackEnd } from './call-request.ts';
 import type { OpenaiHttp } from './openai-http.ts';
 
-/** Clients that were seen to follow 303 with their key, and how often: most give up at 20 redirects, some at ten. */
+/**
+ * Clients known to follow 303 with their key, and the number of redirects: most give up at 20 redirects, some at ten.
+ */
 const FOLLOWED_BY: readonly (readonly [agent: RegExp, redirects: number])[] = [
   [/\bai-sdk[/-]provider-utils\//, 18],
   [/^(?:axios\/|node$|node-fetch|python-requests\/)/, 18],
@@ -17,15 +19,15 @@ const FOLLOWED_BY: readonly (readonly [agent: RegExp, redirects: number])[] = [
 ];
 const FOLLOWED_BY_OPENAI = 18;
 
-/** More requests than these wait for no result: they are sent on at once. */
+/** Maximum number of requests that wait for one result; further ones are redirected at once. */
 const WAITERS_PER_CALL = 3;
 
 type HoldCall = (request: FastifyRequest, reply: FastifyReply, call: Call, hop: number) => Promise<unknown>;
 
 /**
  * Returns a function that holds a request until its call is final, and answers it. A client that follows redirects is
- * sent to the result address before it or a proxy loses patience; any other one is told where to collect the result.
- * `hop` says how many redirects came before. No limit of ours refuses the request: it would send the call again.
+ * sent to the result address before it or a proxy times out; any other one is told the address of the result. `hop` is
+ * the number of earlier redirects. No limit of ours refuses the request: the client would send the call again.
  */
 export function createCallHolder(options: OpenaiHttp, { waits }: TaskAnswers): HoldCall {
   const { services, openai, process } = options;
@@ -40,7 +42,7 @@ export function createCallHolder(options: OpenaiHttp, { waits }: TaskAnswers): H
     waiters.set(call.id, waiting + 1);
     const wait = waits.open(reply.raw);
     try {
-      // Another process may have sent the client on, and may have ended since.
+      // Another process may have redirected the client, and may have ended since.
       if (hop > 0 && call.process !== process)
         await services.database.write('openai_hold', (trx) => holdCallHere(trx, call.id, process));
       const until = { seconds: patience / 1000, signal: wait.signal, known: call.placed };
@@ -83,7 +85,7 @@ function answerUnfinished(reply: FastifyReply, call: Call, path: string, hop: nu
     .send({ error: { message, type: 'invalid_request_error', code: 'not_final', param: null, status } });
 }
 
-/** Returns how many redirects in a row a client follows: none if it is not known to follow any. */
+/** Returns the number of redirects in a row that a client follows: 0 if it is not known to follow any. */
 function mostHops({ headers }: FastifyRequest): number {
   if (headers['x-stainless-lang'] !== undefined) return FOLLOWED_BY_OPENAI;
   const agent = headers['user-agent'] ?? '';

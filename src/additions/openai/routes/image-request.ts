@@ -16,7 +16,7 @@ const ROOT = '/openai/v1';
 /** The only path whose orders may have no picture. */
 export const GENERATIONS = '/images/generations';
 
-/** The model that the body names judges it. */
+/** Schema of a body that is judged by the model that it names. */
 export const OpenBody = Type.Object(
   {},
   { 'x-judged-by': 'the model', additionalProperties: true, maxProperties: MOST.names },
@@ -61,7 +61,7 @@ function withoutImage(): ServiceError {
   return new ServiceError('missing_reference', message, { param: 'image' });
 }
 
-/** The refusal of an id that is none of a call of this key. */
+/** Returns the refusal of an id that is not a call of this key. */
 export function unknownCall(id: string): ServiceError {
   return new ServiceError('task_not_found', `This API key has no result '${cutText(id, 64)}'.`, { param: 'call_id' });
 }

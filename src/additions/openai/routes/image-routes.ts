@@ -12,12 +12,12 @@ import type { OpenaiHttp } from './openai-http.ts';
 import { takeForms } from './read-form.ts';
 import { readJson, readJsonOrForm, type SentRequest } from './read-request.ts';
 
-/** Images from a prompt or from images, and the address where a client waits for them. */
+/** Serves images from a prompt or from images, and the address at which a client waits for them. */
 export async function imageRoutes(mount: App, options: OpenaiHttp, answers: TaskAnswers): Promise<void> {
   const { services, maxBodyBytes } = options;
   const holdCall = createCallHolder(options, answers);
 
-  /** Places the orders of a request. Whether it may wait is decided before; nothing of its body is kept after. */
+  /** Places the orders of a request. The wait is decided before; nothing of the body is kept afterwards. */
   const placeCall = async (request: FastifyRequest, path: string, sent: SentRequest) => {
     try {
       const streams = wantsStream(sent);

@@ -17,7 +17,7 @@ import { readJson, readJsonOrForm, type SentRequest } from './read-request.ts';
 
 const NEXT_LOOK_SECONDS = 3;
 
-/** Images that are ordered at once and collected later, in the form that several gateways share. */
+/** Serves images that are ordered at once and collected later, in the form that several gateways share. */
 export async function imageTaskRoutes(mount: App, options: OpenaiHttp): Promise<void> {
   const { maxBodyBytes } = options;
   const onRequest = limitRate(options, 'creates');

@@ -9,6 +9,6 @@ export interface OpenaiHttp extends HttpOptions {
   readonly placing: PlacingCalls;
   readonly leavers: RecentLeavers;
   readonly delivered: DeliveredCalls;
-  /** The id of this process. */
+  /** Id of this process. */
   readonly process: string;
 }

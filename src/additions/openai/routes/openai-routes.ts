@@ -23,7 +23,9 @@ import type { OpenaiHttp } from './openai-http.ts';
 import { takeForms } from './read-form.ts';
 import { openaiVideoRoutes } from './video-routes.ts';
 
-/** The OpenAI-compatible interface as one plugin: its own shapes and errors, the keys and orders of the service. */
+/**
+ * Serves the OpenAI-compatible interface as one plugin: its own shapes and errors, the keys and orders of the service.
+ */
 export function openaiRoutes(
   options: OpenaiHttp,
   answers: TaskAnswers,
@@ -64,7 +66,7 @@ function answerOpenaiError(options: OpenaiHttp, thrown: unknown, request: Fastif
   return answerError(options, thrown, request, reply, (error: ServiceError) => refusalOf(error));
 }
 
-/** The models that a key can order, in OpenAI's shape. */
+/** Serves the models that a key can order, in OpenAI's shape. */
 function openaiModelRoutes(mount: App, options: OpenaiHttp): void {
   const { services, openai } = options;
   const onRequest = limitRate(options, 'reads');
@@ -94,7 +96,7 @@ const ADDRESS_MS = 3_600_000;
 const VARIANTS = { video: 'output', thumbnail: 'thumbnail' } as const;
 const ContentQuery = Type.Object({ variant: Type.Optional(Word) });
 
-/** The files of a video: the video itself and a still of it. */
+/** Serves the files of a video: the video itself and a still of it. */
 function openaiVideoContentRoutes(mount: App, options: OpenaiHttp): void {
   const { services } = options;
   fileRoute<{ Params: { video_id: string }; Querystring: Static<typeof ContentQuery> }>(mount, {

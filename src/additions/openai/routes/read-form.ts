@@ -8,20 +8,23 @@ import type { FormFile } from '../mapping/sent-media.ts';
 
 /** The parts of a multipart form. */
 interface Form {
-  /** Texts. Fields named `metadata[order]` become an object, fields named `tags[]` a list. */
+  /** Text fields. Fields named `metadata[order]` become an object, fields named `tags[]` a list. */
   readonly fields: JsonObject;
   readonly files: readonly FormFile[];
 }
 
-/** The mask, the sixteen images that OpenAI accepts, and some more, so that the model says how many are too many. */
+/**
+ * Limits of a form: the mask, the sixteen images that OpenAI accepts, and some more, so that the model can report too
+ * many.
+ */
 const LIMITS = { files: 20, fields: 60, parts: 80, fieldSize: 262_144, headerPairs: 100 } as const;
 const AT_MOST = `at most ${LIMITS.files} files and ${LIMITS.fields} fields`;
-/** A form is longer than its files by its own lines. */
+/** Maximum number of bytes of a form beside its files, for the form's own lines. */
 const FORM_LINES_BYTES = 1_000_000;
 const LONGEST_NAME = 64;
 const NESTED_NAME = /^([^[\]]+)\[([^[\]]*)\]$/;
 
-/** Lets the routes of a scope take forms, for `readForm`. */
+/** Makes the routes of a scope accept forms, for `readForm`. */
 export async function takeForms(forms: FastifyInstance, { maxBodyBytes }: HttpOptions): Promise<void> {
   await forms.register(multipart, { limits: { ...LIMITS, fileSize: maxBodyBytes } });
 }
@@ -63,7 +66,7 @@ export async function readForm(
   }
 }
 
-/** The same text that JSON may hold. */
+/** Reads a text, with the same limits as in JSON. */
 function readText({ fieldname, value, valueTruncated }: Extract<Multipart, { type: 'field' }>): string {
   const text = String(value);
   if (!valueTruncated && isCleanText(text) && isCleanText(fieldname)) return text;
@@ -73,7 +76,7 @@ function readText({ fieldname, value, valueTruncated }: Extract<Multipart, { typ
   throw new ServiceError('invalid_request', message, { param });
 }
 
-/** The last of equal names counts, as in JSON; of media, none is left out. */
+/** Nests fields. Of equal names the last counts, as in JSON; of media, all are kept. */
 function nestFields(sent: readonly (readonly [string, string])[]): JsonObject {
   const fields = new Map<string, JsonValue>();
   const search = new MediaSearch();

@@ -10,11 +10,11 @@ export interface SentRequest {
   /** OpenAI's fields. */
   readonly fields: JsonObject;
   readonly files: readonly FormFile[];
-  /** A form has text only. */
+  /** Whether the request is a form, which has text only. */
   readonly isForm: boolean;
-  /** Equal for equal requests. */
+  /** Body for comparison: equal for equal requests. */
   readonly body: JsonObject;
-  /** Returns the budget of the body. */
+  /** Releases the budget of the body. */
   readonly release: () => void;
 }
 
@@ -27,7 +27,7 @@ export function readJson(request: FastifyRequest): SentRequest {
 export async function readJsonOrForm(options: HttpOptions, request: FastifyRequest): Promise<SentRequest> {
   if (!request.isMultipart()) return readJson(request);
   const form = await readForm(options, request);
-  // Equal forms differ in their boundaries, so the contents of their files stand for them.
+  // Equal forms differ in their boundaries, so the contents of their files represent them.
   const digests = form.files.map(({ name, bytes }) => [name, createHash('sha256').update(bytes).digest('hex')]);
   return { ...form, isForm: true, body: { fields: form.fields, files: digests } };
 }

@@ -24,7 +24,7 @@ const ListQuery = Type.Object({
   order: Type.Optional(Type.Enum(['asc', 'desc'])),
 });
 
-/** Videos: ordered at once, looked at until they are completed. */
+/** Serves videos: ordered at once, polled until they are completed. */
 export function openaiVideoRoutes(mount: App, options: OpenaiHttp, { waits }: TaskAnswers): void {
   const { services, openai } = options;
   const limitReads = limitRate(options, 'reads');
@@ -76,7 +76,10 @@ export function openaiVideoRoutes(mount: App, options: OpenaiHttp, { waits }: Ta
   );
 }
 
-/** Takes the order and answers the video as it stands. Its cost is what is held: videos are not charged more. */
+/**
+ * Places the order and answers with the current state of the video. Its cost is the held amount: videos are not charged
+ * more.
+ */
 async function orderVideo(
   options: OpenaiHttp,
   request: FastifyRequest,

@@ -40,7 +40,7 @@ export async function askWithin(
   const refusal = refusalToAsk(task);
   if (refusal !== null) throw notStuck(task, refusal);
   await takeTurn(trx, by, taskId);
-  // Its worker keeps the lease while it waits; another claim, by whichever process, takes it over.
+  // Its worker keeps the lease while it waits; another claim, by any process, takes it over.
   await trx.run(
     trx.builder
       .updateTable('tasks')
@@ -53,7 +53,7 @@ export async function askWithin(
   trx.afterCommit(services.wakeRunner);
 }
 
-/** Returns why asking would not help; null if it may. */
+/** Returns the reason why asking would not help; null if it may. */
 export function refusalToAsk({ step, worker }: Pick<TaskRow, 'step' | 'worker'>): string | null {
   if (step === 'running') return null;
   // A call that is open must not be taken over: its answer would be lost.

@@ -4,7 +4,7 @@ import { type CancelServices, cancelForCustomerWithin, mayCancel } from '../../.
 import { askWithin, refusalToAsk } from './ask-upstream.ts';
 import { giveUpWithin, isAtUpstream } from './give-up-task.ts';
 
-/** The columns of an open order that decide which deeds would change it. */
+/** Columns of an open order that decide which deeds would change it. */
 export const DEED_COLUMNS = [
   'id',
   'status',

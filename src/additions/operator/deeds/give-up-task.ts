@@ -3,11 +3,11 @@ import { type Act, actorOf, type Database, recordAct, type TaskRow, type Transac
 import { lockSlotsOf, type SettleServices, settleTask } from '../../../kernel-orders.ts';
 import { assertNotExpired, engineOf } from '../../../kernel-views.ts';
 
-/** The time until the upstream is asked whether a result has come after all. */
+/** Time until the upstream is asked whether there is a result after all, in milliseconds. */
 const LATE_RESULT_AFTER_MS = 60_000;
 
 /**
- * Ends an order that its upstream has, or may have, because an operator waits no longer: as `outcome_unknown`, with the
+ * Ends an order that its upstream has, or may have, because an operator no longer waits: as `outcome_unknown`, with the
  * hold released. It is never submitted again. A late result changes no money and is reported for reconciliation.
  * @throws ServiceError `task_not_found`, `task_expired`, `not_stuck`
  */
@@ -24,7 +24,7 @@ export async function giveUpTask(
 
 /** Gives up a task within a unit. @throws ServiceError as `giveUpTask` */
 export async function giveUpWithin(services: SettleServices, trx: Transaction, by: Act, taskId: string): Promise<void> {
-  // Where a worker changes the task between the look and the write, nothing is changed and it is looked at again.
+  // If a worker changes the task between the read and the write, nothing is changed and it is read again.
   while (!(await giveUpAsFound(services, trx, by, taskId)));
 }
 
@@ -37,7 +37,7 @@ export function isAtUpstream({ step }: Pick<TaskRow, 'step'>): boolean {
 async function giveUpAsFound(services: SettleServices, trx: Transaction, by: Act, taskId: string): Promise<boolean> {
   const task = await openTask(trx, taskId);
   if (!isAtUpstream(task)) throw notStuck(task, 'no upstream has it, so nothing is unknown. Cancel it instead');
-  // The settlement locks them: before the row is written, as everyone does.
+  // The settlement locks them: before the row is written, like every writer.
   await lockSlotsOf(trx, task.api_key_id);
   // As after a takeover: an answer that a worker still gets belongs to an earlier claim, so it is reported as late.
   const taken = await trx.run(

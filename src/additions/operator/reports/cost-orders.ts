@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Schema, Session } from '../../../kernel.ts';
 import { COST_FIGURES } from '../../../kernel-views.ts';
 
-/** Orders that one page looks at: few of many may match. */
+/** Maximum number of orders that one page reads: few of many may match. */
 const MOST_EXAMINED = 20_000;
 
 interface CostOrderQuery {
@@ -14,13 +14,13 @@ interface CostOrderQuery {
   /** Note that the cost report gives the orders; null = all orders. */
   readonly note: CostNote | null;
   readonly limit: number;
-  /** The order after which the page begins; null = the first page. */
+  /** Order after which the page begins; null = the first page. */
   readonly after: string | null;
 }
 
 interface CostOrderPage {
   readonly items: CostOrderView[];
-  /** Null = this is the last page. */
+  /** Order after which the next page begins; null = this is the last page. */
   readonly nextAfter: string | null;
 }
 
@@ -76,7 +76,7 @@ export async function listCostOrders(session: Session, query: CostOrderQuery): P
     nextAfter: found.length > query.limit ? (rows.at(-1)?.task_id ?? null) : await lastExamined(),
   };
 
-  /** The last of as many as are examined at once; null if there are no more. */
+  /** Returns the last of as many orders as are examined at a time; null if there are no more. */
   async function lastExamined(): Promise<string | null> {
     const last = await session.first(
       examined

@@ -10,12 +10,12 @@ const CAUSE_LENGTH = 300;
 /** Parts of messages that differ from order to order: addresses, quoted values, ids and numbers, but no HTTP status. */
 const VARIABLE_PART = /https?:\/\/\S+|"[^"]*"|`[^`]*`|(?<![\w-])(?![45]\d\d(?![\w-]))[\w-]*\d[\w-]*(?:\.\d+)*/g;
 
-/** The range and result of a search. */
+/** Range and result of a search. */
 interface FailureCauseReport {
   readonly items: FailureCauseView[];
-  /** Orders placed since then were searched. */
+  /** Time since which placed orders were searched. */
   readonly since: string;
-  /** Whether failures or causes were left out. */
+  /** Whether failures or causes were omitted. */
   readonly truncated: boolean;
 }
 
@@ -42,7 +42,7 @@ function viewOf(group: readonly FailureView[]): FailureCauseView | null {
   return { engine, code, cause: causeOf(message), orders: group.length, models, example };
 }
 
-/** Returns what the messages of one cause have in common, with … for the parts that differ. */
+/** Returns the common text of one cause's messages, with … for the parts that differ. */
 export function causeOf(message: string): string {
   return cutText(message.replace(VARIABLE_PART, '…'), CAUSE_LENGTH);
 }

@@ -9,10 +9,10 @@ const SPAN_MS = 24 * 3_600_000;
 /** Number of newest orders of each type that are searched. */
 const WALK_LIMIT = 20_000;
 
-/** The range and result of a search. */
+/** Range and result of a search. */
 interface FailureReport {
   readonly items: FailureView[];
-  /** Orders placed since then were searched. */
+  /** Time since which placed orders were searched. */
   readonly since: string;
   /** Whether there are more failures in this range, or older orders that were not searched. */
   readonly truncated: boolean;
@@ -22,7 +22,7 @@ interface FailureQuery {
   readonly now: number;
   readonly limit: number;
   readonly mode: ModeFilter;
-  /** As in the list of open orders; null or absent = all. */
+  /** Text of the search, as in the list of open orders; null or absent = all. */
   readonly search?: string | null;
 }
 
@@ -97,7 +97,7 @@ export async function readFailures(
   return { failures, since: isoTime(Math.max(dayStart, oldest ?? dayStart)), isCut: oldest !== null };
 }
 
-/** Returns when the oldest searched order was placed, if a day has more orders of a type than are searched. */
+/** Returns the time of the oldest searched order, if a day has more orders of a type than are searched. */
 async function oldestLookedThrough(session: Session, dayStart: number): Promise<number | null> {
   const oldest = await Promise.all(
     ID_PREFIXES.map((prefix) =>

@@ -31,7 +31,7 @@ export type OpenFilter = Omit<OrderFilter, 'state'>;
 
 export interface OrderPage {
   readonly items: OperatorTaskView[];
-  /** The kind of subject that the search named; null without a search. */
+  /** Kind of subject that the search named; null without a search. */
   readonly found_by: Subject['by'] | null;
   readonly searched_since: string | null;
   readonly next_after: string | null;
@@ -70,7 +70,7 @@ export async function selectOpen(session: Session, given: OpenFilter) {
 
 async function understand<Filter extends OpenFilter>(session: Session, given: Filter) {
   const subject = given.search === null ? null : await readSubject(session, given.search, given.mode, given.named);
-  // Whoever has the id of an order means that one.
+  // A user with the id of an order means that order.
   return { subject, filter: subject?.kind === 'orders' ? { ...given, mode: 'all' as const } : given };
 }
 
@@ -117,7 +117,7 @@ function openOrders(session: Session, filter: OpenFilter, subject: Subject | nul
   return listed(session, filter, subject).where(IS_OPEN).orderBy('tasks.created_at').orderBy('tasks.id');
 }
 
-/** Orders with an entry that nobody has resolved. */
+/** Finds orders with an entry that nobody has resolved. */
 async function findUnknown(
   session: Session,
   filter: OrderFilter,

@@ -9,7 +9,7 @@ const DAY_MS = 24 * HOUR_MS;
 const WALK_LIMIT = 10_000;
 /** Failures that say nothing about the upstream. */
 const OF_THE_ORDER = ['content_policy', 'invalid_input', 'parent_failed', 'storage_error'];
-/** A measurement is used for this long, since the console asks often. */
+/** Time for which a measurement is used, since the console asks often. */
 const FRESH_MS = 30_000;
 
 interface Sample {
@@ -19,7 +19,7 @@ interface Sample {
   readonly cost: number | null;
 }
 
-/** Tells how a route has done lately; null if it ended no live order within a day. */
+/** Returns the recent performance of a route; null if it ended no live order within a day. */
 export interface MeasuredRoutes {
   of(route: { readonly engine: string; readonly model: string | null }, modelId: string): MeasuredRoute | null;
 }
@@ -125,7 +125,7 @@ function summaryOf(samples: readonly Sample[]): MeasuredRoute['hour'] {
   };
 }
 
-/** The nearest rank, to a tenth of a second. @param sorted from the least */
+/** Returns the percentile by the nearest rank, to a tenth of a second. @param sorted in ascending order */
 function percentile(sorted: readonly number[], share: number): number | null {
   const value = sorted[Math.ceil(share * sorted.length) - 1];
   return value === undefined ? null : Math.round(value * 10) / 10;

@@ -1,13 +1,13 @@
 import { world } from '@darkroom-service/contract';
 import type { Database, Session, TaskServices } from '../../../kernel.ts';
 
-/** Notifies pages of operators that something they show may have changed, in whichever process. */
+/** Notifies pages of operators that data they show may have changed, in any process. */
 interface OperatorChanges {
   /** @returns a function that ends the watch */
   watch(listener: () => void): () => void;
 }
 
-/** Reads what changes whenever operators see something else. */
+/** Reads marks that change whenever operators see other data. */
 type ReadMarks = (session: Session) => Promise<unknown>;
 
 const LOOK_EVERY_MS = 2_000;
@@ -68,14 +68,14 @@ export function createOperatorChanges(
       [known, lookedAt] = [found, counter];
       if (hasChanged) tell();
     } catch {
-      // The database cannot be reached: the next look tells.
+      // The database cannot be reached: the next look notifies.
     } finally {
       looking = false;
     }
   }
 }
 
-/** Reads what changes with every order, outage and act: ends of indexes and small tables. */
+/** Reads marks that change with every order, outage and act: ends of indexes and small tables. */
 async function readMarks(session: Session): Promise<unknown> {
   return await session.first(
     session.builder.selectNoFrom(({ selectFrom }) => [

@@ -65,7 +65,10 @@ export async function reportQueues(
   });
 }
 
-/** Test orders have two queues: one for painting and one for simulations only. */
+/**
+ * Tells whether a queue has orders of a mode. Test orders have two queues: one for painting and one for simulations
+ * only.
+ */
 function isOf(queue: string, filter: ModeFilter): boolean {
   return filter === 'all' || (partsOf(queue).mode === 'live') === (filter === 'live');
 }

@@ -12,7 +12,7 @@ import { listReconciliation } from './reconciliation.ts';
 /** Number of newest entries that are grouped. */
 const MOST_ENTRIES = 5_000;
 const MOST_NAMES = 5;
-/** As many as one request resolves. */
+/** Maximum number of ids of a cause: as many as one request resolves. */
 const MOST_IDS = 100;
 
 /** Groups the entries that nobody has resolved by engine, kind and wording, the most frequent first. */

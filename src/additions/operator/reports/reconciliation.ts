@@ -16,7 +16,7 @@ export async function listReconciliation(
   page: {
     readonly resolved: boolean;
     readonly mode: ModeFilter;
-    /** The engine; null = all. */
+    /** Engine of the entries; null = all. */
     readonly engine: string | null;
     readonly limit: number;
     readonly after: string | null;
@@ -44,7 +44,7 @@ export async function resolveReconciliation(
   resolution: string,
 ): Promise<ReconciliationView[]> {
   return await database.write('resolve_reconciliation', async (trx) => {
-    // One thing is named; the others are in the repeated request.
+    // One entry is named; the others are in the repeated request.
     await by.binding?.within(trx, ids[0]!);
     const rows = await rowsOf(trx, ids);
     await trx.run(
@@ -56,7 +56,10 @@ export async function resolveReconciliation(
   });
 }
 
-/** Entries as they now stand, in the given order. @throws ServiceError `not_found` naming the first unknown entry */
+/**
+ * Returns the current state of entries, in the given order.
+ * @throws ServiceError `not_found` naming the first unknown entry
+ */
 export async function findReconciliation(session: Session, ids: readonly string[]): Promise<ReconciliationView[]> {
   return (await rowsOf(session, ids)).map(view);
 }

@@ -1,9 +1,9 @@
 import { isoTime, type StandingView } from '@darkroom-service/contract';
 import { isClosed, type TaskRow } from '../../../kernel.ts';
 
-/** The facts that explain where an order stands. */
+/** Facts that explain why an order makes no progress. */
 export interface StandingFacts {
-  /** The time by the service's clock, as all times here; milliseconds since 1970. */
+  /** Time by the service's clock, as all times here; milliseconds since 1970. */
   readonly now: number;
   readonly task: Pick<
     TaskRow,
@@ -15,7 +15,7 @@ export interface StandingFacts {
   readonly isPaused: boolean;
   /** Reason why the whole service sends nothing; null = it sends. */
   readonly suspension: { readonly since: number; readonly reason: string } | null;
-  /** 1 = next; null = behind more than a hundred. */
+  /** Position in the queue: 1 = next; null = behind more than a hundred. */
   readonly position: number | null;
   readonly parents: readonly string[];
   /** Reason why its engine, or the upstream's model, gets no orders. */
@@ -40,7 +40,7 @@ type Found = Pick<StandingView, 'cause' | 'sentence'> & {
   readonly facts?: Partial<Pick<StandingView, 'ahead' | 'waits_for' | 'asked_at' | 'said'>>;
 };
 
-/** Tells why an order that is not final stands still: one cause, and one sentence for operators. */
+/** Explains why an order that is not final makes no progress: one cause, and one sentence for operators. */
 export function standingOf(facts: StandingFacts): StandingView {
   const { cause, sentence, since, facts: found = {} } = causeOf(facts);
   return {
@@ -65,7 +65,7 @@ function causeOf(facts: StandingFacts): Found {
   return task.step === 'submitting' || task.step === 'running' ? atUpstream(facts) : beforeUpstream(facts);
 }
 
-/** No upstream has it. */
+/** Returns the cause for an order that no upstream has. */
 function beforeUpstream({ now, task, engine, suspension, shut, ...facts }: StandingFacts): Found {
   if (suspension !== null)
     return {
@@ -94,7 +94,7 @@ function beforeUpstream({ now, task, engine, suspension, shut, ...facts }: Stand
   return { cause: 'turn', sentence, facts: { ahead } };
 }
 
-/** An upstream has it, or may have it. */
+/** Returns the cause for an order that an upstream has, or may have. */
 function atUpstream({ now, task, engine, shut, storage, silent, check }: StandingFacts): Found {
   const asked = check === null || check.outcome === 'storage' ? {} : { asked_at: isoTime(check.at), said: check.said };
   const blocked = shut === null ? '' : ` ${engine} gets no new orders since ${isoTime(shut.since)}.`;
@@ -143,7 +143,7 @@ function count(orders: number): string {
   return orders === 1 ? 'one order' : `${orders} orders`;
 }
 
-/** Whole seconds, minutes or hours. */
+/** Formats a time span in whole seconds, minutes or hours. */
 function span(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 120) return `${seconds} s`;

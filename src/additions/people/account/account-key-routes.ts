@@ -32,7 +32,7 @@ const NewKey = closedObject({ mode: Type.Enum(['live', 'test']), ...KEY_SETTINGS
 type OneKey = { Params: { key_id: string } };
 const one = '/v1/account/keys/:key_id';
 
-/** The live and test keys of the caller's account, for its managers. */
+/** Serves the live and test keys of the caller's account, for its managers. */
 export function accountKeyRoutes(v1: App, options: HttpOptions): void {
   const { database } = options.services;
   const answer = (data: TSchema, code: 200 | 201 = 200) => ({
@@ -40,7 +40,10 @@ export function accountKeyRoutes(v1: App, options: HttpOptions): void {
     querystring: nothing,
     response: { [code]: envelopeOf(data, code), ...ErrorAnswer },
   });
-  /** An admin key stands in an account as well, and is none of it. @throws ServiceError `not_found` */
+  /**
+   * Returns the id of a key of the account. An admin key has an account as well, but does not count as one of its keys.
+   * @throws ServiceError `not_found`
+   */
   const ownKey = async (request: FastifyRequest<OneKey>): Promise<string> => {
     const accountId = accountOf(request);
     const keyId = request.params.key_id;

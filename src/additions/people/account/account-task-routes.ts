@@ -40,7 +40,7 @@ const ContentQuery = closedObject({
   download: Type.Optional(Type.Enum(['0', '1'], { description: '1 = to be saved under a name' })),
 });
 
-/** The orders of everybody in the caller's account, to look at. Keys see their own orders only. */
+/** Serves the orders of everybody in the caller's account, read-only. Keys see their own orders only. */
 export function accountTaskRoutes(v1: App, options: HttpOptions): void {
   const { services } = options;
   const { read } = services.database;

@@ -6,28 +6,31 @@ import { type AccountSubject, readSubjectInAccount, searchOf } from '../../commo
 import { type Merged, mergeWalks, timeOf, walkAll, walkOwners } from '../../common/orders/walk-orders.ts';
 import type { AccountTaskView } from '../people-wire.ts';
 
-/** So many keys are asked for their newest orders in one statement. */
+/** Number of keys whose newest orders one statement reads. */
 const KEYS_AT_ONCE = 100;
-/** The orders of more keys are searched for among those of the whole service: each key costs two reads of an index. */
+/**
+ * Maximum number of keys whose orders are searched by key; beyond it the orders of the whole service are searched: each
+ * key costs two reads of an index.
+ */
 const MOST_KEYS = 200;
 const PREFIXES = { image: 'img', video: 'vid' } as const;
 type Type = keyof typeof PREFIXES;
 
 interface Wish {
-  /** Null = both. */
+  /** Type of the orders; null = both. */
   readonly type: Type | null;
-  /** Words that each order has, or its id; null = all. */
+  /** Words that each order contains, or its id; null = all. */
   readonly search: string | null;
   readonly limit: number;
-  /** A task_id: older orders; null = from the newest. */
+  /** A task_id; lists older orders; null = from the newest. */
   readonly after: string | null;
 }
 
 interface AccountPage {
   readonly items: AccountTaskView[];
-  /** Send it as `after` for the next page; null = this is the last one. */
+  /** Value of `after` for the next page; null = this is the last one. */
   readonly nextAfter: string | null;
-  /** Orders that were placed since then were searched, in ms; null = all were. */
+  /** Time since which placed orders were searched, in ms; null = all were. */
   readonly since: number | null;
   /** Kind of subject that the search named; null without a search. */
   readonly foundBy: AccountSubject['by'] | null;
@@ -53,7 +56,7 @@ export async function listAccountTasks(services: FindServices, caller: OrderingK
   return { items, nextAfter, since, foundBy };
 }
 
-/** An order of any key of the caller's account and mode. @throws ServiceError `task_not_found` */
+/** Returns an order of any key of the caller's account and mode. @throws ServiceError `task_not_found` */
 export async function viewAccountTask(
   services: FindServices,
   caller: OrderingKey,
@@ -82,7 +85,7 @@ async function keysOfAccount(read: Session, { account, mode }: OrderingKey): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Each key's own newest orders come from its index, so that the cost follows the keys and not the orders. */
+/** Reads each key's own newest orders from its index, so that the cost depends on the keys and not on the orders. */
 async function newestOf(read: Session, keys: readonly string[], { type, limit, after }: Wish): Promise<Merged> {
   const found: string[] = [];
   for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
@@ -107,7 +110,10 @@ async function newestOf(read: Session, keys: readonly string[], { type, limit, a
   return mergeWalks([{ ids: found, end: null }], limit);
 }
 
-/** Finds orders by what a text names, else by its words among the newest of each key, where long reports are read. */
+/**
+ * Finds orders by the subject that a text names, else by its words among the newest of each key, where long reports are
+ * read.
+ */
 async function find(
   { database: { reports } }: FindServices,
   { account, mode }: OrderingKey,

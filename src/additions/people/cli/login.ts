@@ -23,7 +23,7 @@ const PAGE =
 interface LoginOptions extends OutputOptions {
   readonly account?: string;
   readonly mode: 'live' | 'test';
-  /** False with `--no-browser`. */
+  /** Whether to open a browser; false with `--no-browser`. */
   readonly browser: boolean;
 }
 
@@ -39,8 +39,9 @@ interface Person {
 }
 
 /**
- * Signs in through the browser (OAuth 2.0 for native apps: a loopback address and PKCE). What comes back over it is a
- * code, which only this process can use. @throws CommandFault
+ * Signs in through the browser (OAuth 2.0 for native apps: a loopback address and PKCE). The loopback address receives
+ * a code, which only this process can use.
+ * @throws CommandFault
  */
 export async function logIn(options: LoginOptions): Promise<void> {
   const settings = loadClientSettings(readEnvironment());
@@ -66,7 +67,7 @@ export async function logIn(options: LoginOptions): Promise<void> {
   });
 }
 
-/** The account that the person works in, and the key of their orders there. */
+/** Returns the account that the person works in, and the key of their orders there. */
 async function chosen(settings: ClientSettings, session: string, { account, mode }: LoginOptions) {
   const { person } = (await callConsole(settings, 'GET', '/console/session', { session })) as Session;
   if (person === null) throw new CommandFault('The sign-in has ended already. Run "darkroom login" again.');
@@ -77,7 +78,7 @@ async function chosen(settings: ClientSettings, session: string, { account, mode
   return { person, accountId, keyId, role };
 }
 
-/** Ends the sign-in at the service and forgets it. */
+/** Ends the sign-in at the service and removes it here. */
 export async function logOut(options: OutputOptions): Promise<void> {
   const settings = loadClientSettings(readEnvironment());
   const wasSignedIn = readLogin(settings.url) !== null;
@@ -87,7 +88,7 @@ export async function logOut(options: OutputOptions): Promise<void> {
   show(options, { json: { signed_out: wasSignedIn }, text });
 }
 
-/** A session that is not used any more would else stay open for a week. */
+/** Ends a session: otherwise an unused one would stay open for a week. */
 async function endSession(settings: ClientSettings, session: string | undefined): Promise<void> {
   if (session === undefined) return;
   await callConsole(settings, 'POST', '/console/session/end', { session, body: {} }).catch(() => {});
@@ -115,7 +116,7 @@ async function chooseAccount(
   throw new CommandFault(`You have no role in the account '${chosen}'. ${which}`);
 }
 
-/** Waits on a loopback port for the browser to bring the code. */
+/** Waits on a loopback port until the browser brings the code. */
 async function askBrowser(address: string, verifier: string, options: LoginOptions): Promise<string> {
   const state = Buffer.from(world.randomBytes(24)).toString('base64url');
   const arrived = Promise.withResolvers<string>();

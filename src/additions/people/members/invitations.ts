@@ -25,7 +25,7 @@ import { type Claims, whyUnverified } from '../provider/claims.ts';
 import { endChangedBearers, membershipsOf } from './memberships.ts';
 
 export const INVITATION_MS = 7 * 86_400_000;
-/** Open at once in one account. */
+/** Maximum number of open invitations of one account. */
 const MOST_INVITATIONS = 200;
 const NOBODY_SIGNS_IN =
   'Nobody can accept an invitation: DARKROOM_OIDC_ISSUER is not set here, so nobody can sign in. Set it for the service and for its commands (docs/roles.md).';
@@ -33,15 +33,15 @@ const NOBODY_SIGNS_IN =
 type InvitationRow = Selectable<Schema['invitations']>;
 
 interface NewInvitation {
-  /** `OPERATORS`: as an operator. */
+  /** Account, or `OPERATORS` for an operator. */
   readonly accountId: string;
   readonly role: AnyRole;
   readonly email: string | null;
 }
 
 /**
- * Makes a link that offers a role to whoever signs in with it and accepts first. The token is shown now and never
- * again.
+ * Makes a link that offers a role to the first person who signs in with it and accepts. The token is shown now and
+ * never again.
  * @param people the settings: without a provider nobody could sign in with the link
  * @throws ServiceError `not_found`, `invalid_request`
  */
@@ -134,10 +134,10 @@ type Invited = Pick<Claims, 'email' | 'emailVerified'>;
 
 /** An invitation as its page shows it to the person who opened the link. */
 export interface InvitationOffer {
-  /** The account; null = the operators. */
+  /** Account; null = the operators. */
   readonly account: { readonly id: string; readonly name: string } | null;
   readonly role: AnyRole;
-  /** The name and address of a person, the name of a key, or a program. */
+  /** Name and address of a person, name of a key, or a program. */
   readonly invitedBy: string;
 }
 

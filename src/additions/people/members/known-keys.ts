@@ -3,12 +3,12 @@ import type { Act, Database, Session } from '../../../kernel.ts';
 import { PERSON_KEY, revokeKey } from '../../../kernel-accounts.ts';
 import type { KnownKeyView } from '../people-wire.ts';
 
-/** The acts that show a secret to whoever does them. */
+/** Acts that show a secret to their actor. */
 const SHOWING = ['key.create', 'key.rotate'];
 
 /**
- * Lists the API keys that work and whose secret a person was shown, by the audit log. They go on working when the
- * person is removed.
+ * Lists the valid API keys whose secret a person was shown, by the audit log. They stay valid when the person is
+ * removed.
  * @param accountId the live and test keys of this account; null = all keys
  */
 export async function keysKnownTo(
@@ -33,7 +33,7 @@ export async function keysKnownTo(
   if (accountId !== null) select = select.where('account_id', '=', accountId).where('mode', '<>', 'admin');
   const known: KnownKeyView[] = [];
   for (const { id, previous_until: until, created_at: at, ...key } of await session.all(select)) {
-    // During the grace of a rotation the secret before works, too.
+    // During the grace of a rotation the previous secret is valid, too.
     const secrets = until !== null && now < until ? 2 : 1;
     const shown = await session.all(
       session.builder
@@ -50,7 +50,7 @@ export async function keysKnownTo(
   return known;
 }
 
-/** Revokes the keys that a person has seen, if that is wanted. @returns all of them as they are now */
+/** Revokes the keys that a person has seen, if requested. @returns all of them in their current state */
 export async function endKnownKeys(
   database: Database,
   by: Act,

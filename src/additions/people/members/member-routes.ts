@@ -39,7 +39,7 @@ const MemberQuery = closedObject({
   after: Type.Optional(Type.String({ maxLength: 64, description: 'a person_id: those that follow' })),
 });
 
-/** Members of the caller's account and invitations to it, for its managers. */
+/** Serves members of the caller's account and invitations to it, for its managers. */
 export function memberRoutes(v1: App, options: HttpOptions, people: PeopleConfig): void {
   const { services, keyring, publicUrl } = options;
   const { database } = services;
@@ -125,7 +125,7 @@ export function memberRoutes(v1: App, options: HttpOptions, people: PeopleConfig
   );
 }
 
-/** Keys have no members: what they may do was decided when they were issued. */
+/** Returns the account of the caller. Keys have no members: their rights were set when they were issued. */
 export function accountOf(request: FastifyRequest): string {
   const { account, client } = callerOf(request);
   if (client?.person !== undefined) return account.id;

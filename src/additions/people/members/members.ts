@@ -59,7 +59,7 @@ export async function viewMember(services: Services, accountId: string, personId
   const [first] = rows;
   if (first === undefined) throw unknownMember(personId);
   const owner = { personId, accountId, mode: 'live' } as const;
-  // Whoever has ordered nothing may have no key yet, and nothing that is stored for it.
+  // A member who has ordered nothing may have no key yet, and no stored data of one.
   const { id = PERSON_KEY } = (await findPersonKey(read, owner)) ?? {};
   const key = { id, endUserLimits: NO_LIMITS, timezone: 'UTC' };
   const { limits, windows } = await viewScope(read, key, personId, { now: clock.now(), hooks });
@@ -75,7 +75,7 @@ export async function viewMember(services: Services, accountId: string, personId
   };
 }
 
-/** Limits what a member may spend with live orders. @throws ServiceError `not_found` */
+/** Limits the spending of a member on live orders. @throws ServiceError `not_found` */
 export async function setMemberLimits(
   services: Services,
   by: Act,
@@ -142,7 +142,7 @@ export async function setRole(
   });
 }
 
-/** A page of all people, by id, and what they may do. @param page.after a person_id */
+/** Returns a page of all people, by id, and their roles. @param page.after a person_id */
 export async function listPeople(
   session: Session,
   page: { readonly limit: number; readonly after: string },

@@ -4,7 +4,7 @@ import { endBearers } from '../session/person-keys.ts';
 
 /** A person's role in one account, or as an operator. */
 export interface Membership {
-  /** `OPERATORS`: of the service. */
+  /** Account, or `OPERATORS` for the service. */
   readonly accountId: string;
   readonly role: AnyRole;
 }
@@ -60,7 +60,7 @@ export async function setGroupMemberships(
   return true;
 }
 
-/** Ends the bearers of every account where the role is no longer what it was. */
+/** Ends the bearers of every account in which the role has changed. */
 export async function endChangedBearers(
   trx: Transaction,
   personId: string,
@@ -71,7 +71,7 @@ export async function endChangedBearers(
     if (after.get(accountId) !== role) await endBearers(trx, personId, accountId);
 }
 
-/** Rules may name accounts that do not exist. */
+/** Returns the memberships whose accounts exist. Rules may name accounts that do not. */
 async function existing(trx: Transaction, wanted: readonly Membership[]) {
   const named = wanted.map(({ accountId }) => accountId).filter((id) => id !== '');
   const accounts =

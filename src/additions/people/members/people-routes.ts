@@ -38,7 +38,7 @@ const InvitationQuery = closedObject({
 });
 type OnePerson = { Params: { person_id: string } };
 
-/** All people, their roles and sessions, and invitations of every kind, for operators. */
+/** Serves all people, their roles and sessions, and invitations of every kind, for operators. */
 export function peopleRoutes(admin: App, options: HttpOptions, people: PeopleConfig): void {
   const { services, keyring, publicUrl } = options;
   const { database, clock } = services;

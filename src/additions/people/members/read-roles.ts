@@ -3,7 +3,7 @@ import type { PeopleConfig } from '../people-settings.ts';
 import type { Claims } from '../provider/claims.ts';
 import type { Membership } from './memberships.ts';
 
-/** Returns what groups give somebody; null = the operator's settings do not let them in at all. */
+/** Returns a person's memberships by groups; null = the operator's settings do not admit them at all. */
 export type ReadRoles = (claims: Claims) => Membership[] | null;
 
 export function rolesBy({ domains, rules }: Pick<PeopleConfig, 'domains' | 'rules'>): ReadRoles {

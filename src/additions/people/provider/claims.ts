@@ -4,13 +4,13 @@ import type { IDToken, UserInfoResponse } from 'openid-client';
 /** A person's claims from the provider. */
 export interface Claims {
   readonly email: string | null;
-  /** Whether the provider says that the address is verified; null = it does not say. */
+  /** Whether the provider confirms that the address is verified; null = it does not say. */
   readonly emailVerified: boolean | null;
   readonly name: string | null;
   readonly groups: readonly string[];
 }
 
-/** Returns a name that the provider gives; null = it gives none; undefined = it is no text that can be stored. */
+/** Returns a name given by the provider; null = none given; undefined = no text that can be stored. */
 export function readName(value: unknown): string | null | undefined {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' && value !== '' && isCleanText(value) ? value : undefined;
@@ -26,7 +26,7 @@ export function claimsOf(idToken: IDToken | null, userInfo: UserInfoResponse, gr
     return typeof value === 'string' && value !== '' ? cleanText(cutText(value, 200)) : null;
   };
   const [source, other] = userInfo.email == null ? [idToken, userInfo] : [userInfo, idToken];
-  // An address names a person, so it is not cleaned: another one would be somebody else's.
+  // An address names a person, so it is not cleaned: a changed one would be somebody else's.
   const [email, otherEmail] = [source?.email, other?.email].map((value) => readName(value)?.toLowerCase() ?? null);
   const isOfSame = email !== null && email === otherEmail;
   return {
@@ -37,7 +37,7 @@ export function claimsOf(idToken: IDToken | null, userInfo: UserInfoResponse, gr
   };
 }
 
-/** Tells what keeps an address from being used as a name; null = it is verified. */
+/** Returns the reason why an address cannot be used as a name; null = it is verified. */
 export function whyUnverified({ email, emailVerified }: Pick<Claims, 'email' | 'emailVerified'>): string | null {
   if (email === null) return 'The provider names no address.';
   if (emailVerified === null) return 'The provider does not say that the address is verified.';
@@ -74,7 +74,7 @@ function namesIn(value: unknown): string[] {
     .map(canonicalName);
 }
 
-/** Some providers send texts (Cognito). Null: it is missing, or says neither. */
+/** Reads a flag, which some providers send as text (Cognito). Null: missing, or neither. */
 function readFlag(value: unknown): boolean | null {
   const word = typeof value === 'string' ? value.toLowerCase() : typeof value === 'boolean' ? String(value) : null;
   return word === 'true' ? true : word === 'false' ? false : null;

@@ -1,4 +1,4 @@
-/** Two issuers, of which one was expected and the other was found. */
+/** Two issuers: the expected and the found one. */
 export interface IssuerDifference {
   readonly expected: string;
   readonly found: string;
@@ -6,12 +6,12 @@ export interface IssuerDifference {
 
 const SHOWN = /^[\x21-\x7e]{1,300}$/;
 
-/** Tells whether two issuers are the same address, perhaps with and without one last slash. */
+/** Tells whether two issuers are the same address, possibly differing in one trailing slash. */
 export function isSameIssuer(one: string, other: string): boolean {
   return withoutSlash(one) === withoutSlash(other);
 }
 
-/** Returns an issuer as it is, with one last slash, and without. */
+/** Returns an issuer as it is, with one trailing slash, and without. */
 export function issuerForms(issuer: string): string[] {
   return [...new Set([issuer, withoutSlash(issuer), `${withoutSlash(issuer)}/`])];
 }
@@ -34,7 +34,7 @@ export function differenceIn(chain: readonly unknown[]): IssuerDifference | null
   return null;
 }
 
-/** As `URL` writes it, so that an address of a host alone has no other form. */
+/** Removes the trailing slash. Compares as `URL` writes it, so that an address of a host alone has no other form. */
 function withoutSlash(issuer: string): string {
   return (URL.parse(issuer)?.href ?? issuer).replace(/\/$/, '');
 }

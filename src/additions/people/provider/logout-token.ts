@@ -8,13 +8,13 @@ const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 export interface LogoutToken {
   readonly subject: string | null;
   readonly sid: string | null;
-  /** Names the token, so that it works once; null = the provider gives none. */
+  /** Id of the token, so that it works once; null = the provider gives none. */
   readonly id: string | null;
 }
 
-/** Reads the claims of a logout token whose signature is checked. @throws ProviderFault if it is none */
+/** Reads the claims of a logout token whose signature is checked. @throws ProviderFault if it is not a logout token */
 export function readLogoutToken(payload: JWTPayload): LogoutToken {
-  // Nothing of it is more than signed: a claim may be any JSON.
+  // Its content is only signed, not checked: a claim may be any JSON.
   const { events, nonce } = payload as Readonly<Record<string, unknown>>;
   const [subject, sid, id] = [payload.sub, payload.sid, payload.jti].map(readName);
   const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events;

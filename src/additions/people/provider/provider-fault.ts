@@ -6,7 +6,7 @@ import { differenceIn, type IssuerDifference } from './issuers.ts';
  */
 export class ProviderFault extends Error {
   readonly kind: 'refused' | 'away';
-  /** For the log and the doctor, if the sign-in failed because these differ. */
+  /** Issuers that differ, for the log and the doctor, if the sign-in failed because of that. */
   readonly issuers: IssuerDifference | null;
 
   constructor(kind: ProviderFault['kind'], message: string, cause?: unknown, issuers: ProviderFault['issuers'] = null) {
@@ -24,7 +24,10 @@ interface Faults {
   readonly WWWAuthenticateChallengeError: abstract new (...args: never[]) => Error;
 }
 
-/** The messages hold nothing that the provider or the browser sent, except a code of OAuth. */
+/**
+ * Returns the fault of a refusal. Its messages contain nothing that the provider or the browser sent, except an OAuth
+ * code.
+ */
 export function refusalOf(error: unknown, faults: Faults): ProviderFault {
   if (error instanceof ProviderFault) return error;
   if (error instanceof faults.AuthorizationResponseError)

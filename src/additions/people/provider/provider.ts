@@ -18,18 +18,18 @@ import { ProviderFault, refusalOf } from './provider-fault.ts';
 /** The tokens of a sign-in, for later checks at the provider. */
 export interface CheckTokens {
   readonly accessToken: string;
-  /** Milliseconds since 1970 UTC. */
+  /** End of the access token, in milliseconds since 1970 UTC. */
   readonly accessUntil: number;
   readonly refreshToken: string | null;
   /** Whether a claim that lets the person in came with the ID token only, so that a check needs a new one. */
   readonly groupsInIdToken: boolean;
-  /** Tells the provider at sign-out whose session ends; absent in sessions of an earlier version. */
+  /** ID token, which names the session to end to the provider at sign-out; absent in sessions of an earlier version. */
   readonly idToken?: string | undefined;
 }
 
 export interface SignedIn extends Claims {
   readonly subject: string;
-  /** The provider's name of its session; null = it gives none. */
+  /** Provider's id of its session; null = it gives none. */
   readonly sid: string | null;
   readonly tokens: CheckTokens;
 }
@@ -43,16 +43,17 @@ export interface SignInChecks {
 
 /** The OpenID Connect provider. All its calls are made by `openid-client`. */
 export interface Provider {
-  /** As it is configured: with the subject, it names a person. */
+  /** Issuer as it is configured: with the subject, it names a person. */
   readonly issuer: string;
-  /** Returns the issuer as the provider writes it, perhaps with another last slash. @throws ProviderFault */
+  /** Returns the issuer as the provider writes it, perhaps with a different trailing slash. @throws ProviderFault */
   readIssuer(): Promise<string>;
   begin(): Promise<{ readonly url: URL; readonly checks: SignInChecks }>;
-  /** @param answer the address that the browser came back with @throws ProviderFault */
+  /** @param answer the address with which the browser returned @throws ProviderFault */
   finish(answer: URL, checks: SignInChecks): Promise<SignedIn>;
   /**
-   * Asks again about somebody who is signed in.
-   * @returns null if the provider no longer vouches for them @throws ProviderFault if it does not answer
+   * Asks the provider again about a signed-in person.
+   * @returns null if the provider no longer vouches for them
+   * @throws ProviderFault if it does not answer
    */
   check(
     subject: string,
@@ -66,12 +67,12 @@ export interface Provider {
 
 export interface ProviderOptions {
   readonly provider: NonNullable<PeopleConfig['provider']>;
-  /** The claim with the groups. */
+  /** Name of the claim with the groups. */
   readonly groupsClaim: string;
   /** Whether only verified addresses may sign in. */
   readonly needsVerified: boolean;
   readonly redirectUri: string;
-  /** The address to which the browser returns after a sign-out. */
+  /** Address to which the browser returns after a sign-out. */
   readonly signedOutUri: string;
   readonly fetch: TrustedFetch;
   readonly now: () => number;
@@ -83,7 +84,7 @@ const MOST_BYTES = 1_048_576;
 const TIMEOUT_MS = 10_000;
 const LOGOUT_TOKEN_SECONDS = 300;
 
-/** Opens the provider; nothing is asked of it before somebody signs in. */
+/** Opens the provider; it is not contacted before somebody signs in. */
 export async function openProvider(options: ProviderOptions): Promise<Provider> {
   const [client, jose] = await loadPart(() => Promise.all([import('openid-client'), import('jose')]));
   const { provider, groupsClaim, needsVerified, redirectUri, signedOutUri, now } = options;
@@ -112,7 +113,10 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
     return known.server;
   }
 
-  /** A new one each time has the clock of now, and keys that the provider has not replaced since. */
+  /**
+   * Returns a configuration, a new one each time, with the current clock and with keys that the provider has not
+   * replaced.
+   */
   async function configuration(): Promise<Configuration> {
     const metadata = await server();
     const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
@@ -266,7 +270,7 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
   };
 }
 
-/** Only what the provider knows: some refuse a request with other scopes. */
+/** Returns the scopes that the provider knows: some refuse a request with other scopes. */
 function scopesOf({ scopes_supported: supported }: ServerMetadata): string[] {
   const optional = ['email', 'profile', 'groups', 'offline_access'];
   const isKnown = (scope: string) =>
@@ -274,7 +278,10 @@ function scopesOf({ scopes_supported: supported }: ServerMetadata): string[] {
   return ['openid', ...optional.filter(isKnown)];
 }
 
-/** The operator has named the issuer, so it may be anywhere; addresses that it names may not be private ones. */
+/**
+ * Returns the fetch for the provider. The operator has named the issuer, so it may be at any address; addresses that it
+ * names may not be private ones.
+ */
 function fetchOver(fetch: TrustedFetch, origin: string) {
   return async (url: string, request: { method?: string; headers?: unknown; body?: unknown; signal?: unknown }) => {
     const { status, headers, body } = await fetch(url, {

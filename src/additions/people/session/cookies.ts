@@ -1,18 +1,20 @@
 import { publicPath } from '@darkroom-service/media';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Cookies of the console: for no script, no other site and no other path, and encrypted on their way. */
+/** Cookies of the console: not for scripts, other sites or other paths, and encrypted in transit. */
 export interface ConsoleCookies {
   read(request: FastifyRequest, name: CookieName): string | null;
   /** @param seconds lifetime in the browser; 0 = removes the cookie */
   set(reply: FastifyReply, name: CookieName, value: string, seconds: number): void;
-  /** Lists the cookies of sign-ins that are under way, the oldest first as browsers send them. */
+  /** Lists the cookies of current sign-ins, the oldest first as browsers send them. */
   signIns(request: FastifyRequest): CookieName[];
 }
 
-/** Each sign-in has a cookie of its own, so that several tabs can be at the provider at once. */
+/**
+ * Name of a cookie. Each sign-in has a cookie of its own, so that several tabs can be at the provider at the same time.
+ */
 export type CookieName = 'session' | `sign-in-${string}`;
-/** Browsers accept such a name only with `Secure`. */
+/** Prefix of the names; browsers accept it only with `Secure`. */
 const PREFIX = '__Secure-darkroom-';
 const LONGEST_COOKIES = 16_384;
 
@@ -28,7 +30,7 @@ export function consoleCookies(publicUrl: string): ConsoleCookies {
     read(request, name) {
       const begin = `${PREFIX}${name}=`;
       const found = partsOf(request).filter((part) => part.startsWith(begin));
-      // Two of one name: somebody else has set one, and nobody knows which.
+      // Two of one name: somebody else has set one, and it is unknown which.
       return found.length === 1 ? (found[0]?.slice(begin.length) ?? null) : null;
     },
     set(reply, name, value, seconds) {

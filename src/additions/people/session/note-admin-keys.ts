@@ -3,8 +3,8 @@ import { type ApiKey, recordAct, type TaskServices } from '../../../kernel.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Tells the audit log of admin keys that work where people sign in, once a day for each key: the way in while the
- * provider is away is also the way around it.
+ * Records in the audit log the use of admin keys where people sign in, once a day for each key: they work while the
+ * provider is unavailable, and so also bypass it.
  */
 export function noteAdminKeys({
   database,

@@ -4,18 +4,18 @@ import { DEFAULT_COLUMNS, hashSecret, PERSON_KEY } from '../../../kernel-account
 
 export type KeyMode = 'live' | 'test' | 'admin';
 
-/** Admin keys belong to some account as well; they order nothing. */
+/** Account of operators' keys: admin keys belong to some account as well; they order nothing. */
 const ACCOUNT_OF_OPERATORS = 'default';
 
 /** The owner of a person's key. */
 export interface KeyOwner {
   readonly personId: string;
-  /** `OPERATORS` with the mode `admin`. */
+  /** Account, or `OPERATORS` with the mode `admin`. */
   readonly accountId: string;
   readonly mode: KeyMode;
 }
 
-/** Returns the key of a person with what its tokens are signed with; null = there is none yet. */
+/** Returns the key of a person with the hash that signs its tokens; null = there is none yet. */
 export async function findPersonKey(session: Session, { personId, accountId, mode }: KeyOwner) {
   const row = await session.first(
     session.builder
@@ -68,8 +68,8 @@ export async function personKey(
 }
 
 /**
- * Ends all bearers of a person in an account; null = in all. The keys stay valid, since the files of their orders would
- * else be gone for the account too.
+ * Ends all bearers of a person in an account; null = in all. The keys stay valid, since otherwise the account would
+ * lose the files of their orders.
  */
 export async function endBearers(trx: Transaction, personId: string, accountId: string | null): Promise<void> {
   let keys = trx.builder.selectFrom('person_keys').select('key_id').where('person_id', '=', personId);
@@ -78,7 +78,7 @@ export async function endBearers(trx: Transaction, personId: string, accountId: 
     await trx.run(trx.builder.updateTable('api_keys').set({ hash: randomHash() }).where('id', '=', keyId));
 }
 
-/** The hash of a secret that nobody has seen. */
+/** Returns the hash of a random secret that nobody knows. */
 function randomHash(): string {
   return hashSecret(Buffer.from(world.randomBytes(32)).toString('base64url'));
 }

@@ -4,7 +4,7 @@ import type { Schema, Session, Transaction } from '../../../kernel.ts';
 import { hashSecret } from '../../../kernel-accounts.ts';
 import { endBearers } from './person-keys.ts';
 
-/** A session that is not used for so long is over. */
+/** Time without use after which a session ends, in milliseconds. */
 export const IDLE_MS = 12 * 3_600_000;
 /** Longest duration of a session, however active: 7 days in milliseconds. */
 export const LONGEST_MS = 7 * 86_400_000;
@@ -12,13 +12,13 @@ const SECRET = /^dps_[\w-]{43}$/;
 
 export type SessionRow = Selectable<Schema['person_sessions']>;
 
-/** The secret of a session: what the cookie of a browser or the file of a command line holds. */
+/** Makes the secret of a session, which the cookie of a browser or the file of a command line contains. */
 export function newSessionSecret(): { readonly secret: string; readonly hash: string } {
   const secret = `dps_${Buffer.from(world.randomBytes(32)).toString('base64url')}`;
   return { secret, hash: hashSecret(secret) };
 }
 
-/** Opens a session. Those of anybody that are over are removed with their tokens. */
+/** Opens a session. Ended sessions of anybody are removed with their tokens. */
 export async function insertSession(
   trx: Transaction,
   session: Omit<SessionRow, 'created_at' | 'seen_at' | 'checking_until' | 'expires_at'>,
@@ -50,7 +50,7 @@ export async function findSession(session: Session, secret: string | null, now: 
   return row !== undefined && now < endOf(row) ? row : null;
 }
 
-/** Returns when a session ends unless it is used again; milliseconds since 1970. */
+/** Returns the time when a session ends unless it is used again; milliseconds since 1970. */
 export function endOf({ expires_at, seen_at }: Pick<SessionRow, 'expires_at' | 'seen_at'>): number {
   return Math.min(expires_at, seen_at + IDLE_MS);
 }

@@ -15,15 +15,15 @@ export const CODE_MS = 120_000;
 const MOST_GROUPS_TOLD = 20;
 
 interface Admission {
-  /** The token of an invitation that the person has accepted; null = none. */
+  /** Token of an invitation that the person has accepted; null = none. */
   readonly invitation: string | null;
-  /** The PKCE challenge of a command line; null = a browser. */
+  /** PKCE challenge of a command line; null = a browser. */
   readonly challenge: string | null;
 }
 
 /**
- * Lets somebody in whom the provider vouches for: keeps the person, the roles of their groups and of an invitation, and
- * opens a session. Nothing is kept of somebody without a role.
+ * Admits a person whom the provider vouches for: stores the person, the roles of their groups and of an invitation, and
+ * opens a session. Nothing is stored about somebody without a role.
  * @returns the secret of the session, or the code that a command line trades for one
  * @throws ServiceError `forbidden`
  */
@@ -78,7 +78,7 @@ export async function admitPerson(
   return { secret, name };
 }
 
-/** Tells the operator which names the provider sends, since nobody else sees them. */
+/** Logs the group names that the provider sends, since the operator cannot see them elsewhere. */
 function tellOtherGroups({ services, rules, groupsClaim: claim }: PeopleParts, groups: readonly string[]): void {
   const others = groups.filter((name) => !rules.some(({ group }) => group === name));
   if (others.length > 0) {
@@ -87,7 +87,7 @@ function tellOtherGroups({ services, rules, groupsClaim: claim }: PeopleParts, g
   } else if (groups.length === 0 && rules.length > 0) services.log.info({ claim }, 'sign-in has no groups');
 }
 
-/** The memberships by groups. @throws ServiceError `forbidden` to those who may not sign in at all */
+/** Returns the memberships by groups. @throws ServiceError `forbidden` to those who may not sign in at all */
 export function rolesOf({ readRoles }: PeopleParts, signedIn: SignedIn): readonly Membership[] {
   const roles = readRoles(signedIn);
   if (roles !== null) return roles;
@@ -99,12 +99,15 @@ export function nameOf({ name, email, subject }: SignedIn): string {
   return cutText(name ?? email ?? subject, 100);
 }
 
-/** A code of a command line is found only together with the challenge of the process that asked for it. */
+/**
+ * Returns the hash of a command line's code, which is found only together with the challenge of the process that asked
+ * for it.
+ */
 export function codeHash(hash: string, challenge: string): string {
   return `${hash}.${challenge}`;
 }
 
-/** The issuer and the subject name a person; the email may change, and pass to somebody else. */
+/** Stores the person. The issuer and the subject name a person; the email may change, and pass to somebody else. */
 async function keepPerson(
   trx: Transaction,
   { issuer, subject, email, name }: SignedIn & { readonly issuer: string; readonly name: string },

@@ -8,10 +8,10 @@ import { ProviderFault } from '../provider/provider-fault.ts';
 import { endSession } from '../session/sessions.ts';
 import { fieldOf } from './forms.ts';
 
-/** Longer than any token is good. */
+/** Time for which a token is remembered; longer than any token is valid. */
 const REMEMBERED_MS = 30 * 86_400_000;
 
-/** Ends sessions when the provider says so (OpenID Connect Back-Channel Logout 1.0). */
+/** Ends sessions on the provider's request (OpenID Connect Back-Channel Logout 1.0). */
 export function backChannelRoutes(app: App, { services, options, provider, forget }: PeopleParts): void {
   app.post('/console/back-channel-logout', { schema: { hide: true } }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -25,7 +25,7 @@ export function backChannelRoutes(app: App, { services, options, provider, forge
     });
     const { database, clock, createId } = options.services;
     const ended = await database.write('back_channel_logout', async (trx) => {
-      // Sent again, by whoever has seen it, it ends no session that began since.
+      // A repeated token, from anybody who has seen it, ends no session that began since.
       if (id !== null && !(await takeOnce(trx, `${opened.issuer} ${id}`, clock.now()))) return 0;
       let query = trx.builder
         .selectFrom('person_sessions')

@@ -7,16 +7,16 @@ import type { CheckTokens, Provider } from '../provider/provider.ts';
 import { ProviderFault } from '../provider/provider-fault.ts';
 import { endSession, findSession, type SessionRow } from '../session/sessions.ts';
 
-/** A check is good for this long, so that several tabs ask the provider once. */
+/** Time for which a check is valid, so that several tabs ask the provider once. */
 const FRESH_MS = 60_000;
-/** The longest that one process may ask before another one does. */
+/** Maximum time for which one process may ask before another one does. */
 const ASKING_MS = 60_000;
 const LOOK_EVERY_MS = 250;
 
 export interface CheckServices {
   readonly services: Pick<TaskServices, 'clock' | 'database' | 'log'>;
   readonly provider: () => Promise<Provider>;
-  /** Seals what browsers and the database keep for this service. */
+  /** Vault that seals this service's data at browsers and in the database. */
   readonly vault: () => Promise<Vault>;
   readonly readRoles: ReadRoles;
   /** Called when bearers end. */
@@ -53,8 +53,8 @@ export async function confirmAccess(
 }
 
 /**
- * A refresh token works once, so one process asks at a time.
- * @returns the session as it is now, with the tokens of now; null if somebody else asks, or just has
+ * Claims the check of a session. A refresh token works once, so one process asks at a time.
+ * @returns the current session, with the current tokens; null if another process asks, or has just asked
  */
 async function takeTurn({ services }: CheckServices, known: SessionRow, now: number): Promise<SessionRow | null> {
   return await services.database.write('check_session', async (trx) => {
@@ -129,7 +129,7 @@ export function openTokens(vault: Vault, { id, tokens_sealed }: SessionRow): Che
   }
 }
 
-/** Keeps the name and the email as the provider has them now. */
+/** Stores the name and the email as the provider has them now. */
 async function noteClaims(
   trx: Parameters<typeof setGroupMemberships>[0],
   personId: string,

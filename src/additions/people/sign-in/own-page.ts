@@ -2,7 +2,8 @@ import { ServiceError } from '@darkroom-service/contract';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * The cookie says who the browser is, and this who has sent it here: a page of the service, or a program.
+ * Refuses requests from other sites. The cookie identifies the browser; this check identifies the sender: a page of the
+ * service, or a program.
  * @throws ServiceError `forbidden`
  */
 export function requireOwnPage({ headers }: FastifyRequest, publicUrl: string): void {

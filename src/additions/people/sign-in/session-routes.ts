@@ -14,7 +14,10 @@ import { codeHash } from './admit-person.ts';
 import { confirmAccess, openTokens } from './check-access.ts';
 import { requireOwnPage } from './own-page.ts';
 
-/** Counted from the last word of the provider, so that whoever lost their access has none after it. */
+/**
+ * Lifetime of a bearer, counted from the provider's last confirmation, so that a person without access has none after
+ * it.
+ */
 export const BEARER_MS = 5 * 60_000;
 const Wanted = closedObject({
   account_id: Nullable(Type.String({ maxLength: 64 })),
@@ -25,7 +28,7 @@ const Code = closedObject({
   verifier: Type.String({ minLength: 43, maxLength: 128, ...SECRET_FIELD }),
 });
 
-/** The session of a browser or a command line: who it is, and the bearer that it is traded for. */
+/** Serves the session of a browser or a command line: its person, and the bearer for which it is traded. */
 export function sessionRoutes(app: App, parts: PeopleParts): void {
   const { options, services, cookies, isOn } = parts;
   const { publicUrl, keyring } = options;

@@ -15,7 +15,7 @@ export interface PageForm {
   readonly submit: string;
 }
 
-/** A page of one sentence, perhaps a button, and one link, where the console cannot be shown. */
+/** Sends a page of one sentence, perhaps a button, and one link, where the console cannot be shown. */
 export async function sendSignInPage(
   reply: FastifyReply,
   status: number,

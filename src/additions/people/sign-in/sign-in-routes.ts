@@ -24,7 +24,7 @@ import {
   type VouchedFor,
 } from './sign-in-state.ts';
 
-/** Sign-ins that one browser can have under way. */
+/** Maximum number of current sign-ins of one browser. */
 const MOST_SIGN_INS = 8;
 
 const BeginQuery = closedObject({
@@ -35,7 +35,9 @@ const BeginQuery = closedObject({
   challenge: Type.Optional(Type.String({ pattern: '^[\\w-]{43}$' })),
 });
 
-/** The way to the provider and back. A sign-in that failed is told on a page, never by a redirect elsewhere. */
+/**
+ * Serves the redirects to the provider and back. A failed sign-in is reported on a page, never by a redirect elsewhere.
+ */
 export function signInRoutes(app: App, parts: PeopleParts): void {
   const { services, options, cookies } = parts;
   const { publicUrl } = options;
@@ -68,7 +70,7 @@ export function signInRoutes(app: App, parts: PeopleParts): void {
     const state = answer.searchParams.get('state') ?? '';
     try {
       const kept = await begun(request, state);
-      // Whatever comes of it, it is used up. Only a page that asks needs it once more.
+      // It is used up in any case. Only a page that asks needs it once more.
       if (kept.invitation === null) cookies.set(reply, cookieOf(state), '', 0);
       const provider = await parts.provider();
       const signedIn = await provider.finish(answer, kept);
@@ -93,7 +95,7 @@ export function signInRoutes(app: App, parts: PeopleParts): void {
     }
   });
 
-  /** The sign-in that this browser has begun. @throws ServiceError `forbidden` */
+  /** Returns the sign-in that this browser has begun. @throws ServiceError `forbidden` */
   async function begun(request: FastifyRequest, state: string): Promise<SignInState> {
     const kept = openState(await parts.vault(), cookies.read(request, cookieOf(state)), clock.now());
     if (kept === null || !isSame(state, kept.state)) throw notBegun();
@@ -109,7 +111,10 @@ export function signInRoutes(app: App, parts: PeopleParts): void {
     return await reply.header('cache-control', 'no-store').redirect(`${publicUrl}/#${kept.page}`, 303);
   }
 
-  /** A click, so that no page elsewhere makes somebody a member of an account unseen. Nothing is kept before it. */
+  /**
+   * Asks for a click, so that no other page makes somebody a member of an account unnoticed. Nothing is stored before
+   * it.
+   */
   async function askToJoin(reply: FastifyReply, token: string, vouchedFor: VouchedFor): Promise<FastifyReply> {
     const { signedIn, at } = vouchedFor;
     rolesOf(parts, signedIn);
@@ -130,7 +135,7 @@ export function signInRoutes(app: App, parts: PeopleParts): void {
     });
   }
 
-  /** A click, so that no page elsewhere lets a command line in unseen. */
+  /** Asks for a click, so that no other page signs in a command line unnoticed. */
   async function letIn(
     reply: FastifyReply,
     { port, state }: NonNullable<SignInState['commandLine']>,

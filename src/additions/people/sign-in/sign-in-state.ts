@@ -10,11 +10,11 @@ const ANSWER = 'answer of a sign-in';
 
 /** The sealed state of a sign-in, kept by the browser while its person is at the provider. */
 export interface SignInState extends SignInChecks {
-  /** The page of the console to come back to, such as `/history`. */
+  /** Page of the console to return to, such as `/history`. */
   readonly page: string;
-  /** The token of an invitation to accept; null = none. */
+  /** Token of an invitation to accept; null = none. */
   readonly invitation: string | null;
-  /** The command line that waits on this machine; null = the browser itself signs in. */
+  /** Command line that waits on this machine; null = the browser itself signs in. */
   readonly commandLine: { readonly port: number; readonly state: string; readonly challenge: string } | null;
   readonly expiresAt: number;
 }
@@ -23,11 +23,11 @@ export interface SignInState extends SignInChecks {
 export interface VouchedFor {
   readonly state: string;
   readonly signedIn: SignedIn;
-  /** Milliseconds since 1970 UTC. */
+  /** Time of the sign-in, in milliseconds since 1970 UTC. */
   readonly at: number;
 }
 
-/** Names the cookie of a sign-in by its state. */
+/** Returns the cookie's name for a sign-in, by its state. */
 export function cookieOf(state: string): CookieName {
   return `sign-in-${hash('sha256', state).slice(0, 16)}`;
 }

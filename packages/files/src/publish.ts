@@ -60,7 +60,7 @@ export function createPublisher(directory: string): (aside: string, key: string)
   };
 }
 
-/** Flushes a directory. @returns its identity; null if it is gone, or need not be flushed */
+/** Flushes a directory. @returns the directory's identity; null if it is gone, or need not be flushed */
 async function flushOne(path: string): Promise<string | null> {
   // Windows cannot open a directory and flushes its entries itself.
   if (process.platform === 'win32') return null;

@@ -26,7 +26,7 @@ interface Heard {
   share: number;
 }
 
-/** Milliseconds without a request for an order's progress after which another process follows the order. */
+/** Milliseconds without a request for its progress after which an order counts as moved to another process. */
 const FORGOTTEN_AFTER_MS = 5 * 60 * 1000;
 const MOST_SOCKETS = 64;
 

@@ -37,7 +37,7 @@ const LedgerQuery = closedObject({
   scope: Scope,
 });
 
-/** The balance, the spending and the limits of the calling key and its account. */
+/** Serves the balance, the spending and the limits of the calling key and its account. */
 export function accountRoutes(v1: App, { services, approveOver, hold }: HttpOptions): void {
   const session = services.database.read;
 

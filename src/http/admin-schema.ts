@@ -5,7 +5,7 @@ import { ErrorAnswer } from './answers.ts';
 import { envelopeOf } from './envelope.ts';
 
 /**
- * The common documentation of the admin routes. Routes accept no query unless they say so.
+ * Returns the common documentation of the admin routes. Routes accept no query unless they say so.
  * @param data the schema of `data`
  */
 export function adminSchema(data: TSchema, code: 200 | 201 = 200) {

@@ -25,7 +25,7 @@ export function successAround(json: string): { readonly head: string; readonly t
   };
 }
 
-/** The envelope as a schema, for the documentation. */
+/** Returns the envelope as a schema, for the documentation. */
 export function envelopeOf(data: TSchema, code: 200 | 201 = 200) {
   return Type.Object(
     {

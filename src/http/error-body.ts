@@ -41,7 +41,7 @@ function wellFormed([name, value]: [string, unknown]): [string, unknown] {
   return [name, typeof value === 'string' ? value.toWellFormed() : value];
 }
 
-/** The headers that belong to an error. */
+/** Returns the headers that belong to an error. */
 export function errorHeaders(error: ServiceError): Record<string, string> {
   const headers: Record<string, string> = { ...error.headers, 'cache-control': 'no-store' };
   if (error.retryAfterSeconds !== null)

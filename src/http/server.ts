@@ -206,7 +206,7 @@ async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoute
   });
 }
 
-/** Every route counts as a read unless it says otherwise. */
+/** Counts every route as a read unless it says otherwise. */
 function limitReadsByDefault(app: App, options: HttpOptions): void {
   const limitReads = limitRate(options, 'reads');
   app.addHook('onRoute', (route) => {

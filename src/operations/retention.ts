@@ -22,7 +22,7 @@ export interface RetentionChange {
 
 const CHUNK = 1_000;
 
-/** The end of an order, or the last moment at which it can end. */
+/** Returns the new expiry: counted from the end of an order, or from the last moment at which it can end. */
 function newExpiry(ms: number): RawBuilder<number> {
   return sql<number>`(case when step = 'final' then coalesce(completed_at, created_at) else deadline_at end + ${ms})`;
 }

@@ -102,9 +102,9 @@ interface Known {
 }
 
 /**
- * Additive increase, multiplicative decrease: while the upstream accepts every order and more orders wait, the limit
- * rises by a quarter of its initial value every ten seconds; a refusal halves it. So slow calls do not cap the
- * throughput, and a busy upstream is not flooded. An engine with a fixed limit has no row.
+ * Opens the adaptive limits: additive increase, multiplicative decrease. While the upstream accepts every order and
+ * more orders wait, the limit rises by a quarter of its initial value every ten seconds; a refusal halves it. So slow
+ * calls do not cap the throughput, and a busy upstream is not flooded. An engine with a fixed limit has no row.
  */
 export async function openEngineLimits(options: EngineLimitsOptions): Promise<EngineLimits> {
   const { database, clock, engines, onChange } = options;
@@ -125,7 +125,7 @@ export async function openEngineLimits(options: EngineLimitsOptions): Promise<En
     known = new Map(rows.map((row) => [row.engine, row]));
   }
 
-  /** If several processes change a limit at the same time, only one succeeds. */
+  /** Changes a limit. If several processes change it at the same time, only one succeeds. */
   async function change(engine: LimitedEngine, to: number, isNeeded: (trx: Transaction) => Promise<boolean>) {
     const from = of(engine);
     const before = known.get(engine.name)?.changed_at ?? null;

@@ -6,7 +6,7 @@ import type { OwnedInstances } from './owned-instances.ts';
 export interface EngineSet {
   get(name: string): Engine | undefined;
   has(name: string): boolean;
-  /** The operator's engines, and those of accounts with orders that wait or are in flight. */
+  /** Returns the operator's engines, and those of accounts with orders that wait or are in flight. */
   values(): Iterable<Engine>;
 }
 

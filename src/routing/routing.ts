@@ -200,7 +200,10 @@ function isForSuchMedia({ when = {} }: CatalogRoute, request: ResolvedRequest): 
   return holds(Object.fromEntries(onMedia), lookUpIn(request));
 }
 
-/** A route for other values ranks below one that lacks a field, because the caller may not have chosen the value. */
+/**
+ * Returns the distance of a route from a request. A route for other values ranks below one that lacks a field, because
+ * the caller may not have chosen the value.
+ */
 function distanceOf(faults: readonly Fault[]): number {
   return faults.reduce((sum, { code }) => sum + (code === 'unsupported_field' ? 1 : 2), 0);
 }

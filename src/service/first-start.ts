@@ -153,7 +153,7 @@ async function setMark(database: Database, value: 'begun' | 'done'): Promise<voi
   );
 }
 
-/** Written completely or not at all, and synced to disk before the start counts as done. */
+/** Writes the file completely or not at all, and syncs it to disk before the start counts as done. */
 async function writeSecretFile(path: string, text: string): Promise<void> {
   const aside = `${path}.tmp`;
   const file = await open(aside, 'w', 0o600);

@@ -54,7 +54,7 @@ export interface Readiness {
   isSpoolUp(): boolean;
   /** Returns the current outages. */
   outages(): readonly Outage[];
-  /** The last outage of each dependency that has ended since the start. */
+  /** Returns the last outage of each dependency that has ended since the start. */
   endedOutages(): readonly EndedOutage[];
   /** Adds a check that is reported with each answer and does not affect readiness. */
   addCheck(read: () => CheckResult): void;
@@ -223,7 +223,7 @@ export function createReadiness(parts: {
     return { ...files, detail };
   }
 
-  /** Probes run in the background; each has its own timeout, even if an engine ignores its signal. */
+  /** Refreshes the probes in the background; each has its own timeout, even if an engine ignores its signal. */
   function refreshProbes(): Promise<unknown> {
     const now = world.monotonic();
     if (probes === null || now - probes.at > PROBES_FRESH_MS) {

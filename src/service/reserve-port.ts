@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 /** A port that no other process can use until it is released. */
 export interface ReservedPort {
   readonly port: number;
-  /** May be called repeatedly. */
+  /** Releases the port. May be called repeatedly. */
   release(): Promise<void>;
 }
 

@@ -132,7 +132,7 @@ export async function eraseInGroups<Due>(
   }
 }
 
-/** The files of a task that its row names. */
+/** Returns the files of a task that its row names. */
 function namedFiles(taskId: string, row: Pick<TaskRow, 'outputs_json' | 'media_json'>): readonly string[] {
   const outputs = outputsOf(row).flatMap(({ key, thumbnailKey, previewKey }) => [key, thumbnailKey, previewKey]);
   const media = mediaOf(row).map(({ stored }) => stored?.key);

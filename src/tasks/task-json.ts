@@ -114,7 +114,7 @@ export function simulateOf(row: With<'simulate_json'>): Simulate | null {
   return row.simulate_json === null ? null : (JSON.parse(row.simulate_json) as Simulate);
 }
 
-/** The frozen route. Its parts that are empty are not stored. */
+/** Returns the frozen route. Its parts that are empty are not stored. */
 export function routeOf(row: With<'route_json'>): Route {
   return { model: null, parameters: null, fixed: {}, ...(JSON.parse(row.route_json) as Pick<Route, 'engine'>) };
 }

@@ -58,9 +58,9 @@ interface Pause {
 }
 
 /**
- * Refused orders hold no slot, so a full upstream would be offered every waiting order in turn. After a refusal, new
- * orders pause for one second, then longer each time, until one is accepted. Refused orders are submitted again on
- * their own schedule.
+ * Creates the load of engines. Refused orders hold no slot, so a full upstream would be offered every waiting order in
+ * turn. After a refusal, new orders pause for one second, then longer each time, until one is accepted. Refused orders
+ * are submitted again on their own schedule.
  */
 export function createEngineLoad(
   clock: Clock,

@@ -134,7 +134,7 @@ function paidByCustomer({ engine, model }: { readonly engine: string; readonly m
   return { engine: figureName(engine), upstreamModel: model, outcome: 'succeeded', ...nothing };
 }
 
-/** The request as its price is settled: with the delivered length. */
+/** Returns the request as its price is settled: with the delivered length. */
 function measuredRequest(request: ResolvedRequest, seconds: number | null): ResolvedRequest {
   if (seconds === null) return request;
   return { ...request, output: { ...request.output, durationSeconds: seconds } };

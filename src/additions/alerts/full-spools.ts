@@ -6,7 +6,9 @@ import { type Database, databaseNow } from '../../kernel.ts';
 const KNOWN_MS = 150_000;
 const ALIVE_MS = 60_000;
 
-/** Names a directory of a machine in alerts: several processes of one machine may have disks of their own. */
+/**
+ * Returns the name of a machine's directory in alerts: several processes of one machine may have disks of their own.
+ */
 export function placeOf(host: string, directory: string): string {
   return `${host}:${directory}`;
 }

@@ -67,7 +67,10 @@ export function startAlerts(
   closers.defer(() => watch.stop());
 }
 
-/** A bucket is one for all processes; the files of a directory lie on this machine. */
+/**
+ * Returns the storage's name and scope in alerts. A bucket is shared by all processes; the files of a directory are on
+ * this machine.
+ */
 function storageOf({ storageUrl, filesDirectory }: Config): { readonly subject: string; readonly scope: string } {
   if (storageUrl === null)
     return { subject: placeOf(hostname(), filesDirectory), scope: diskScope(hostname(), filesDirectory) };

@@ -13,7 +13,8 @@ interface BatchTaskQuery {
 }
 
 /**
- * A page of a batch's tasks, by id: images before videos, each in the order of the batch. Deleted tasks are left out.
+ * Returns a page of a batch's tasks, by id: images before videos, each in the order of the batch. Deleted tasks are
+ * omitted.
  */
 export async function listBatchTasks(
   services: FindServices,

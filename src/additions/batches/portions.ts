@@ -140,7 +140,7 @@ interface StoredOrder {
   readonly awaited: AwaitedTasks | null;
 }
 
-/** A portion's rows as the database stores them. */
+/** Returns a portion's rows as the database stores them. */
 export function storedRows({ deflated }: Portion): string {
   return deflated.toString('base64');
 }

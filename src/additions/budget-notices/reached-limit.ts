@@ -34,7 +34,7 @@ const selectTold = prepare<ToldArguments, { share: number | null }>('budget_told
 
 const SHARES = [100, 80, 50] as const;
 
-/** Names the window that contains a time: `2026-11-20`, `2026-11` or `total`. */
+/** Returns the name of the window that contains a time: `2026-11-20`, `2026-11` or `total`. */
 export function periodOf(window: SpendWindow, time: number, zone: string): string {
   return window === 'total' ? window : windowsIn(zone, time).date.slice(0, window === 'day' ? 10 : 7);
 }

@@ -46,7 +46,7 @@ export function createCallbackTokens(secrets: () => SigningSecret): CallbackToke
   };
 }
 
-/** File URLs are signed with the same secret, but their texts have a line break. */
+/** Signs a claim. File URLs are signed with the same secret, but their texts have a line break. */
 function signatureOf({ engine, taskId, fence }: CallbackClaim, secret: string): string {
   return createHmac('sha256', secret).update(`callback:${engine}:${taskId}:${fence}`).digest('base64url');
 }

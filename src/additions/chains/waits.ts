@@ -49,8 +49,8 @@ const anyChild = prepare<{ parent: string }, { child_id: string }>('waits_any', 
 );
 
 /**
- * Removes rows of met parents except those that others are writing, which it must not wait for: such a child ends, or
- * is examined once more.
+ * Marks the parent as not met, except for children that others are writing, which it must not wait for: such a child
+ * ends, or is examined once more.
  */
 const forgetMet = prepare<{ parent: string }, unknown>('waits_forget', (builder, argument) =>
   builder

@@ -51,8 +51,9 @@ export async function findAsset(
 }
 
 /**
- * Without an account the host answers 60 requests an hour. It refuses further ones with 403 or 429, and tells when it
- * answers again: https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api.
+ * Returns the fault of a reached rate limit. Without an account the host answers 60 requests an hour. It refuses
+ * further ones with 403 or 429, and says when it answers again:
+ * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api.
  * @returns null if the answer is no such refusal.
  */
 function limitFault({ status, headers, url }: Answer): Error | null {

@@ -25,7 +25,7 @@ export async function readJson(path: string): Promise<unknown> {
   }
 }
 
-/** Renames, and makes the new name survive a power failure. */
+/** Renames a file so that the new name survives a power failure. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
   // Windows opens no directories.

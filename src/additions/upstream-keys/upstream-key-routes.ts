@@ -20,7 +20,7 @@ const path = '/v1/account/upstream_keys';
 const params = Type.Object({ engine: Type.String({ maxLength: 64 }) });
 type OneEngine = { Params: { engine: string } };
 
-/** The routes for the keys of an account at upstreams of its own. */
+/** Serves the keys of an account at upstreams of its own. */
 export function upstreamKeyRoutes(v1: App, options: HttpOptions, instances: OwnedInstances): void {
   const { services, valves } = options;
   const { database, clock, settings } = services;

@@ -25,7 +25,7 @@ const DeliveriesOfAll = closedObject({
 
 const OF_ALL = { keyId: null, accountId: null, mode: null } as const;
 
-/** The routes for the deliveries of all accounts. */
+/** Serves the deliveries of all accounts. */
 export function adminWebhookRoutes(admin: App, options: HttpOptions): void {
   const { services } = options;
   const { database } = services;

@@ -57,7 +57,7 @@ const TestWish = closedObject(
   OPTIONAL_BODY,
 );
 
-/** The routes for webhook settings, signing secrets and deliveries. */
+/** Serves webhook settings, signing secrets and deliveries. */
 export function webhookRoutes(v1: App, options: HttpOptions, sendTestEvent: SendTestEvent): void {
   const { services } = options;
   const { database } = services;

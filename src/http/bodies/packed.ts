@@ -16,9 +16,9 @@ export interface Packed {
   readonly etag: string;
   readonly codings: readonly Coding[];
   /**
-   * The whole in a coding, to be sent without a copy.
-   * @param tail follows the bytes uncompressed: what differs from answer to answer, such as a time. Equal tails give
-   * the same bytes.
+   * Returns the whole in a coding, to be sent without a copy.
+   * @param tail follows the bytes uncompressed: the part that differs from answer to answer, such as a time. Equal
+   * tails give the same bytes.
    */
   in(coding: Coding, tail?: string): Promise<Buffer>;
 }
@@ -81,8 +81,8 @@ function gzipEnd(tail: Buffer, checksum: number, length: number): Buffer {
 }
 
 /**
- * An uncompressed meta-block (RFC 7932, section 9.2): not the last, four nibbles of length, `ISUNCOMPRESSED`, padded to
- * whole bytes.
+ * Returns an uncompressed meta-block (RFC 7932, section 9.2): not the last, four nibbles of length, `ISUNCOMPRESSED`,
+ * padded to whole bytes.
  */
 function brotliBlock(tail: Buffer): Buffer {
   if (tail.length === 0) return tail;

@@ -207,8 +207,8 @@ function isWithinLimits({ bytesOutsideData, values, names, depth }: JsonShape, m
 }
 
 /**
- * A body is measured until it is beyond a limit, so the message says how much it has at least.
- * @throws ServiceError that names the limit and what was found: `body_too_large`, or `invalid_request` for the shape.
+ * Checks the shape of a body. A body is measured until it exceeds a limit, so the message states a minimum.
+ * @throws ServiceError that names the limit and the found value: `body_too_large`, or `invalid_request` for the shape.
  */
 export function assertShape(shape: JsonShape, most: JsonLimits = JSON_LIMITS): void {
   const { bytesOutsideData, values, names, depth } = shape;

@@ -188,7 +188,10 @@ function failureOf(codes: readonly ErrorCode[]): Answer {
   };
 }
 
-/** A titled body becomes a component, so that generated clients have a type of that name. */
+/**
+ * Completes the body of an operation. A titled body becomes a component, so that generated clients have a type of that
+ * name.
+ */
 function completeBody(
   body: NonNullable<Described['requestBody']>,
   { id, examples = BODY_EXAMPLES[id] }: Operation,

@@ -63,7 +63,7 @@ const OF_FAILURE: Readonly<Record<string, readonly HeaderName[]>> = {
   default: ['Allow', 'Retry-After'],
 };
 
-/** The statuses of an operation that have neither a body nor a schema. */
+/** Returns the statuses of an operation that have neither a body nor a schema. */
 export function bodilessOf(id: string): Readonly<Record<string, string>> {
   const statuses = Object.keys(OF_SUCCESS[id] ?? {});
   return {

@@ -20,8 +20,8 @@ const SignedQuery = closedObject({
 const STORAGE_ADDRESS_MS = 60_000;
 
 /**
- * Stored files under signed URLs: anyone with the URL can read the file until the signature expires or its key is
- * revoked.
+ * Serves stored files under signed URLs: anyone with the URL can read the file until the signature expires or its key
+ * is revoked.
  */
 export function downloadRoutes(app: App, { services }: HttpOptions): void {
   fileRoute<{ Params: { '*': string }; Querystring: Static<typeof SignedQuery> }>(app, {

@@ -33,7 +33,8 @@ export interface Installation {
   /** The suspension; null = orders and webhooks are sent. */
   readonly suspension: Suspension | null;
   /**
-   * Time when the database was copied, in ms since 1970, while it is held as a copy, as by DARKROOM_HOLD; else null.
+   * Returns the time when the database was copied, in ms since 1970, while it is held as a copy, as by DARKROOM_HOLD;
+   * else null.
    */
   copiedAt(): number | null;
   /** The storage as this installation uses it. */

@@ -19,7 +19,7 @@ export const BUDGET_LIMITS: BudgetLimits = {
 /** The part of the budgets and stored bytes of its key that one end user with client tokens gets. */
 export const END_USER_PERCENT = 10;
 
-/** The limits of stored bytes: of one key, and of one end user with client tokens. */
+/** Returns the limits of stored bytes: of one key, and of one end user with client tokens. */
 export function storageLimitsOf({ DARKROOM_KEY_STORAGE_MB: megabytes }: { readonly DARKROOM_KEY_STORAGE_MB: number }) {
   const key = Math.floor(megabytes * MEGABYTE) || null;
   return { key, endUser: key === null ? null : Math.floor((key * END_USER_PERCENT) / 100) };

@@ -26,7 +26,10 @@ export function loadClientSettings(environment: Environment): ClientSettings {
   return { url: url.replace(/\/+$/, ''), apiKey: own.DARKROOM_API_KEY ?? null };
 }
 
-/** `PORT` is not read: in an application's own folder it is the port of the application, which must not get the key. */
+/**
+ * Returns the address where `darkroom serve` listens. `PORT` is not read: in an application's own folder it is the port
+ * of the application, which must not get the key.
+ */
 function ownUrl(own: Environment): string {
   const port = own.DARKROOM_PORT ?? String(DEFAULT_PORT);
   const fault = (message: string) => new ConfigFault([{ variable: 'DARKROOM_PORT', message }]);
@@ -37,7 +40,7 @@ function ownUrl(own: Environment): string {
   return `http://${hostOf(own.DARKROOM_HOST ?? DEFAULT_HOST)}:${Number(port)}`;
 }
 
-/** A service on every address of the machine is reached over the loopback address. */
+/** Returns the host for clients: a service on every address of the machine is called at the loopback address. */
 function hostOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return isIPv6(host) ? `[${host}]` : host;

@@ -82,7 +82,7 @@ function readRange(text: string): { readonly floor: number; readonly ceiling: nu
   return floor >= 1 && ceiling >= floor && ceiling <= 10_000 ? { floor, ceiling } : null;
 }
 
-/** The two variables of an engine. @param concurrencyUnset for an engine without bounds of its own */
+/** Returns the two variables of an engine. @param concurrencyUnset for an engine without bounds of its own */
 function limitsOf<Name extends string>(name: Name, timeoutUnset: string, concurrencyUnset?: string) {
   const prefix = variablePrefix(name);
   return {

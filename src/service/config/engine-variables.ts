@@ -172,7 +172,7 @@ export function enginesSwitchedOn(
   return [...byVariable, ...named, ...ofFiles].filter(({ name }) => only?.includes(name) !== false);
 }
 
-/** An upstream with a batch interface is two engines. */
+/** Returns the engines of an upstream: one with a batch interface is two engines. */
 function withBatchEngine(kind: string, name: string): string[] {
   return BATCH_VENDORS.some((vendor) => vendor === kind) ? [name, batchEngineOf(name)] : [name];
 }

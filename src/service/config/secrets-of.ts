@@ -31,7 +31,7 @@ export function secretsOfUpstreams(configured: UpstreamConfigs | null): string[]
   return all.filter((secret) => typeof secret === 'string');
 }
 
-/** A file that is named, and JSON, are no secret themselves. */
+/** Returns the secrets in a text. The name of a file, and JSON, are no secrets themselves. */
 function secretsOfText(text: string): string[] {
   if (/^[/{]/.test(text)) return [];
   const url = /^[a-z]+:\/\//.test(text) ? URL.parse(text) : null;

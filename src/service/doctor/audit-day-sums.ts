@@ -33,7 +33,7 @@ async function auditDays(session: Session, sums: DaySums<unknown>, faults: strin
   return days.length;
 }
 
-/** The closed days from the first one with sums or rows on. */
+/** Lists the closed days from the first one with sums or rows on. */
 async function daysOf(session: Session, { name, nextDay }: DaySums<unknown>): Promise<number[]> {
   const { beforeDay } = await readClosedDays(session, name);
   const { removedDay } = await readClosedDays(session, name === 'costs' ? 'costs' : 'usage');

@@ -37,7 +37,7 @@ export async function diagnoseCodecs(from: string = import.meta.url): Promise<Ob
   };
 }
 
-/** The real folder of a package; null if it is not installed. */
+/** Returns the real folder of a package; null if it is not installed. */
 function findPackage(name: string, from: string): string | null {
   try {
     const path = findPackageJSON(name, from);

@@ -242,8 +242,8 @@ async function lookAtDisk({ dataDirectory, filesDirectory, storageUrl }: Config)
 }
 
 /**
- * Rates, deadlines and signatures depend on the clock. A clock that was set back is earlier than the latest stored
- * time.
+ * Judges the clock, on which rates, deadlines and signatures depend. A clock that was set back is earlier than the
+ * latest stored time.
  */
 function judgeClock(inspection: Inspection | null, serverAheadMs: number | null, now: number): Observation {
   const lastActAt = inspection?.lastActAt ?? null;

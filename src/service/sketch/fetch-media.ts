@@ -34,7 +34,7 @@ export async function fetchMedia(order: Order, temporaryDirectory: string, signa
   }
 }
 
-/** A reroll needs the media of its parent: the pictures of a create, the mask of a changed region. */
+/** Returns the media that a reroll needs of its parent: the pictures of a create, the mask of a changed region. */
 function repeatedMedia({ request, parent }: Order): readonly OrderMedia[] {
   if (request.action !== 'reroll') return [];
   let made = parent;

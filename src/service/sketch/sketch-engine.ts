@@ -37,7 +37,9 @@ const WITH_FILMS: Observation = { status: 'ok', found: '', advice: null };
 const WAITED_PROGRESS = 90;
 const REMEMBERED_WISHES = 10_000;
 
-/** The built-in engine, an illustrator by rules: free, without network, and the same picture for the same order. */
+/**
+ * Creates the built-in engine, an illustrator by rules: free, without network, and the same picture for the same order.
+ */
 export function createSketchEngine(options: SketchEngineOptions): Engine {
   const { pool, temporaryDirectory, clock, concurrency, films = WITH_FILMS } = options;
   // A cancellation reaches a painting that runs here, or the next check. The task stores it, so it is repeated if this
@@ -174,7 +176,7 @@ function seedOf(values: JsonObject, taskId: string): number {
   return hash('sha256', taskId, 'buffer').readUInt32BE(0) >>> 1;
 }
 
-/** A bounded set of ids. It drops the oldest first. */
+/** Adds an id to a bounded set, which drops the oldest first. */
 function remember(ids: Set<string>, id: string): void {
   ids.add(id);
   for (const oldest of ids) {

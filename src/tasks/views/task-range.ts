@@ -96,7 +96,7 @@ export function ordersOfGroup(
   return parts.length === 0 ? sql`select '' as task_id where 1 = 0` : sql.join(parts, sql` union all `);
 }
 
-/** A cross join, because SQLite then reads the group first, which is in order. */
+/** Selects the tasks of a group. A cross join, because SQLite then reads the group first, which is in order. */
 function tasksAmong(grouped: RawBuilder<{ readonly task_id: string }>): TaskSource {
   return ({ builder }, { keyId, lowest, below }) =>
     builder

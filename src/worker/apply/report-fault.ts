@@ -75,7 +75,7 @@ async function isOfOwnKey(
 }
 
 /**
- * After an order that may have been accepted or not, asks the upstream at no cost whether it works before the next one
+ * Asks the upstream at no cost whether it works, after an order that may have been accepted or not, before the next one
  * is risked.
  */
 async function askBeforeNext({ valves, load }: WorkerServices, engine: Engine): Promise<void> {

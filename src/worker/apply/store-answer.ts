@@ -59,7 +59,7 @@ export async function storeAnswer(
   await answers.release(task.id);
   return stored;
 
-  /** Each try starts from the original row, with the current form of the answer. */
+  /** Stores the answer. Each attempt starts from the original row, with the current form of the answer. */
   async function store(): Promise<TaskEvent | null> {
     const answer = answers.of(task.id);
     if (answer === null) throw new Error(`the answer to the task ${task.id} is no longer in hand`);

@@ -26,7 +26,7 @@ export interface BatchFolder {
   read(): Promise<BatchRecord | null>;
   /** Records that a batch will be ordered. @throws CommandFault if another command has done so meanwhile */
   begin(record: BatchRecord, orders: string): Promise<void>;
-  /** The orders as they are sent. */
+  /** Returns the orders as they are sent. */
   orders(record: BatchRecord): Promise<Blob>;
   setPlaced(record: BatchRecord, batchId: string): Promise<void>;
   /** Removes the record of a batch that was refused. */

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { plainAnswer } from '../../../kernel-http.ts';
 
 /**
- * A stream of server-sent events, for the documentation.
+ * Describes a stream of server-sent events, for the documentation.
  * @param events the schema of the data of each event, by its name
  */
 export function eventAnswer(description: string, events: Readonly<Record<string, TSchema>>) {

@@ -68,7 +68,7 @@ export async function readSubjectInAccount(
   return { kind: 'text', by: 'text', text };
 }
 
-/** Condition for matching orders. Expects `tasks`, `accounts` and `api_keys`. */
+/** Returns the condition for matching orders. Expects `tasks`, `accounts` and `api_keys`. */
 export function fitsSubject(subject: Subject | null, searched: SearchedTexts): RawBuilder<SqlBool> {
   if (subject === null) return sql`1 = 1`;
   if (subject.kind === 'text') return searchOf('tasks', subject.text, searched);

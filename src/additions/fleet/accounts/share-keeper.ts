@@ -46,9 +46,9 @@ interface Seen {
 }
 
 /**
- * The processes of a cell read the table every second. One that finds its row unchanged since it last read it writes
- * it. No clocks are compared: each process decides whether a cell is gone, and whether a lowered limit has settled, by
- * the time for which it has seen no other value.
+ * Creates the keeper. The processes of a cell read the table every second. A process that finds its cell's row
+ * unchanged since its last read writes it. No clocks are compared: each process decides whether a cell is gone, and
+ * whether a lowered limit has settled, by the time for which it has seen no other value.
  */
 export function createShareKeeper(options: KeeperOptions): ShareKeeper {
   const { cell, store, times, steady, wall } = options;

@@ -51,7 +51,7 @@ function fitsAtOnce({ view }: Call, { images }: CallResult): boolean {
   return bytes.reduce((sum, one) => sum + one, 0) <= LONGEST_AT_ONCE;
 }
 
-/** Names the tasks of a call, and the fields that it ignored. */
+/** Adds headers with the tasks of a call, and the fields that it ignored. */
 export function describeCall(reply: FastifyReply, { taskIds, view }: Call): void {
   reply.header('darkroom-task-ids', taskIds.join(', '));
   if (view.ignored.length === 0) return;

@@ -29,7 +29,7 @@ export async function replaceFiles(
   return result;
 }
 
-/** Uploads the file that an option names. @param endUser owner of the file @returns its reference */
+/** Uploads the file that an option names. @param endUser owner of the file @returns reference of the upload */
 export async function uploadFile(
   client: ApiClient,
   field: string,

@@ -3,7 +3,6 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
 import { test } from 'node:test';
 import { CONSOLE_ROOMS, ROOMS } from './rooms.ts';
-import { exportedComments, isDependent } from './structure/exported-comments.ts';
 import {
   type Import,
   isForTests,
@@ -36,7 +35,6 @@ const MAX_ENTRIES_BESIDE_ROOTS = 13;
 /** Tests say the same kind of thing many times over. */
 const MAX_TEST_LINES = 450;
 /** The formatter breaks code at this column, but no comment. */
-const MAX_COMMENT_COLUMNS = 120;
 
 /** The files that read the machine's own time and randomness. */
 const OF_THE_MACHINE = [
@@ -294,23 +292,6 @@ test(`no file is longer than ${MAX_LINES} lines, no test than ${MAX_TEST_LINES}`
     .filter(([path, text]) => text.split('\n').length - 1 > (isForTests(path) ? MAX_TEST_LINES : MAX_LINES))
     .map(([path]) => path);
   assert.deepEqual(long, []);
-});
-
-test(`no comment that we wrote is wider than ${MAX_COMMENT_COLUMNS} columns`, () => {
-  const wide = [...texts]
-    .filter(([path]) => !isGenerated(path))
-    .flatMap(([path, text]) => text.split('\n').map((line, index) => ({ line, where: `${path}:${index + 1}` })))
-    .filter(({ line }) => /^\s*(?:\/\/|\/?\*)/.test(line) && line.length > MAX_COMMENT_COLUMNS);
-  assert.deepEqual(
-    wide.map(({ where }) => where),
-    [],
-  );
-});
-
-test('the comment of an exported name begins with what it is or does, for a tooltip shows no neighbours', () => {
-  const all = exportedComments(texts).filter(({ path }) => !isGenerated(path) && !path.startsWith('console/'));
-  assert.ok(all.length > 1_000, `${all.length} comments`);
-  assert.deepEqual(all.filter(isDependent), []);
 });
 
 test('no literal is spread into another: each property has a line', () => {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { countWays } from './count-ways.ts';
-import { exportedComments, isDependent } from './exported-comments.ts';
+import { exportedComments, isDependent } from './doc-comments.ts';
 import { measureRooms } from './measure-rooms.ts';
 import { isGenerated, readSources, type Sources } from './sources.ts';
 

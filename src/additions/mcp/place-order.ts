@@ -8,6 +8,7 @@ import {
   type QuoteView,
   sleep,
   type TaskView,
+  world,
 } from '@darkroom-service/contract';
 import { callForAnswer, callForData, Refusal } from './call-api.ts';
 import type { Order } from './order.ts';
@@ -16,6 +17,8 @@ import type { ToolContext } from './tool-context.ts';
 /** Attempts at a create that got no answer, or was refused for now. All have one key, so they make one order. */
 const TRIES = 3;
 const PAUSE_MS = 500;
+/** Time after which nothing is tried again: a try may take as long as files are examined, and proxies wait 50 s. */
+const TRIES_WITHIN_MS = 10_000;
 
 /** Result of a placement. `placed` is `data` of the answer. */
 type Outcome<Placed> =
@@ -25,16 +28,18 @@ type Outcome<Placed> =
 /**
  * Places an order once, within the budget of its conversation and the price that a person agreed to.
  * @param approved micro-dollars; null = nobody was asked
+ * @param begunAt as in `ToolCall`
  * @throws Refusal; `budget_exceeded` if the conversation may not spend the price
  */
 export async function placeOrder<Placed>(
   context: ToolContext,
   order: Order,
   approved: Micros | null,
+  begunAt: number,
 ): Promise<Outcome<Placed>> {
   const { budget } = context.conversation;
   const limit = approved === null ? await approvalLimit(context) : null;
-  if (approved === null && limit === null && budget === null) return await send(context, order);
+  if (approved === null && limit === null && budget === null) return await send(context, order, begunAt);
   const amount = approved ?? (await priceOf(context, order));
   const bound = withMaxPrice(order, amount);
   const needsApproval = limit !== null && amount > limit;
@@ -42,11 +47,11 @@ export async function placeOrder<Placed>(
   // A free order exceeds no budget, however far it is overdrawn.
   const exceedsBudget = left !== null && amount > Math.max(0, left);
   // The call may be a repetition: its earlier order was approved and is in the budget already.
-  if ((needsApproval || exceedsBudget) && !(await wasPlaced(context, order))) {
+  if ((needsApproval || exceedsBudget) && !(await wasPlaced(context, order, begunAt))) {
     if (exceedsBudget) throw overBudget(amount, left, budget ?? 0);
     if (limit !== null) return { kind: 'needs approval', amount, limit };
   }
-  return await send(context, bound);
+  return await send(context, bound, begunAt);
 }
 
 /** Returns the current price of an order. @throws Refusal */
@@ -95,9 +100,9 @@ function withoutMaxPrice({ max_price: _, ...body }: Order['body']): Order['body'
  * Tells whether the key of the order is bound. The test is an order with a maximum price of 0: a bound key refuses it
  * for its different body, and a free key for its price, which binds nothing.
  */
-async function wasPlaced(context: ToolContext, order: Order): Promise<boolean> {
+async function wasPlaced(context: ToolContext, order: Order, begunAt: number): Promise<boolean> {
   try {
-    await send(context, { ...order, body: { ...order.body, max_price: '0' } });
+    await send(context, { ...order, body: { ...order.body, max_price: '0' } }, begunAt);
     return true;
   } catch (error) {
     if (error instanceof Refusal && error.error.code === 'idempotency_key_reused') return true;
@@ -106,7 +111,11 @@ async function wasPlaced(context: ToolContext, order: Order): Promise<boolean> {
   }
 }
 
-async function send<Placed>({ call }: ToolContext, { path, body, key }: Order): Promise<Outcome<Placed>> {
+async function send<Placed>(
+  { call }: ToolContext,
+  { path, body, key }: Order,
+  begunAt: number,
+): Promise<Outcome<Placed>> {
   for (let attempt = 1; ; attempt++) {
     try {
       const headers = { 'idempotency-key': key };
@@ -114,7 +123,8 @@ async function send<Placed>({ call }: ToolContext, { path, body, key }: Order): 
       const { data, header } = await callForAnswer<Placed>(call, request);
       return { kind: 'placed', placed: data, replayed: header('idempotent-replayed') === 'true' };
     } catch (error) {
-      if (attempt >= TRIES || !(error instanceof Refusal) || !mayPassSoon(error)) throw error;
+      const isLast = attempt >= TRIES || world.monotonic() - begunAt >= TRIES_WITHIN_MS;
+      if (isLast || !(error instanceof Refusal) || !mayPassSoon(error)) throw error;
       await sleep(PAUSE_MS * 2 ** attempt);
     }
   }

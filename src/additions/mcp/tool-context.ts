@@ -36,6 +36,8 @@ export interface Conversation {
 /** A call of a tool, as the protocol delivers it. */
 export interface ToolCall {
   readonly protocol: ServerContext;
+  /** Beginning of the call by `world.monotonic()`: placing an order counts towards the wait for its result. */
+  readonly begunAt: number;
   /** Whether the client can show a question to a person. */
   readonly canAsk: boolean;
   /** Whether the client declared the extension for tasks. */

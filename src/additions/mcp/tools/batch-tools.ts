@@ -7,7 +7,7 @@ import { waitForBatch } from '../follow-batch.ts';
 import { batchOffer } from '../protocol-tasks.ts';
 import type { ToolCall, ToolContext } from '../tool-context.ts';
 import { COSTS, orderFields, placeCall } from './place-call.ts';
-import { BatchOrders, Name, ORDERS, readCall } from './tool-parts.ts';
+import { BatchOrders, Name, ORDERS, readCall, waitLeft } from './tool-parts.ts';
 
 const Batch = z.strictObject({
   orders: BatchOrders,
@@ -42,11 +42,11 @@ export function addBatchTools(server: McpServer, context: ToolContext): void {
 /** Waits for a placed batch. If waiting fails, the answer still names the batch. */
 async function waitAsLongAs(
   context: ToolContext,
-  { protocol }: ToolCall,
+  call: ToolCall,
   batch: BatchView,
   seconds: number,
 ): Promise<BatchView> {
   if (seconds === 0) return batch;
-  const { signal } = protocol.mcpReq;
-  return await waitForBatch(context, batch.batch_id, seconds, signal).catch((_: Refusal) => batch);
+  const { signal } = call.protocol.mcpReq;
+  return await waitForBatch(context, batch.batch_id, waitLeft(call, seconds), signal).catch((_: Refusal) => batch);
 }

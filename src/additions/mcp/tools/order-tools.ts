@@ -8,7 +8,7 @@ import { taskOffer } from '../protocol-tasks.ts';
 import { dataResult, taskResult } from '../results.ts';
 import type { ToolCall, ToolContext, ToolResult } from '../tool-context.ts';
 import { COSTS, orderFields, placeCall } from './place-call.ts';
-import { Name, ORDERS, openFields, Prompt, readCall } from './tool-parts.ts';
+import { Name, ORDERS, openFields, Prompt, readCall, waitLeft } from './tool-parts.ts';
 
 const REST =
   'All other arguments are fields of the model as read_model lists them, sent at the top level (aspect_ratio, resolution, image_urls, seed …). Local files cannot be read: media fields take https addresses, data URIs, upload:<file_id>, task:<task_id>, or task:<task_id>#2 for tile 2 of a grid.';
@@ -82,13 +82,8 @@ async function order(context: ToolContext, call: ToolCall, path: OrderPath, args
 }
 
 /** Waits for a placed order. If waiting fails, the answer still names the task. */
-async function waitAsLongAs(
-  context: ToolContext,
-  { protocol }: ToolCall,
-  task: TaskView,
-  seconds: number,
-): Promise<TaskView> {
+async function waitAsLongAs(context: ToolContext, call: ToolCall, task: TaskView, seconds: number): Promise<TaskView> {
   if (isFinal(task) || seconds === 0) return task;
-  const { signal } = protocol.mcpReq;
-  return await waitForTask(context, task.task_id, seconds, signal).catch((_: Refusal) => task);
+  const { signal } = call.protocol.mcpReq;
+  return await waitForTask(context, task.task_id, waitLeft(call, seconds), signal).catch((_: Refusal) => task);
 }

@@ -51,7 +51,7 @@ export async function placeCall<Placed>(
     const wanted = orderOf(request.path, request.fields, key, context.conversation);
     key = wanted.key;
     const approved = await approvedPrice(context, call, wanted, request.approval);
-    const placement = await placeOrder<Placed>(context, wanted, approved);
+    const placement = await placeOrder<Placed>(context, wanted, approved, call.begunAt);
     if (placement.kind === 'needs approval') return await askForApproval(context, call, wanted, placement);
     return await answer(placement.placed, { idempotency_key: key, replayed: placement.replayed });
   } catch (error) {

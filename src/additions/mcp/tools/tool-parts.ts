@@ -1,4 +1,4 @@
-import { LONGEST_WAIT_SECONDS } from '@darkroom-service/contract';
+import { LONGEST_WAIT_SECONDS, world } from '@darkroom-service/contract';
 import { LONGEST, MOST } from '@darkroom-service/contract/parts';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -25,6 +25,11 @@ export const WaitSeconds = z
   .max(LONGEST_WAIT_SECONDS)
   .default(LONGEST_WAIT_SECONDS)
   .describe('How long to wait for the result; 0 = answer at once. wait_for_task waits on.');
+
+/** Returns how many of the seconds are left for which a call waits. */
+export function waitLeft({ begunAt }: ToolCall, seconds: number): number {
+  return Math.max(0, seconds - (world.monotonic() - begunAt) / 1000);
+}
 
 /** Schema of an id or another short word. */
 export const Name = z.string().max(200);
@@ -78,6 +83,7 @@ export function readCall(server: McpServer, protocol: ServerContext): ToolCall {
   const takesForms = elicitation !== undefined && ('form' in elicitation || !('url' in elicitation));
   return {
     protocol,
+    begunAt: world.monotonic(),
     canAsk: takesForms,
     takesTasks: declared !== undefined && extensions?.[TASKS_EXTENSION] !== undefined,
   };

@@ -54,7 +54,7 @@ async function open(url: string, carrier: Carrier, listens: boolean): Promise<Da
   const listen = listens || carrier === 'NATS';
   const database = await openPostgres({
     url,
-    openCarrier: carrier === 'NATS' ? FLEET.openCarrier?.(config) : null,
+    openNoticeTransport: carrier === 'NATS' ? FLEET.openNoticeTransport?.(config) : null,
     listen,
     onFault: console.error,
   });

@@ -1,5 +1,5 @@
 import type { Engine } from '@darkroom-service/engines';
-import { keepHeapSmall } from '../src/base/heap.ts';
+import { limitHeapGrowth } from '../src/base/heap.ts';
 import { createLog } from '../src/base/log.ts';
 import { loadConfig } from '../test/load-config.ts';
 
@@ -73,5 +73,5 @@ process.on('message', () => {
   const figures: ScaleFigures = { megabytes: Math.round(process.memoryUsage().rss / 2 ** 20), collected };
   process.send?.(figures);
 });
-keepHeapSmall();
+limitHeapGrowth();
 process.send?.('ready');

@@ -29,7 +29,7 @@ export { viewAct } from './accounts/audit.ts';
 /** Money that is added to an account or given back. */
 export { creditAccount, creditFingerprint, getCredit, listCredits, takeBackCredit } from './accounts/credits.ts';
 export { isGrant } from './accounts/grant.ts';
-export { DEFAULT_COLUMNS, type KeySettings, type LimitWish } from './accounts/key-settings.ts';
+export { DEFAULT_COLUMNS, type KeySettings, type LimitPatch } from './accounts/key-settings.ts';
 /** The stored form of a secret that nobody can guess. */
 export { hashSecret } from './accounts/key-secret.ts';
 export { findKeyById } from './accounts/keyring.ts';

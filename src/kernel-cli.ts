@@ -22,11 +22,11 @@ export { inform, type OutputOptions, show, table, withNotes, withOutput } from '
 export { print, printJson, printJsonLines } from './cli/print.ts';
 export { createProgressBar, type ProgressBar } from './cli/progress-bar.ts';
 export { formatBytes, parseDuration, shellWord } from './cli/values.ts';
-export { ask, askYes, readPrompt, readStandardInput, STANDARD } from './cli/standard-input.ts';
+export { ask, requireYes, readPrompt, readStandardInput, STANDARD } from './cli/standard-input.ts';
 
 /** Formats of keys, and the enabled additions. */
 export { parseKey } from './accounts/key-secret.ts';
-export { openDoors } from './service/doors.ts';
+export { enabledAdditions } from './service/enabled-additions.ts';
 
 /**
  * Faults that end a command, the words of refusals, and the form in which a person types a command of this

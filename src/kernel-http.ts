@@ -16,7 +16,7 @@ export type { SwitchKind, SwitchView } from './routing/switched-off.ts';
 export { ANY, type Operation, ORDERING } from './http/docs/operation.ts';
 export { envelopeOf, success } from './http/envelope.ts';
 export { ErrorAnswer, plainAnswer } from './http/answers.ts';
-export { adminDeed, adminSchema } from './http/admin-schema.ts';
+export { adminAction, adminSchema } from './http/admin-schema.ts';
 
 /** Fields of queries: lists of words, times, pages, and whose orders reports cover. */
 export { isDay, Limit, readTime, readTimes, readWordList, wordList } from './http/query-fields.ts';
@@ -45,7 +45,7 @@ export { answerError } from './http/answer-error.ts';
 export { errorBody } from './http/error-body.ts';
 
 /** Callers that leave before they have their answer. */
-export { isHalfClosed, mayHaveLeft, onceLeft } from './http/connection/half-closed.ts';
+export { isHalfClosed, mayBeGone, onClientGone } from './http/connection/half-closed.ts';
 
 /** Stored files and packed texts as answers. */
 export { fileRoute, serveFile } from './http/files/serve-file.ts';

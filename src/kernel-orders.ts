@@ -18,12 +18,12 @@ export {
 export { fingerprintInSlices } from './base/canonical-json.ts';
 export { bindClaim, claimWithin, findClaimed, type IdempotencyClaim } from './orders/idempotency.ts';
 export { judgeAgain } from './orders/judge-again.ts';
-export { assertWorth, withinDay } from './orders/admit-orders.ts';
+export { assertMaxPrice, retryOnNextDay } from './orders/admit-orders.ts';
 export { type NewlyPlaced, type OrderBinding, type PlaceServices, placeOrders } from './orders/place-order.ts';
 
 /** Orders that are placed in groups: judged one by one, held together, and let into the queue by their group. */
 export { admitGroup, type GroupOrder, insertHeld, judgeGroupOrder } from './orders/group-orders.ts';
-export type { EarlierOrders, PlannedTask } from './tasks/earlier-orders.ts';
+export type { BatchSiblings, PlannedTask } from './tasks/batch-siblings.ts';
 export { type AwaitedTasks, parentGateOf } from './tasks/parent-gate.ts';
 
 /** Orders that move: their gates, the slots of their key, and claims that are lost. */
@@ -55,8 +55,8 @@ export {
   FOLLOWED_COLUMNS,
   type FollowerServices,
   followedBy,
-  tellEnd,
-  tellFollowers,
+  notifyEnded,
+  notifyFollowers,
 } from './tasks/follower.ts';
 export { type SettleServices, settleTask } from './tasks/settle-task.ts';
 export { cleanErased } from './tasks/clean-erased.ts';

@@ -67,5 +67,5 @@ export {
   taskOfFileKey,
   thumbnailKeyOf,
 } from './tasks/task.ts';
-export { bytesInHand, freeInHand } from './tasks/bytes-in-hand.ts';
+export { cachedBytes, dropCachedBytes } from './tasks/cached-bytes.ts';
 export { outputAt, tileSizeOf } from './tasks/files/chosen-output.ts';

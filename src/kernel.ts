@@ -63,7 +63,7 @@ export type { Schema } from './database/schema.ts';
 
 /** Work that some process does once: entered with its reason, claimed for a time, then ended or released. */
 export {
-  askForWork,
+  requestWork,
   type Claim,
   claimChore,
   endWork,
@@ -104,10 +104,10 @@ export { IN_FLIGHT } from './tasks/in-flight.ts';
 export { lockTask } from './tasks/update-unlocked.ts';
 export { queuesOf } from './tasks/queue-names.ts';
 export type { PersonalTable, TaskHooks } from './tasks/task-hooks.ts';
-export { type Followed, type Follower, type FollowerUnit, findOpenWish } from './tasks/follower.ts';
+export { type Followed, type Follower, type FollowerUnit, findPendingDelivery } from './tasks/follower.ts';
 export type { ParentGate } from './tasks/parent-gate.ts';
 export type { Route } from './tasks/route.ts';
-export type { ChangeOutput, Told } from './tasks/interceptor.ts';
+export type { ChangeOutput, OutputMetadata } from './tasks/interceptor.ts';
 export { type CreateChores, DAILY_MS, erasedBefore } from './tasks/chore.ts';
 export type { SpanName, Tracer } from './tasks/tracer.ts';
 

@@ -17,17 +17,17 @@ import type { TaskServices } from '../src/tasks/task-services.ts';
 import { advanceTask } from '../src/worker/advance-task.ts';
 import { createCallbackTrust } from '../src/worker/callback-trust.ts';
 import { ClaimedTask } from '../src/worker/claimed-task.ts';
+import { createUnsentOrders } from '../src/worker/confirmed-unsent.ts';
 import { outcomeUnknown } from '../src/worker/decide/endings.ts';
 import type { Answer } from '../src/worker/spool/answer.ts';
 import { type AnswerSpool, createAnswerSpool } from '../src/worker/spool/answer-spool.ts';
-import { type AnswersInHand, createAnswersInHand, type UnstoredAnswer } from '../src/worker/spool/answers-in-hand.ts';
 import { startAnswerRecovery } from '../src/worker/spool/recover-answers.ts';
-import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
+import { createUnsavedAnswers, type UnsavedAnswers, type UnstoredAnswer } from '../src/worker/spool/unsaved-answers.ts';
 import type { WorkerServices } from '../src/worker/worker-services.ts';
 import { claimTasks } from './claim-tasks.ts';
 import { kindsInOrder } from './kinds-in-order.ts';
-import { ONLY_PROCESS } from './own-facts.ts';
 import { plainLoad } from './plain-load.ts';
+import { ONLY_PROCESS } from './process-state.ts';
 import { createScriptedEngine } from './scripted-engine.ts';
 import { steadyHeartbeat } from './steady-heartbeat.ts';
 import { commitEnding, commitMove } from './task-commits.ts';
@@ -64,7 +64,7 @@ export interface AnswerWorld {
 
 interface Process {
   readonly work: WorkerServices;
-  readonly answers: AnswersInHand;
+  readonly answers: UnsavedAnswers;
   /** Claimed to store its answer. */
   task: TaskRecord | null;
 }
@@ -89,7 +89,7 @@ export async function openAnswerWorld(t: TestContext): Promise<AnswerWorld> {
   function start(): Process {
     const id = `process-${++started}`;
     live.add(id);
-    const answers = createAnswersInHand({
+    const answers = createUnsavedAnswers({
       spool: faultySpool(createAnswerSpool(spoolDirectory, id), faults),
       ended: { take: (other) => (live.has(other) ? null : { release: () => {} }) },
       now: () => clock.now(),
@@ -267,7 +267,7 @@ function faultySpool(spool: AnswerSpool, faults: AnswerWorld['faults']): AnswerS
   };
 }
 
-function workOf(services: TaskServices, worker: string, engine: Engine, answers: AnswersInHand): WorkerServices {
+function workOf(services: TaskServices, worker: string, engine: Engine, answers: UnsavedAnswers): WorkerServices {
   return {
     services,
     worker,

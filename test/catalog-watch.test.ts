@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { suite, test } from 'node:test';
-import { HERONS, type OwnFacts, writeOwnPackages } from './catalog-watch/own-packages.ts';
+import { HERONS, type ProcessState, writeOwnPackages } from './catalog-watch/own-packages.ts';
 
 const PROGRAM = join(import.meta.dirname, 'catalog-watch', 'watch.ts');
 const FILM = 'litellm:xai/lark-film-2-20261001';
@@ -16,7 +16,7 @@ async function runWatch(args: readonly string[], env: NodeJS.ProcessEnv = proces
   return { code: await ended, output };
 }
 
-async function watch(facts: OwnFacts = {}, args: readonly string[] = []) {
+async function watch(facts: ProcessState = {}, args: readonly string[] = []) {
   const { packages, catalog } = await writeOwnPackages(facts);
   return runWatch(['--from', packages, '--catalog', catalog, ...args]);
 }

@@ -107,7 +107,9 @@ test('a wrong password is a warning that does not tell the password, and orders 
 });
 
 function carrierAt(url: string) {
-  return FLEET.openCarrier?.(loadConfig({ DARKROOM_DATABASE_URL: 'postgres://a/b', DARKROOM_NOTICES_URL: url }));
+  return FLEET.openNoticeTransport?.(
+    loadConfig({ DARKROOM_DATABASE_URL: 'postgres://a/b', DARKROOM_NOTICES_URL: url }),
+  );
 }
 
 async function enterInstallation(database: Database, name: string): Promise<void> {
@@ -131,7 +133,7 @@ async function enterInstallation(database: Database, name: string): Promise<void
 test('installations on one server hear their own processes only', async (t) => {
   const nats = await startNatsServer(t);
   const open = async (url: string) => {
-    const database = await openPostgres({ url, openCarrier: carrierAt(urlOf(nats)) });
+    const database = await openPostgres({ url, openNoticeTransport: carrierAt(urlOf(nats)) });
     t.after(() => database.close());
     return database;
   };
@@ -164,7 +166,7 @@ async function openListener(t: TestContext, url: string) {
   const faults: string[] = [];
   const database = await openPostgres({
     url: await createPostgresDatabase(t),
-    openCarrier: carrierAt(url),
+    openNoticeTransport: carrierAt(url),
     onFault: (_, what) => faults.push(what),
   });
   t.after(() => database.close());

@@ -2,8 +2,8 @@ import type { OrderingKey } from '../src/accounts/api-key.ts';
 import { createTask } from '../src/orders/create-task.ts';
 import type { TaskRecord } from '../src/tasks/task-record.ts';
 import type { TaskServices } from '../src/tasks/task-services.ts';
-import { createAtOnce } from '../src/worker/begin-at-once.ts';
 import type { Permits } from '../src/worker/claim-permits.ts';
+import { createImmediateStart } from '../src/worker/immediate-start.ts';
 import type { WorkerServices } from '../src/worker/worker-services.ts';
 
 const PLACED = {
@@ -40,8 +40,8 @@ export function createPlacingProcess(
     interceptors: { beforeSubmission: null },
     installation: { maySubmit: () => true },
   } as unknown as WorkerServices;
-  const atOnce = createAtOnce(work, {
-    capacityAtOnce: capacity,
+  const atOnce = createImmediateStart(work, {
+    immediateCapacity: capacity,
     mayBegin: () => true,
     permits,
     onFault: () => {},

@@ -1,4 +1,4 @@
-import { createUnsentOrders } from '../src/worker/unsent-orders.ts';
+import { createUnsentOrders } from '../src/worker/confirmed-unsent.ts';
 
 type Answer = { readonly kind: 'operation' } | { readonly kind: 'delivery' };
 

@@ -83,7 +83,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'accounts/key-secret.ts',
     'operations/processes.ts',
     'service/config',
-    'service/doors.ts',
+    'service/enabled-additions.ts',
     'cli',
   ],
   'kernel-orders.ts': ['base/canonical-json.ts', 'tasks', 'orders'],

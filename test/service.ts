@@ -109,7 +109,7 @@ export async function startTestService(
   const clock = options.service?.clock ?? systemClock;
   const database = await openDatabase({
     url: config.databaseUrl,
-    openCarrier: FLEET.openCarrier?.(config),
+    openNoticeTransport: FLEET.openNoticeTransport?.(config),
     path: config.databasePath,
     clock: options.service?.clock,
   });

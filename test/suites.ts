@@ -143,7 +143,7 @@ const SERVICE: Suite = {
   alone: [
     'packages/media/src/decoding/',
     'packages/media/src/has-codecs.',
-    'packages/media/src/kept-base64.',
+    'packages/media/src/base64-cache.',
     'packages/media/src/large-bytes.',
     'packages/media/src/marks/',
     'packages/media/src/media-tools.',

@@ -84,7 +84,7 @@ export async function openTestServices(
       canCancel: () => true,
     },
     budgets: createBudgets({ limits: loadConfig({}).budgets, endUserPercent: 10, now: () => clock.now() }),
-    waitingCounts: new WaitingCounts(clock),
+    queueDepths: new WaitingCounts(clock),
     balances: new RecentBalances(),
     storage,
     media,

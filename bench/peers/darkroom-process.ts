@@ -1,5 +1,5 @@
 import type { Engine } from '@darkroom-service/engines';
-import { keepHeapSmall } from '../../src/base/heap.ts';
+import { limitHeapGrowth } from '../../src/base/heap.ts';
 import { createLog } from '../../src/base/log.ts';
 import { startService } from '../../test/additions.ts';
 import { loadConfig } from '../../test/load-config.ts';
@@ -36,4 +36,4 @@ async function ask(path: string, init?: RequestInit): Promise<unknown> {
 const config = loadConfig(JSON.parse(settings) as Record<string, string>);
 const service = await startService(config, { log: createLog(config.logLevel), engines: [engine] });
 process.on('SIGTERM', () => void service.stop({ now: true }).then(() => process.exit(0)));
-keepHeapSmall();
+limitHeapGrowth();

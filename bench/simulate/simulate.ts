@@ -1,6 +1,6 @@
 import { backOff } from '../../src/base/back-off.ts';
 import { createFaultStreaks } from '../../src/routing/fault-streaks.ts';
-import { afterFault, type Blame, closesIt, isLong, type Shut, stands, stateOf } from '../../src/routing/valve.ts';
+import { afterFault, type Blame, closesIt, isInForce, isLong, type Shut, stateOf } from '../../src/routing/valve.ts';
 import { rankAfter } from '../../src/tasks/fair-queue.ts';
 import { callbackPauseMs, checkPauseMs } from '../../src/worker/check-pause.ts';
 import { bestRoute } from './best-route.ts';
@@ -77,7 +77,7 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
   const plan = (kind: Kind, order: number, at: number) => events.add(order * KINDS.length + KINDS.indexOf(kind), at);
   const shutOf = (place: number) => {
     const { shut } = queues[place]!;
-    return shut !== null && stands(shut, events.now) ? shut : null;
+    return shut !== null && isInForce(shut, events.now) ? shut : null;
   };
 
   const act: Readonly<Record<Kind, (order: number) => void | Promise<void>>> = {

@@ -28,9 +28,9 @@ export interface KeySettings {
   readonly concurrency?: number;
   readonly queueLimit?: number;
   /** Micro-dollars; null or 0 = no limit. */
-  readonly spendLimits?: LimitWish;
+  readonly spendLimits?: LimitPatch;
   /** The limits of each end user who has no own limits. Micro-dollars; null or 0 = no limit. */
-  readonly endUserLimits?: LimitWish;
+  readonly endUserLimits?: LimitPatch;
   /** The time zone of the days and months of all these limits: an IANA name. */
   readonly timezone?: string;
   readonly accountView?: boolean;
@@ -39,7 +39,7 @@ export interface KeySettings {
 }
 
 /** Limits per window; absent windows stay as they are. */
-export type LimitWish = { readonly [window in SpendWindow]?: Micros | null };
+export type LimitPatch = { readonly [window in SpendWindow]?: Micros | null };
 
 export type KeyRow = Selectable<Schema['api_keys']>;
 /** The columns that hold settings. */
@@ -155,7 +155,7 @@ export function keyView(row: KeyRow): KeyView {
   };
 }
 
-function faultsOfLimits(param: string, limits: LimitWish): Fault[] {
+function faultsOfLimits(param: string, limits: LimitPatch): Fault[] {
   return Object.entries(limits).flatMap(([period, amount]) => faultsOfAmount(`${param}.${period}`, amount));
 }
 

@@ -11,7 +11,7 @@ import {
   spentAt,
   spentInZone,
 } from './spending.ts';
-import { promisedSince, spentBetween, spentByScopeSince } from './start-counting.ts';
+import { spentBetween, spentByScopeSince, unplacedAmounts } from './start-counting.ts';
 
 /*
  * The row of a subject counts the windows of a time zone from the first order that they limit. Their earlier orders are
@@ -81,7 +81,7 @@ export function countedSince(
 ): RawBuilder<number> {
   if (scope !== null) return sql<number>`${spentByScopeSince(builder, scope, from)}`;
   const orders = spentBetween(builder, keyId, from, Number.MAX_SAFE_INTEGER);
-  return sql<number>`${orders} + ${promisedSince({ builder }, hooks, keyId, from)}`;
+  return sql<number>`${orders} + ${unplacedAmounts({ builder }, hooks, keyId, from)}`;
 }
 
 /** Returns a subject's spending in the windows of a time zone that contain `now`, even if its row does not count it. */

@@ -127,7 +127,7 @@ export function addSpending(
  * Saves the transaction a statement for each amount of a subject that has no row. Only for databases with one writer:
  * no other transaction may begin to count the subject meanwhile.
  */
-export function noteUncounted(trx: Transaction, subject: string): void {
+export function startMetering(trx: Transaction, subject: string): void {
   gatheredIn(trx).uncounted.add(subject);
 }
 

@@ -80,7 +80,7 @@ async function sumOrders(
   keyId: string,
   { tasksFrom, groupsFrom }: { readonly tasksFrom: number; readonly groupsFrom: number },
 ): Promise<Micros> {
-  const groups = await trx.first(promisedSince(trx, hooks, keyId, groupsFrom));
+  const groups = await trx.first(unplacedAmounts(trx, hooks, keyId, groupsFrom));
   return (await sumTasks(trx, keyId, tasksFrom, Number.MAX_SAFE_INTEGER)) + Number(groups?.sum ?? 0);
 }
 
@@ -105,7 +105,7 @@ export function chargedBefore(builder: Session['builder'], keyId: string, day: n
 }
 
 /** Sums the orders of groups that have no row of `tasks` yet: a group counts as a whole from its creation on. */
-export function promisedSince(
+export function unplacedAmounts(
   session: Pick<Session, 'builder'>,
   hooks: readonly GroupHooks[],
   keyId: string,

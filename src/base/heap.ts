@@ -22,7 +22,7 @@ const MOST_NEW_BYTES = 16 * 2 ** 20;
  * That collection stops the process for a tenth of a second, so it waits for a second in which the process is nearly
  * idle. A service that is busy from its start allocates, so V8 collects anyway.
  */
-export function keepHeapSmall(): void {
+export function limitHeapGrowth(): void {
   setFlagsFromString('--expose-gc');
   // Contexts made after the flag have the function.
   const collect: (options: object) => void = runInNewContext('gc');

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { adviceOf, commandOf, said } from '../../test/advised-commands.ts';
 import { ADDITIONS } from '../additions/list.ts';
 import { variablesOf } from '../service/config/config-variables.ts';
-import { WITHOUT } from '../service/doors.ts';
+import { WITHOUT } from '../service/enabled-additions.ts';
 import { createProgram } from './command-line.ts';
 
 /** What messages advise can be done: every command and setting that they name exists. */

@@ -3,7 +3,7 @@ import type { Addition } from '../service/addition.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show } from './output.ts';
-import { askYes } from './standard-input.ts';
+import { requireYes } from './standard-input.ts';
 import { formatBytes } from './values.ts';
 
 interface RetentionOptions extends OutputOptions {
@@ -27,7 +27,7 @@ export async function applyShorterRetention(additions: readonly Addition[], opti
     }
     const words = describe(change, days);
     const isAgreed =
-      options.yes === true || (await askYes(`${words}\nErase this?`, `${words}\nAdd --yes to erase it.`));
+      options.yes === true || (await requireYes(`${words}\nErase this?`, `${words}\nAdd --yes to erase it.`));
     if (isAgreed) await applyRetention(database, by, wish, change);
     const done = isAgreed
       ? 'A running service erases it within a minute; a stopped or held one when it works again.'

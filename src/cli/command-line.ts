@@ -3,7 +3,7 @@ import { VERSION } from '../base/process.ts';
 import type { Addition } from '../service/addition.ts';
 import { splitList } from '../service/config/config-variables.ts';
 import { type Environment, readEnvironment } from '../service/config/environment.ts';
-import { WITHOUT } from '../service/doors.ts';
+import { WITHOUT } from '../service/enabled-additions.ts';
 import { CommandFault, commandFault } from './command-fault.ts';
 import {
   addBackupCommand,

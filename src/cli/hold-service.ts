@@ -1,5 +1,10 @@
 import { listOpenOrders, type OpenOrder, releaseService, suspendService } from '../routing/installation/suspend.ts';
-import { dropsWebhooks, type ReleaseWish, readInstallation, suspensionOf } from '../routing/installation/suspension.ts';
+import {
+  dropsWebhooks,
+  type ReleaseChoice,
+  readInstallation,
+  suspensionOf,
+} from '../routing/installation/suspension.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, table } from './output.ts';
@@ -15,7 +20,7 @@ export async function hold(options: OutputOptions & { readonly message?: string 
 }
 
 interface ReleaseOptions extends OutputOptions {
-  readonly as?: ReleaseWish['as'];
+  readonly as?: ReleaseChoice['as'];
   readonly webhooks?: 'send' | 'drop';
 }
 
@@ -40,12 +45,12 @@ export async function release(options: ReleaseOptions): Promise<void> {
   });
 }
 
-function webhooksOf(wish: ReleaseWish | null): 'send' | 'drop' | null {
+function webhooksOf(wish: ReleaseChoice | null): 'send' | 'drop' | null {
   if (wish === null) return null;
   return wish.dropsWebhooks ? 'drop' : 'send';
 }
 
-function describe(wish: ReleaseWish | null, orders: readonly OpenOrder[]): string {
+function describe(wish: ReleaseChoice | null, orders: readonly OpenOrder[]): string {
   if (wish === null) return 'Released: orders and webhooks are sent again.';
   const listed =
     orders.length === 0

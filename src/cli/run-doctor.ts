@@ -3,7 +3,7 @@ import { type Addition, tablesOf } from '../service/addition.ts';
 import type { Config } from '../service/config/config.ts';
 import { ConfigFault } from '../service/config/config-fault.ts';
 import { checkDataDirectory } from '../service/config/data-directory.ts';
-import { openDoors } from '../service/doors.ts';
+import { enabledAdditions } from '../service/enabled-additions.ts';
 import type { AddedCheck, Finding } from '../service/finding.ts';
 import { type OutputOptions, show } from './output.ts';
 import { readOwnConfig } from './own-config.ts';
@@ -33,10 +33,10 @@ async function* runChecks(options: DoctorOptions, additions: readonly Addition[]
   if (config === null) return;
   const { diagnose } = await import('../service/doctor/diagnosis.ts');
   const now = systemClock.now();
-  const added = openDoors(additions, config.without).map(
-    ({ name, diagnose: check, openCarrier }): AddedCheck => ({
+  const added = enabledAdditions(additions, config.without).map(
+    ({ name, diagnose: check, openNoticeTransport }): AddedCheck => ({
       name,
-      carriesNotices: openCarrier?.(config) != null,
+      carriesNotices: openNoticeTransport?.(config) != null,
       look: async (read) => (await check?.(config, { now, options, read })) ?? [],
     }),
   );

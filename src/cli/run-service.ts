@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { world } from '@darkroom-service/contract';
 import { keepCompiled, saveCompiled } from '@darkroom-service/media/process';
-import { keepHeapSmall } from '../base/heap.ts';
+import { limitHeapGrowth } from '../base/heap.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { createProcessId } from '../base/process.ts';
 import type { Database } from '../database/database.ts';
@@ -10,7 +10,7 @@ import { openDatabase } from '../database/open-database.ts';
 import type { Addition } from '../service/addition.ts';
 import type { Config } from '../service/config/config.ts';
 import { makeDataDirectory } from '../service/config/data-directory.ts';
-import { openDoors } from '../service/doors.ts';
+import { enabledAdditions } from '../service/enabled-additions.ts';
 import { firstStart } from '../service/first-start.ts';
 import { type NativeParts, tryNativeParts } from '../service/native-parts.ts';
 import { missingPublicUrl } from '../service/public-url.ts';
@@ -58,7 +58,7 @@ async function serve(additions: readonly Addition[]): Promise<void> {
   handleSignals(service);
   await greet(config, service, additions, early);
   saveCompiled();
-  keepHeapSmall();
+  limitHeapGrowth();
 }
 
 /** @throws CommandFault if this installation can neither read nor paint pictures */
@@ -123,7 +123,7 @@ async function makeFirstKeys(
 
 /** Returns hints for a person who starts the service, one per line. */
 export function startHints(config: Config, url: string, additions: readonly Addition[]): string[] {
-  const served = openDoors(additions, config.without).map(({ serves }) => serves);
+  const served = enabledAdditions(additions, config.without).map(({ serves }) => serves);
   const hints = [
     ...(served.includes('console') ? [`The console: ${config.publicUrl ?? url}/`] : []),
     ...(served.includes('docs') ? [`The reference: ${config.publicUrl ?? url}/docs`] : []),

@@ -30,11 +30,11 @@ export async function readPrompt(prompt: string | undefined): Promise<string | u
 }
 
 /** Asks a question that needs a yes. @throws CommandFault if there is no terminal; `otherwise` says what to add. */
-export async function askYes(question: string, otherwise: string): Promise<boolean> {
+export async function requireYes(question: string, otherwise: string): Promise<boolean> {
   return /^y(es)?$/i.test(await ask(`${question} [y/N] `, otherwise));
 }
 
-/** Returns an answer without the space around it. @throws CommandFault as `askYes` does */
+/** Returns an answer without the space around it. @throws CommandFault as `requireYes` does */
 export async function ask(question: string, otherwise: string): Promise<string> {
   if (!process.stdin.isTTY) throw usageFault(`there is nobody to ask. ${otherwise}`);
   const asked = createInterface({ input: process.stdin, output: process.stderr });

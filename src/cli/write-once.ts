@@ -1,7 +1,7 @@
 import type { Act } from '../accounts/audit.ts';
 import { fingerprint } from '../base/canonical-json.ts';
 import type { Database, Session } from '../database/database.ts';
-import { ADMIN_SCOPE, type Deed, doOnce, type Once } from '../database/deeds.ts';
+import { ADMIN_SCOPE, doOnce, type IdempotentRequest, type Once } from '../database/deeds.ts';
 import type { Config } from '../service/config/config.ts';
 import { withLocalData } from './local-database.ts';
 import type { RepeatableOptions } from './repeatable-command.ts';
@@ -21,7 +21,7 @@ export async function writeOnce<T>(
   },
 ): Promise<Once<T>> {
   const { asked } = steps;
-  const deed: Deed | null =
+  const deed: IdempotentRequest | null =
     key === undefined
       ? null
       : { scope: ADMIN_SCOPE, key, fingerprint: typeof asked === 'string' ? asked : fingerprint(asked) };

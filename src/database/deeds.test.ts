@@ -10,11 +10,18 @@ import { creditAccount } from '../accounts/credits.ts';
 import { listActs } from '../additions/common/operators/search-acts.ts';
 import { pause, resume } from '../routing/switched-off.ts';
 import type { Database } from './database.ts';
-import { ADMIN_SCOPE, DEED_LIFETIME_MS, type Deed, doOnce, forgetDeeds, type Once } from './deeds.ts';
+import {
+  ADMIN_SCOPE,
+  DEED_LIFETIME_MS,
+  deleteOldRequests,
+  doOnce,
+  type IdempotentRequest,
+  type Once,
+} from './deeds.ts';
 
 const createId = createIdFactory(() => Date.now());
 const NOW = 1_800_000_000_000;
-const deedOf = (key: string, fingerprint = key): Deed => ({ scope: ADMIN_SCOPE, key, fingerprint });
+const deedOf = (key: string, fingerprint = key): IdempotentRequest => ({ scope: ADMIN_SCOPE, key, fingerprint });
 const KINDS = ['account', 'credit', 'key', 'rotate', 'pause', 'resume', 'outside'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -152,9 +159,9 @@ forEachDatabase((databaseKind, open) => {
         again: async () => 'known',
       });
     assert.equal((await attempt()).answer, 'made');
-    await forgetDeeds(database, NOW + DEED_LIFETIME_MS - 1);
+    await deleteOldRequests(database, NOW + DEED_LIFETIME_MS - 1);
     assert.equal((await attempt()).answer, 'known');
-    await forgetDeeds(database, NOW + DEED_LIFETIME_MS);
+    await deleteOldRequests(database, NOW + DEED_LIFETIME_MS);
     assert.equal((await attempt()).answer, 'made');
     const left = await database.read.all(database.read.builder.selectFrom('idempotency').select('idempotency_key'));
     assert.deepEqual(left.map((row) => row.idempotency_key).sort(), ['k', 'order']);

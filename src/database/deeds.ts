@@ -11,7 +11,7 @@ import type { Database, Session, Transaction } from './database.ts';
 export const DEED_LIFETIME_MS = 30 * 86_400_000;
 
 /** An `Idempotency-Key` with the fingerprint of its request. */
-export interface Deed {
+export interface IdempotentRequest {
   /** The owner of the key: keys of one scope must differ. */
   readonly scope: string;
   readonly key: string;
@@ -51,7 +51,7 @@ export interface Once<T> {
  */
 export async function doOnce<T>(
   { database, now }: { readonly database: Database; readonly now: number },
-  deed: Deed | null,
+  deed: IdempotentRequest | null,
   steps: { readonly make: (binding: Binding) => Promise<T>; readonly again: (subject: string) => Promise<T> },
 ): Promise<Once<T>> {
   if (deed === null) return { answer: await steps.make(UNBOUND), replayed: false };
@@ -76,7 +76,7 @@ class BoundMeanwhile extends Error {}
 
 const UNBOUND: Binding = { within: async () => {}, around: (_subject, act) => act() };
 
-function bindingOf(database: Database, deed: Deed, now: number): Binding {
+function bindingOf(database: Database, deed: IdempotentRequest, now: number): Binding {
   const within: Binding['within'] = async (trx, subject) => {
     await trx.lock(lockOf(deed));
     if ((await findSubject(trx, deed)) !== null) throw new BoundMeanwhile();
@@ -126,11 +126,11 @@ function bindingOf(database: Database, deed: Deed, now: number): Binding {
   };
 }
 
-function lockOf({ scope, key }: Deed): string {
+function lockOf({ scope, key }: IdempotentRequest): string {
   return `deed:${scope} ${key}`;
 }
 
-async function findSubject(session: Session, { scope, key, fingerprint }: Deed): Promise<string | null> {
+async function findSubject(session: Session, { scope, key, fingerprint }: IdempotentRequest): Promise<string | null> {
   const row = await session.first(
     session.builder
       .selectFrom('idempotency')
@@ -148,7 +148,7 @@ async function findSubject(session: Session, { scope, key, fingerprint }: Deed):
 }
 
 /** Deletes expired keys. */
-export async function forgetDeeds(database: Database, now: number): Promise<void> {
+export async function deleteOldRequests(database: Database, now: number): Promise<void> {
   await database.write('forget_deeds', (trx) =>
     trx.run(trx.builder.deleteFrom('idempotency').where('expires_at', '<=', now)),
   );

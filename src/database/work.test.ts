@@ -6,7 +6,6 @@ import { forEachDatabase } from '../../test/databases.ts';
 import { ManualClock } from '../../test/task-services.ts';
 import type { Database } from './database.ts';
 import {
-  askForWork,
   type Claim,
   claimChore,
   claimWork,
@@ -14,6 +13,7 @@ import {
   enterWork,
   releaseWork,
   renewWork,
+  requestWork,
   restartWork,
 } from './work.ts';
 import { startWorkQueue } from './work-queue.ts';
@@ -103,7 +103,7 @@ forEachDatabase((kind, openTestDatabase) => {
     const ask = () =>
       other.write('ask', async (trx) => {
         await trx.run(trx.builder.insertInto('secrets').values({ name: `cause ${causes++}`, value: '' }));
-        askForWork(trx, { kind: 'alert', subject: 'alr_1', owner: '', now: clock.now() });
+        requestWork(trx, { kind: 'alert', subject: 'alr_1', owner: '', now: clock.now() });
       });
     let causes = 0;
     let lost = 0;

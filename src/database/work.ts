@@ -22,7 +22,7 @@ export const enterWork = store.enterWork<WorkKind>;
  * Enters work unless it is pending or running. Code that ends the work must check for new causes after `renewWork`,
  * which makes this call wait.
  */
-export const askForWork = store.askForWork<WorkKind>;
+export const requestWork = store.requestWork<WorkKind>;
 /** Makes work due now and resets its attempts. A claim on it is lost. */
 export const restartWork = store.restartWork<WorkKind>;
 export const nextWorkInMs = store.nextWorkInMs<WorkKind>;
@@ -31,7 +31,7 @@ export const claimWork = store.claimWork<WorkKind>;
 export const endWork = store.endWork;
 /** Releases a claim until the next attempt. @returns false if the claim was lost */
 export const releaseWork = store.releaseWork;
-/** Renews a claim, and makes `askForWork` wait until the commit. @returns false if the claim was lost */
+/** Renews a claim, and makes `requestWork` wait until the commit. @returns false if the claim was lost */
 export const renewWork = store.renewWork;
 /**
  * Claims a periodic chore for this process; true at most once per interval among all processes. If the process dies,

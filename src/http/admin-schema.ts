@@ -1,5 +1,5 @@
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { DeedHeaders } from '@darkroom-service/contract/schemas';
+import { ActionHeaders } from '@darkroom-service/contract/schemas';
 import type { TSchema } from 'typebox';
 import { ErrorAnswer } from './answers.ts';
 import { envelopeOf } from './envelope.ts';
@@ -17,8 +17,8 @@ export function adminSchema(data: TSchema, code: 200 | 201 = 200) {
 }
 
 /** Returns the schema of an operator's request that changes something and can be repeated. */
-export function adminDeed(data: TSchema, code: 200 | 201 = 200) {
-  return { ...adminSchema(data, code), headers: DeedHeaders };
+export function adminAction(data: TSchema, code: 200 | 201 = 200) {
+  return { ...adminSchema(data, code), headers: ActionHeaders };
 }
 
 function isNamed(schema: TSchema): boolean {

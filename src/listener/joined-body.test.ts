@@ -16,7 +16,7 @@ const FORM = 'multipart/form-data; boundary=b';
 const chunks = (count: number, bytes: number) => `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`.repeat(count);
 const statusesOf = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 
-async function openDoors(t: TestContext) {
+async function enabledAdditions(t: TestContext) {
   const http = await openTestHttp(t);
   await http.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = http.app.server.address() as AddressInfo;
@@ -47,7 +47,7 @@ async function openDoors(t: TestContext) {
 }
 
 test('a body of too many small pieces is answered 400 at every door, also to a client that writes before it reads', async (t) => {
-  const { key, admin, head, send } = await openDoors(t);
+  const { key, admin, head, send } = await enabledAdditions(t);
   const doors = [
     ['/v1/images', JSON_TYPE, key],
     ['/v1/videos', JSON_TYPE, key],
@@ -71,7 +71,7 @@ test('a body of too many small pieces is answered 400 at every door, also to a c
 });
 
 test('who has its answer already gets no second one, and the connection ends', async (t) => {
-  const { head, send } = await openDoors(t);
+  const { head, send } = await enabledAdditions(t);
   for (const [path, status] of [
     ['/nothing', 404],
     ['/v1/images', 401],
@@ -84,7 +84,7 @@ test('who has its answer already gets no second one, and the connection ends', a
 });
 
 test('64 bytes a piece are enough, 63 are not, however good the start was', async (t) => {
-  const { key, head, send } = await openDoors(t);
+  const { key, head, send } = await enabledAdditions(t);
   const price = head('/v1/prices', JSON_TYPE, key);
   const order = '{"model_id":"sketch"}';
   const close = 'GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n';
@@ -96,7 +96,7 @@ test('64 bytes a piece are enough, 63 are not, however good the start was', asyn
 });
 
 test('the count goes on over the bodies of a connection, and the first pieces of each are free', async (t) => {
-  const { key, head, send } = await openDoors(t);
+  const { key, head, send } = await enabledAdditions(t);
   const bodies = (count: number, pieces: number) =>
     `${head('/v1/prices', JSON_TYPE, key)}${chunks(pieces, 1)}15\r\n{"model_id":"sketch"}\r\n0\r\n\r\n`.repeat(count);
   const close = 'GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n';
@@ -105,7 +105,7 @@ test('the count goes on over the bodies of a connection, and the first pieces of
 });
 
 test('a connection after one that was ended reads bodies as ever', async (t) => {
-  const { key, port, head, send } = await openDoors(t);
+  const { key, port, head, send } = await enabledAdditions(t);
   await send(head('/v1/images', JSON_TYPE, key) + chunks(20_000, 1));
   for (let round = 0; round < 3; round++) {
     const response = await fetch(`http://127.0.0.1:${port}/v1/prices`, {

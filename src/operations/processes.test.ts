@@ -7,7 +7,7 @@ import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { Database } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { createTask } from '../orders/create-task.ts';
-import { leaveProcess } from '../tasks/leave-process.ts';
+import { recordShutdown } from '../tasks/record-shutdown.ts';
 import { listProcesses } from './processes.ts';
 
 const MINUTE_MS = 60_000;
@@ -22,7 +22,7 @@ forEachDatabase((kind) => {
     await start('new-1', { startedMinutes: 19, heardMinutes: 0 });
     await start('new-2', { startedMinutes: 18, heardMinutes: 0 });
     assert.deepEqual(await missing(database), []);
-    assert.equal(await database.write('process_ends', (trx) => leaveProcess(trx, 'new-2')), true);
+    assert.equal(await database.write('process_ends', (trx) => recordShutdown(trx, 'new-2')), true);
     assert.deepEqual(await missing(database), []);
     const listed = await listProcesses(database.read);
     assert.deepEqual(listed.map(({ process_id }) => process_id).sort(), ['killed-1', 'killed-2', 'new-1']);
@@ -38,7 +38,7 @@ forEachDatabase((kind) => {
     const start = await createStart(database);
     await start('stopped', { startedMinutes: 30, heardMinutes: 20 });
     await claimTasks(database, { worker: 'stopped', queues: [{ name: 'sketch:live', capacity: 1 }], limit: 1 });
-    assert.equal(await database.write('process_ends', (trx) => leaveProcess(trx, 'stopped')), false);
+    assert.equal(await database.write('process_ends', (trx) => recordShutdown(trx, 'stopped')), false);
     const [listed] = await listProcesses(database.read);
     assert.deepEqual([listed?.state, listed?.missing, listed?.tasks], ['ended', false, 1]);
   });

@@ -11,7 +11,7 @@ import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
 /** Refuses an order or a batch that costs more than its caller agreed to. @throws ServiceError `price_exceeded` */
-export function assertWorth(price: Micros, maxPrice: Micros | null): void {
+export function assertMaxPrice(price: Micros, maxPrice: Micros | null): void {
   if (maxPrice === null || price <= maxPrice) return;
   throw new ServiceError(
     'price_exceeded',
@@ -29,7 +29,7 @@ export function assertWorth(price: Micros, maxPrice: Micros | null): void {
  * @param total the sum of their prices
  * @param spending sums the prices of the orders of each end user; empty = they name none
  * @throws ServiceError `insufficient_balance`, `spend_limit_reached`, `end_user_limit_reached`; DayIsOver and
- * ZoneIsNotCounted, which `withinDay` handles
+ * ZoneIsNotCounted, which `retryOnNextDay` handles
  */
 export async function admitOrders(
   { balances, hooks }: Pick<TaskServices, 'balances' | 'hooks'>,
@@ -62,7 +62,7 @@ export async function admitOrders(
  * @param place places them with a date; called again, with a later one, if their day is over, and if the time zone of a
  * limit was not counted
  */
-export async function withinDay<Placed>(
+export async function retryOnNextDay<Placed>(
   services: Pick<TaskServices, 'clock' | 'database' | 'hooks'>,
   key: OrderingKey,
   now: number,
@@ -76,10 +76,10 @@ export async function withinDay<Placed>(
       const { timezone } = (await findKeyById(services.database.read, key.id)) ?? key;
       const scope = error.subject === key.id ? null : error.subject;
       if (timezone === key.timezone) await recountInZone(services, { keyId: key.id, scope }, error.zone, now);
-      return await withinDay(services, { ...key, timezone }, now, place);
+      return await retryOnNextDay(services, { ...key, timezone }, now, place);
     }
     if (!(error instanceof DayIsOver)) throw error;
-    return await withinDay(services, key, Math.max(services.clock.now(), error.nextDayAt), place);
+    return await retryOnNextDay(services, key, Math.max(services.clock.now(), error.nextDayAt), place);
   }
 }
 

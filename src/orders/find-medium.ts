@@ -2,7 +2,7 @@ import type { MediaReference } from '@darkroom-service/contract/catalog';
 import { judgeUrl } from '@darkroom-service/media';
 import type { Owner } from '../accounts/scope.ts';
 import { isDataUri, openDataUri } from '../base/data-uri.ts';
-import type { Waits } from '../tasks/earlier-orders.ts';
+import type { WaitPolicy } from '../tasks/batch-siblings.ts';
 import { storeNewFile } from '../tasks/files/new-file.ts';
 import { resolveOwnFile } from '../tasks/files/own-files.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -16,7 +16,7 @@ export async function findMedium(
   services: Pick<TaskServices, 'createId' | 'database' | 'parentGate' | 'references' | 'settings'>,
   owner: Owner,
   { field, index, kind, source }: MediaReference,
-  waits: Waits,
+  waits: WaitPolicy,
   examinedBy: number,
 ): Promise<FoundMedium> {
   const { maxDataUriBytes, publicUrl, cdn, sources, allowedAddresses } = services.settings;

@@ -2,7 +2,7 @@ import { cutText, type JsonValue, ServiceError } from '@darkroom-service/contrac
 import type { ActionName } from '@darkroom-service/contract/catalog';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { type ActionParent, actionParent, changesNothing, LARGEST_SIDE } from '../catalog/action-output.ts';
-import { findByName, orderNameIn, type PlannedTask, type Waits } from '../tasks/earlier-orders.ts';
+import { findByName, orderNameIn, type PlannedTask, type WaitPolicy } from '../tasks/batch-siblings.ts';
 import { expectedOf } from '../tasks/files/chosen-output.ts';
 import { isFinal } from '../tasks/task.ts';
 import type { ViewRow } from '../tasks/task-columns.ts';
@@ -27,7 +27,7 @@ export async function findParent(
   services: Pick<TaskServices, 'database'>,
   key: OrderingKey,
   taskId: JsonValue | undefined,
-  { waits, earlier }: Waits,
+  { waits, earlier }: WaitPolicy,
 ): Promise<FoundParent> {
   if (typeof taskId !== 'string') {
     const found = taskId === undefined ? 'nothing' : cutText(JSON.stringify(taskId), 60);

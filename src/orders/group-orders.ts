@@ -1,14 +1,14 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { countScope } from '../accounts/spend-limits.ts';
 import type { Transaction } from '../database/database.ts';
-import { followedBy, tellPlaced } from '../tasks/follower.ts';
+import { followedBy, notifyPlaced } from '../tasks/follower.ts';
 import { GATES, gatesOfMedia, NO_PLACE } from '../tasks/gates.ts';
 import { type AwaitedTasks, closeParentGate } from '../tasks/parent-gate.ts';
-import { keepPriceList } from '../tasks/price-lists.ts';
+import { storePriceList } from '../tasks/price-lists.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { mediaOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { admitOrders, assertWorth, holdPrice } from './admit-orders.ts';
+import { admitOrders, assertMaxPrice, holdPrice } from './admit-orders.ts';
 import { draftTask, insertTask, type TaskDraft } from './draft-task.ts';
 import { type JudgeServices, judgeOrder, type SentOrder } from './judge-order.ts';
 import { parentsOf } from './place-order.ts';
@@ -32,8 +32,8 @@ export async function judgeGroupOrder(
 ): Promise<GroupOrder> {
   const order = await judgeOrder(services, key, sent);
   const draft = draftTask(services, order, now);
-  assertWorth(draft.quote.amount, order.fields.maxPrice);
-  await keepPriceList(services.database, draft.quote.basis.pricing);
+  assertMaxPrice(draft.quote.amount, order.fields.maxPrice);
+  await storePriceList(services.database, draft.quote.basis.pricing);
   return { draft, awaited: { parents: parentsOf(order), used: order.judged.usedTasks } };
 }
 
@@ -77,6 +77,6 @@ export async function insertHeld(
     followed: followedBy(services.followers, row) | followed,
   } as const;
   insertTask(trx, held);
-  tellPlaced(services, trx, held);
+  notifyPlaced(services, trx, held);
   countScope(trx, row);
 }

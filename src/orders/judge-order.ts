@@ -16,7 +16,7 @@ import { adviseOnSpeed } from '../catalog/batch-lane.ts';
 import { quoteAt } from '../catalog/pricing/quote.ts';
 import { resolveAction } from '../catalog/resolve-action.ts';
 import { type Resolution, resolveRequest } from '../catalog/resolve-request.ts';
-import type { EarlierOrders, Waits } from '../tasks/earlier-orders.ts';
+import type { BatchSiblings, WaitPolicy } from '../tasks/batch-siblings.ts';
 import { isKeyed } from '../tasks/owned-instance.ts';
 import type { Route } from '../tasks/route.ts';
 import { isFinal } from '../tasks/task.ts';
@@ -36,7 +36,7 @@ export interface SentOrder {
   /** The `Darkroom-Simulate` header. */
   readonly simulate: string | null;
   /** Earlier orders of its batch. */
-  readonly earlier?: EarlierOrders;
+  readonly earlier?: BatchSiblings;
   /** As in `MediaCall`; absent = its request has no other files. */
   readonly examinedBy?: number;
 }
@@ -115,7 +115,7 @@ export async function judgeOrder(
     earlier === undefined ? 'order' : 'order of a batch',
     faults,
   );
-  const waits: Waits = services.parentGate === null ? { waits: false } : { waits: fields.waitForParent, earlier };
+  const waits: WaitPolicy = services.parentGate === null ? { waits: false } : { waits: fields.waitForParent, earlier };
   const isPrice = operation === 'price';
   let parent: FoundParent | null = null;
   let model: Model;

@@ -4,9 +4,9 @@ import { judgeUrl } from '@darkroom-service/media';
 import { measureRequest } from '../catalog/measure-request.ts';
 import { paramOf, replaceMediaSources } from '../catalog/media-fields.ts';
 import { type Resolution, withPrompt } from '../catalog/resolve-request.ts';
-import { orderNameIn } from '../tasks/earlier-orders.ts';
-import { engineToKeepTo } from '../tasks/engine-to-keep-to.ts';
+import { orderNameIn } from '../tasks/batch-siblings.ts';
 import { discardFiles, type NewFile } from '../tasks/files/new-file.ts';
+import { requiredEngine } from '../tasks/required-engine.ts';
 import type { Payment, Route } from '../tasks/route.ts';
 import { measurementsOf, type TaskMedia } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -80,7 +80,7 @@ export async function judge<Accepted extends Route | null>(
   const { model, mode, resolution, parentTaskId } = order;
   if (!resolution.ok || order.faults.length > 0) return { faults: await allFaults(services, order) };
   const { request } = resolution;
-  const keepTo = mode === 'live' ? await engineToKeepTo(services.database.read, parentTaskId) : null;
+  const keepTo = mode === 'live' ? await requiredEngine(services.database.read, parentTaskId) : null;
   const complete = resolution.missing.length === 0 ? request : withPrompt(resolution);
   const wish = { account: order.accountId, keepTo, isKeyed: order.isKeyed };
   // A price counts a missing medium as if it were there; such a medium needs no check.

@@ -5,7 +5,7 @@ import { mapInSlices } from '../base/map-in-slices.ts';
 import { inputSchema } from '../catalog/input-schema.ts';
 import { catalogEntry } from '../catalog/pricing/catalog-view.ts';
 import { searchLowestPrices } from '../catalog/pricing/price-from.ts';
-import type { EngineStanding } from '../tasks/route.ts';
+import type { EngineStatus } from '../tasks/route.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { multiplierFor } from '../tasks/views/tariff.ts';
 import { chooseModel } from './choose-model.ts';
@@ -66,7 +66,7 @@ function standingOf(
   mode: 'live' | 'test',
   account: Account | null,
   lane?: 'batch',
-): EngineStanding | null {
+): EngineStatus | null {
   const multiplier = multiplierFor(services, account, model);
   const route = services.routing.route(model, mode, {
     account: account?.id ?? null,

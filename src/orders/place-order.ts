@@ -5,16 +5,16 @@ import type { Transaction } from '../database/database.ts';
 import { enterWork } from '../database/work.ts';
 import { placeInQueue, type QueueGroup } from '../tasks/fair-queue.ts';
 import { discardFiles, insertFile } from '../tasks/files/new-file.ts';
-import { tellPlaced } from '../tasks/follower.ts';
+import { notifyPlaced } from '../tasks/follower.ts';
 import { isClosed } from '../tasks/gates.ts';
 import { closeParentGate } from '../tasks/parent-gate.ts';
-import { keepPriceList } from '../tasks/price-lists.ts';
-import { leaveFreeSlots } from '../tasks/queue-look.ts';
+import { storePriceList } from '../tasks/price-lists.ts';
+import { reserveFreeSlots } from '../tasks/queue-state.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { positionInGroup } from '../tasks/views/find-tasks.ts';
 import type { WrittenJson } from '../tasks/views/task-view.ts';
-import { admitOrders, assertWorth, holdPrice, withinDay } from './admit-orders.ts';
+import { admitOrders, assertMaxPrice, holdPrice, retryOnNextDay } from './admit-orders.ts';
 import { draftTask, insertNewTask, insertTask } from './draft-task.ts';
 import { bindClaim, claimWithin, type IdempotencyClaim } from './idempotency.ts';
 import { keysOf } from './judge.ts';
@@ -35,7 +35,7 @@ export type PlaceServices = Pick<
   | 'settings'
   | 'storage'
   | 'tracer'
-  | 'waitingCounts'
+  | 'queueDepths'
   | `wake${'Runner' | 'Work'}`
 >;
 
@@ -109,10 +109,12 @@ export async function placeOrders(
 ): Promise<PlacedGroup> {
   const files = keysOf(order.judged.newFiles);
   const place = (datedAt: number, key: OrderingKey) => placeTogether(services, { ...order, key }, group, datedAt);
-  const placed = await withinDay(services, order.key, services.clock.now(), place).catch(async (error: unknown) => {
-    await discardFiles(services, files, error);
-    throw error;
-  });
+  const placed = await retryOnNextDay(services, order.key, services.clock.now(), place).catch(
+    async (error: unknown) => {
+      await discardFiles(services, files, error);
+      throw error;
+    },
+  );
   if ('replayOf' in placed) await discardFiles(services, files, null);
   return placed;
 }
@@ -129,9 +131,9 @@ async function placeTogether(
   const draft = draftTask(services, order, now);
   const { quote, queue, gates } = draft;
   const unfetched = isClosed(draft, 'reference');
-  await keepPriceList(services.database, quote.basis.pricing);
+  await storePriceList(services.database, quote.basis.pricing);
   const total = quote.amount * count;
-  assertWorth(total, fields.maxPrice);
+  assertMaxPrice(total, fields.maxPrice);
   const ids = Array.from({ length: count }, () => services.createId(draft.idPrefix));
   const parents = parentsOf(order);
   const { endUser } = fields;
@@ -142,7 +144,7 @@ async function placeTogether(
   const write = async (trx: Transaction) => {
     const replayOf = (await binding?.find(trx)) ?? null;
     if (replayOf !== null) return { replayOf };
-    await services.waitingCounts.assertRoom(trx, key, count);
+    await services.queueDepths.assertRoom(trx, key, count);
     await admitOrders(services, trx, key, { total, spending, now: datedAt });
     if (unfetched || judged.newFiles.length > 0) await countNewFiles(services, trx, order, unfetched);
     const tasks: NewlyPlaced[] = [];
@@ -168,14 +170,14 @@ async function placeTogether(
         worker === null || slots === null
           ? null
           : await worker.take(trx, { id, queue, slots, deadlineAt: draft.deadlineAt });
-      if (begun === null && position.claimable === 1) leaveFreeSlots(trx, queue);
+      if (begun === null && position.claimable === 1) reserveFreeSlots(trx, queue);
       const row = draft.rowOf(id, { ...position, ...begun, created_at: datedAt });
       // SQLite's other connection drops its cached pages with each commit, and would read a hundred entries again.
       if (services.database.kind === 'sqlite' && group?.counted === null && row.claimable === 0)
         await positionInGroup(trx, key.id, row, group);
       if (row.gates !== 0) insertTask(trx, row);
       else insertNewTask(trx, row);
-      tellPlaced(services, trx, row);
+      notifyPlaced(services, trx, row);
       keepTrace(trx, id);
       if (begun !== null) trx.afterCommit(() => worker?.begin(draft.recordOf(row)));
       if (unfetched && parents.length === 0) enterWork(trx, { kind: 'references', subject: id, owner: key.id, now });

@@ -220,7 +220,7 @@ export async function openValves({
     },
     beginning,
     isFull: (engine) => fullUntil.size > 0 && (fullUntil.get(engine) ?? 0) > world.monotonic(),
-    noteFull: (engine) => void fullUntil.set(engine, world.monotonic() + FULL_FOR_MS),
+    recordFull: (engine) => void fullUntil.set(engine, world.monotonic() + FULL_FOR_MS),
     async beginSlowly(engine, reason) {
       if (acceptedUntilTrusted(engine) === 0 || of(engine) !== null || beginning(engine) !== null) return;
       await database.write('begin_slowly', (trx) =>

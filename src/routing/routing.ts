@@ -15,7 +15,7 @@ import { expectedCost, greatestCost } from '../catalog/pricing/order-cost.ts';
 import { costMultiplier, mayLose, NO_TERMS, type Terms } from '../catalog/pricing/terms.ts';
 import { unsupportedFields } from '../catalog/route-coverage.ts';
 import { isKeyed, withoutKey } from '../tasks/owned-instance.ts';
-import type { EngineStanding, Payment, Route, Routing } from '../tasks/route.ts';
+import type { EngineStatus, Payment, Route, Routing } from '../tasks/route.ts';
 import type { ModelLists } from './model-lists.ts';
 import type { OwnedInstances } from './owned-instances.ts';
 import { instancesFor, pickRoute, type RoutePolicy } from './pick-route.ts';
@@ -26,7 +26,7 @@ import type { Valves } from './valves.ts';
 const BUILT_IN_ENGINE = 'sketch';
 const OTHER_MEDIA = 1000;
 /** States from the best for a new order to the worst. */
-const PREFERRED: readonly EngineStanding[] = ['ready', 'throttled', 'interrupted', 'refusing', 'paused'];
+const PREFERRED: readonly EngineStatus[] = ['ready', 'throttled', 'interrupted', 'refusing', 'paused'];
 
 /**
  * Chooses the engine of an order by the configured engines, their valves and the operator's policy.
@@ -86,7 +86,7 @@ export function createRouting(
   const built = frozen({ engine: BUILT_IN_ENGINE });
   const testRoute = (model: Model) => (engines.has(BUILT_IN_ENGINE) && canMake(BUILT_IN_ENGINE, model) ? built : null);
 
-  function standing(engine: string, model?: string | null): EngineStanding {
+  function standing(engine: string, model?: string | null): EngineStatus {
     if (valves.isPaused('engine', engine)) return 'paused';
     const route = model === undefined ? null : valves.of(subjectOfRoute({ engine, model }));
     if (route !== null && stateOf(route, options.now()) === 'shut') return 'refusing';

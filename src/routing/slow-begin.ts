@@ -5,7 +5,7 @@ import { prepareTaskCount } from '../database/prepared.ts';
 import { IN_FLIGHT } from '../tasks/in-flight.ts';
 import type { TaskRecord } from '../tasks/task-record.ts';
 import { isShut } from './stored-valves.ts';
-import { type Blame, stands } from './valve.ts';
+import { type Blame, isInForce } from './valve.ts';
 
 /**
  * Orders that waited for an upstream begin slowly: one submission may be open, and one more for each that the upstream
@@ -104,7 +104,7 @@ export async function mayBeginNow(
   await trx.lock(`slow_begin:${route.engine}`);
   const rows = await trx.all(trx.builder.selectFrom('valves').selectAll().where('subject', '=', route.engine));
   // A valve was shut meanwhile.
-  if (rows.some((row) => isShut(row) && stands(row, now))) return false;
+  if (rows.some((row) => isShut(row) && isInForce(row, now))) return false;
   const slow = rows.find(({ kind }) => kind === 'slow_begin');
   if (slow === undefined || slow.at_once === null) return true;
   const since = Math.max(slow.since, now - COUNTS_FOR_MS);

@@ -121,7 +121,7 @@ export function isOutage({ kind }: Pick<Shut, 'kind'>): boolean {
 }
 
 /** Tells whether the valve still applies: a pause ends with its time, and no order must test the upstream then. */
-export function stands(shut: Shut, now: number): boolean {
+export function isInForce(shut: Shut, now: number): boolean {
   return isOutage(shut) || now < shut.retry_at;
 }
 
@@ -130,7 +130,7 @@ export function stands(shut: Shut, now: number): boolean {
  * if none applies.
  */
 export function gravest(shut: readonly Shut[], now: number): Shut | null {
-  const [first, ...others] = shut.filter((one) => stands(one, now)).sort((a, b) => gravityOf(a) - gravityOf(b));
+  const [first, ...others] = shut.filter((one) => isInForce(one, now)).sort((a, b) => gravityOf(a) - gravityOf(b));
   if (first === undefined || others.length === 0) return first ?? null;
   return { ...first, retry_at: Math.max(first.retry_at, ...others.map((one) => one.retry_at)) };
 }

@@ -68,7 +68,7 @@ export interface Valves {
   /** Tells whether the maximum number of submissions was open a moment ago. */
   isFull(engine: string): boolean;
   /** Reports that the maximum number of submissions is open. */
-  noteFull(engine: string): void;
+  recordFull(engine: string): void;
   /**
    * Lets orders that have waited begin slowly, if a lost submission to the engine cannot be repeated.
    * @param reason the reason why they waited, for operators

@@ -19,7 +19,7 @@ const SINGLE = [
   'deliverTo',
   'findBatch',
   'openTracer',
-  'openCarrier',
+  'openNoticeTransport',
   'parentGate',
   'shareLimits',
 ] as const satisfies readonly (keyof Addition)[];

@@ -97,7 +97,7 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
    * Opens a transport of notices between the processes of a PostgreSQL database, in place of the database; null = the
    * database carries them. Only one addition may.
    */
-  readonly openCarrier?: (config: Config) => OpenCarrier<Schema> | null;
+  readonly openNoticeTransport?: (config: Config) => OpenCarrier<Schema> | null;
   /** Opens engines that belong to accounts. Orders, prices and limits work as for all engines. */
   readonly instances?: (parts: InstanceParts, closers: AsyncDisposableStack) => Promise<OwnedInstances>;
   /** Shares the limits of engines with other installations. Only one addition may. */

@@ -11,7 +11,7 @@ import type { StartRefresh } from '../database/refresh.ts';
 import { type Installation, openInstallation } from '../routing/installation/watch-installation.ts';
 import { tablesOf } from './addition.ts';
 import type { Config } from './config/config.ts';
-import { openDoors } from './doors.ts';
+import { enabledAdditions } from './enabled-additions.ts';
 import { closeProcess, heartbeatTempo, type OwnProcess, openProcess } from './open-process.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { openTemporaryDirectory } from './temporary-directory.ts';
@@ -37,13 +37,13 @@ export async function openData(
   startRefresh: StartRefresh,
   closers: AsyncDisposableStack,
 ): Promise<ServiceData> {
-  const [openCarrier] = openDoors(options.additions ?? [], config.without).flatMap(
-    (addition) => addition.openCarrier?.(config) ?? [],
+  const [openNoticeTransport] = enabledAdditions(options.additions ?? [], config.without).flatMap(
+    (addition) => addition.openNoticeTransport?.(config) ?? [],
   );
   const database = await openDatabase({
     url: config.databaseUrl,
     listenUrl: config.databaseListenUrl,
-    openCarrier,
+    openNoticeTransport,
     replicaUrl: config.databaseReplicaUrl,
     path: config.databasePath,
     clock: options.clock,

@@ -17,8 +17,8 @@ import { loadCatalog } from '../catalog/catalog.ts';
 import { createStartRefresh } from '../database/refresh.ts';
 import { createAnswers, type EngineLimits } from '../routing/engine-limits.ts';
 import { createEngineSet } from '../routing/engine-set.ts';
-import { openOwnFacts } from '../routing/own-facts.ts';
 import { joinInstances } from '../routing/owned-instances.ts';
+import { openProcessState } from '../routing/process-state.ts';
 import { budgetMedia } from '../tasks/files/budgeted-media.ts';
 import { countOrdersIn } from '../tasks/queue-capacity.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -27,7 +27,7 @@ import type { Config } from './config/config.ts';
 import { ConfigFault } from './config/config-fault.ts';
 import { makeDataDirectory } from './config/data-directory.ts';
 import { ENGINE_SWITCHES } from './config/engine-variables.ts';
-import { assertNoOpenWork, openDoors } from './doors.ts';
+import { assertNoOpenWork, enabledAdditions } from './enabled-additions.ts';
 import { secretOf } from './installation-secret.ts';
 import { keyDigests, spendLimitsOf, storageDigest } from './key-digests.ts';
 import { LocalWorker } from './local-worker.ts';
@@ -67,7 +67,7 @@ export async function openParts(
   await makeDataDirectory(config.dataDirectory);
   const directories = config.catalogDirectories;
   const { additions = [] } = options;
-  const opened = openDoors(additions, config.without);
+  const opened = enabledAdditions(additions, config.without);
   const models = await Promise.all(opened.flatMap((addition) => addition.models?.(config) ?? []));
   const load = async () =>
     await loadCatalog({ directories, added: await Promise.all(models.map((added) => added.readEntries())) });
@@ -136,7 +136,7 @@ export async function openParts(
   collectDefaultMetrics({ register: registry });
   measureHeartbeat(registry, data.process);
   const digestSecret = await secretOf(database, 'key_digests');
-  const ownFacts = await openOwnFacts({
+  const ownFacts = await openProcessState({
     database,
     clock,
     startRefresh,

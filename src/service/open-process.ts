@@ -12,7 +12,7 @@ import {
 import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
-import { leaveProcess } from '../tasks/leave-process.ts';
+import { recordShutdown } from '../tasks/record-shutdown.ts';
 import type { Config } from './config/config.ts';
 
 /** Proves to other processes that this process is alive. */
@@ -95,7 +95,7 @@ export async function closeProcess({ id, lock, heartbeat }: OwnProcess, database
   let isEnded = false;
   try {
     await heartbeat.stop();
-    isEnded = await database.write('process_ends', (trx) => leaveProcess(trx, id));
+    isEnded = await database.write('process_ends', (trx) => recordShutdown(trx, id));
   } catch {
     // Others find the lock free.
   } finally {

@@ -15,8 +15,8 @@ import { compileFields } from '../orders/added-fields.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
 import type { createEngineSet } from '../routing/engine-set.ts';
 import { openModelLists } from '../routing/model-lists.ts';
-import type { OwnFacts } from '../routing/own-facts.ts';
 import type { OwnedInstances } from '../routing/owned-instances.ts';
+import type { ProcessState } from '../routing/process-state.ts';
 import { createRouting } from '../routing/routing.ts';
 import type { Valves } from '../routing/valves.ts';
 import { relayToRunners } from '../tasks/events/runner-relay.ts';
@@ -29,7 +29,7 @@ import { createTypicalSeconds } from '../tasks/views/typical-seconds.ts';
 import { WaitingCounts } from '../tasks/waiting-counts.ts';
 import type { Config } from './config/config.ts';
 import { vaultOf } from './config/owned-instance-variables.ts';
-import { openDoors } from './doors.ts';
+import { enabledAdditions } from './enabled-additions.ts';
 import { secretOf } from './installation-secret.ts';
 import { openLivingWorkers } from './living-workers.ts';
 import type { LocalWorker } from './local-worker.ts';
@@ -55,7 +55,7 @@ export interface EarlyParts extends ServiceData {
   readonly registry: Registry;
   readonly worker: LocalWorker;
   readonly outages: Outages;
-  readonly ownFacts: OwnFacts;
+  readonly ownFacts: ProcessState;
   readonly startRefresh: StartRefresh;
 }
 
@@ -76,7 +76,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
   const typicalSeconds = createTypicalSeconds(database, windowOf);
   const measuring = await parts.startRefresh('typical_durations', MEASURE_EVERY_MS, typicalSeconds.refresh);
   closers.defer(measuring.stop);
-  const open = openDoors(parts.options.additions ?? [], config.without);
+  const open = enabledAdditions(parts.options.additions ?? [], config.without);
   const [askOthers] = open.flatMap(({ othersCannotSpool }) => othersCannotSpool ?? []);
   const [deliverTo] = open.flatMap((addition) => addition.deliverTo ?? []);
   const [findBatch] = (parts.options.additions ?? []).flatMap((addition) => addition.findBatch ?? []);
@@ -134,7 +134,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       instances: parts.instances,
     }),
     budgets,
-    waitingCounts: new WaitingCounts(clock),
+    queueDepths: new WaitingCounts(clock),
     balances: new RecentBalances(),
     storage,
     media,

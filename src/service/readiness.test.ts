@@ -8,7 +8,7 @@ import type { Engine } from '@darkroom-service/engines';
 import { type Storage, StorageError } from '@darkroom-service/media';
 import { openTestDatabase } from '../../test/databases.ts';
 import { loggedLines } from '../../test/logged-lines.ts';
-import { ONLY_PROCESS } from '../../test/own-facts.ts';
+import { ONLY_PROCESS } from '../../test/process-state.ts';
 import { ManualClock } from '../../test/task-services.ts';
 import { temporaryDirectory } from '../../test/temporary-directory.ts';
 import type { Database } from '../database/database.ts';

@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
 import { compareProcesses } from '../database/process-differences.ts';
 import type { ReadinessReport } from '../http/http-options.ts';
-import type { OwnFacts } from '../routing/own-facts.ts';
+import type { ProcessState } from '../routing/process-state.ts';
 import { describeShut } from '../routing/valve.ts';
 import type { Valves } from '../routing/valves.ts';
 import { readSchemaVersion, writeIn, writeMark } from './dependency-checks.ts';
@@ -78,7 +78,7 @@ export function createReadiness(parts: {
   readonly clock: Clock;
   readonly log: Log;
   readonly stalls: Pick<StallMeter, 'totalMs'>;
-  readonly ownFacts: Pick<OwnFacts, 'isCutOff' | 'stored' | 'refusedKey' | 'withOtherKey' | 'all'>;
+  readonly ownFacts: Pick<ProcessState, 'isCutOff' | 'stored' | 'refusedKey' | 'withOtherKey' | 'all'>;
   /** Outages, which these checks keep up to date. */
   readonly outages: Outages;
   /** The directory of files that are being read or written. */

@@ -5,7 +5,7 @@ import { loopbackUrl } from '@darkroom-service/media';
 import { createChecks } from '../operations/checks.ts';
 import { type FirstKeys, type Opened, openInterceptors } from './addition.ts';
 import type { Config } from './config/config.ts';
-import { openDoors } from './doors.ts';
+import { enabledAdditions } from './enabled-additions.ts';
 import { openParts } from './open-parts.ts';
 import { measureOutages } from './outage-metrics.ts';
 import { missingPublicUrl } from './public-url.ts';
@@ -102,7 +102,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     closers.defer(() => figures.close());
     await figures.listen({ host: config.host, port: config.metricsPort });
   }
-  const doors = openDoors(options.additions ?? [], config.without);
+  const doors = enabledAdditions(options.additions ?? [], config.without);
   const opened: Opened = {
     config,
     process: parts.process,

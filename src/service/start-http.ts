@@ -13,7 +13,7 @@ import { operateHold } from '../routing/installation/operated-hold.ts';
 import { operateValves } from '../routing/operated-valves.ts';
 import { type Opened, openHttpAdditions } from './addition.ts';
 import { ENGINE_SWITCHES } from './config/engine-variables.ts';
-import { openDoors } from './doors.ts';
+import { enabledAdditions } from './enabled-additions.ts';
 import { secretOf } from './installation-secret.ts';
 import { assertNewOperations } from './new-operations.ts';
 import type { Parts } from './open-parts.ts';
@@ -44,7 +44,7 @@ export async function startHttp(
 ): Promise<void> {
   const { config } = opened;
   const { clock, database, services, engines, log, registry, engineSet } = parts;
-  const open = openDoors(options.additions ?? [], config.without);
+  const open = enabledAdditions(options.additions ?? [], config.without);
   const additions = await openHttpAdditions(open, opened, closers);
   assertNewOperations(open, additions);
   const http = await buildHttp({

@@ -4,11 +4,12 @@ import { openRateLimits } from '../accounts/shared-rate-limits.ts';
 import type { CreateChores } from '../tasks/chore.ts';
 import { createCallbackTrust } from '../worker/callback-trust.ts';
 import { createOutputFetch } from '../worker/collect/download.ts';
+import { createUnsentOrders } from '../worker/confirmed-unsent.ts';
 import { createEngineLoad, type Machine } from '../worker/engine-load.ts';
 import { type Housekeeping, startHousekeeping } from '../worker/housekeeping.ts';
 import { startLastChecks } from '../worker/last-checks.ts';
 import { openLocalCapacity } from '../worker/local-capacity.ts';
-import { capacityAtOnce, openQueues } from '../worker/open-queues.ts';
+import { immediateCapacity, openQueues } from '../worker/open-queues.ts';
 import { createEndedProcesses } from '../worker/ownership/ended-processes.ts';
 import { startTakeOver } from '../worker/ownership/take-over.ts';
 import { reconcileOpenOrders } from '../worker/reconcile-open-orders.ts';
@@ -18,10 +19,9 @@ import { startSpendWatch } from '../worker/rerouting/spend-watch.ts';
 import { startValveWatch } from '../worker/rerouting/valve-watch.ts';
 import { startRunner } from '../worker/runner.ts';
 import { createAnswerSpool } from '../worker/spool/answer-spool.ts';
-import { createAnswersInHand } from '../worker/spool/answers-in-hand.ts';
 import { measureSpool } from '../worker/spool/read-spool.ts';
 import { startAnswerRecovery } from '../worker/spool/recover-answers.ts';
-import { createUnsentOrders } from '../worker/unsent-orders.ts';
+import { createUnsavedAnswers } from '../worker/spool/unsaved-answers.ts';
 import type { WorkerServices } from '../worker/worker-services.ts';
 import type { Config } from './config/config.ts';
 import type { Parts } from './open-parts.ts';
@@ -82,7 +82,7 @@ export async function startWorker(
     },
     unsent: createUnsentOrders(),
     ownFacts: parts.ownFacts,
-    answers: createAnswersInHand({
+    answers: createUnsavedAnswers({
       spool: createAnswerSpool(spool, parts.process.id),
       ended: createEndedProcesses(dirname(parts.process.lock.path)),
       now: () => parts.clock.now(),
@@ -120,7 +120,7 @@ export async function startWorker(
       await engineSet.refresh();
       return parts.installation.maySubmit() ? openQueues(engineSet, gatekeepers, claimedOf) : [];
     },
-    (engine, queue) => capacityAtOnce(engine, queue, gatekeepers),
+    (engine, queue) => immediateCapacity(engine, queue, gatekeepers),
   );
   for (const task of answered) runner.resume(task);
   worker.runner = runner;

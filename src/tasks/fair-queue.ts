@@ -4,7 +4,7 @@ import { databaseNow } from '../database/database-now.ts';
 import { prepare } from '../database/prepared.ts';
 import { IN_QUEUE } from './gates.ts';
 import { DUE_SOON_MS } from './in-flight.ts';
-import { lookAtQueue, type QueueToLookAt } from './queue-look.ts';
+import { type OrderQueue, readQueueState } from './queue-state.ts';
 
 /**
  * The fair queue, one per engine and mode. A task's rank is the queue's clock, or one more than the last waiting rank
@@ -73,7 +73,7 @@ export interface QueueGroup {
 /** Returns the rank of a new task of the key, and whether it may be claimed at once. */
 export async function placeInQueue(
   trx: Transaction,
-  task: QueueToLookAt & {
+  task: OrderQueue & {
     readonly concurrency: number;
     /** The gates that are closed; it is not claimable before they are open. */
     readonly gates: number;
@@ -82,7 +82,7 @@ export async function placeInQueue(
   const { queue, keyId, line } = task;
   // Orders of one group get consecutive ranks with a single query.
   const group = trx.once<QueueGroup>(`queue group ${queue} ${keyId} ${line}`, () => ({
-    firstRank: lookAtQueue(trx, task).then(({ clock, last }) => rankAfter(clock ?? 0, last)),
+    firstRank: readQueueState(trx, task).then(({ clock, last }) => rankAfter(clock ?? 0, last)),
     orders: 0,
     counted: null,
     front: null,

@@ -126,7 +126,7 @@ export interface FollowerServices {
 export type EndServices = FollowerServices & { readonly log: Log };
 
 /** Returns the id of a follower's outstanding work, or of an open order or batch with its wish; null = nothing. */
-export async function findOpenWish(
+export async function findPendingDelivery(
   session: Session,
   hooks: readonly GroupHooks[],
   kind: WorkKind,
@@ -148,7 +148,7 @@ export function followedBy(followers: readonly Follower[], order: Parameters<Fol
 }
 
 /** Notifies the followers of an order that its row has been written. */
-export function tellPlaced(
+export function notifyPlaced(
   { followers }: Pick<FollowerServices, 'followers'>,
   trx: Transaction,
   order: Placed & Pick<TaskRow, 'followed'>,
@@ -168,7 +168,7 @@ export function wakeFollowers(
 }
 
 /** Notifies the followers of an order about the change that is being written. @param followed the bits of the order */
-export function tellFollowers(
+export function notifyFollowers(
   { followers, ...services }: FollowerServices,
   trx: Transaction,
   followed: number,
@@ -193,7 +193,7 @@ const refusals = new Map<string, { readonly times: number; readonly error: unkno
  * statements is written, and an act in the audit log says so. If the database refuses the unit, it does not say whose
  * statement it was: the next attempts leave out the first follower, then the second, at last all.
  */
-export async function tellEnd(
+export async function notifyEnded(
   { followers, log, ...services }: EndServices,
   trx: Transaction,
   { followed, ...subject }: Followed & { readonly followed: number },

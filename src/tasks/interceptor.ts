@@ -47,7 +47,7 @@ export type ChangeOutput = (output: {
 /** Change of a file: piece by piece as it passes, or as a whole. */
 export type OutputChange = {
   /** Returns the row's metadata for an output that could not be changed and is stored as delivered. */
-  readonly unchanged: (error: unknown) => Told;
+  readonly unchanged: (error: unknown) => OutputMetadata;
 } & (
   | {
       readonly kind: 'pieces';
@@ -55,17 +55,17 @@ export type OutputChange = {
       readonly add: (piece: Uint8Array) => Uint8Array[];
       readonly end: () => Uint8Array[];
       /** Returns the row's metadata for the file that has passed. */
-      readonly told: () => Told;
+      readonly told: () => OutputMetadata;
     }
   | {
       readonly kind: 'whole';
       /** Writes the changed file. */
-      readonly write: (from: string, to: string, call: MediaCall) => Promise<Told>;
+      readonly write: (from: string, to: string, call: MediaCall) => Promise<OutputMetadata>;
     }
 );
 
 /** Metadata that an interceptor adds to an output before it is stored. */
-export type Told = Pick<StoredOutput, 'provenance' | 'splices'>;
+export type OutputMetadata = Pick<StoredOutput, 'provenance' | 'splices'>;
 
 /** Joins interceptors to one that asks them in their order until one answers. */
 export function joinInterceptors(all: readonly Interceptor[]): Interceptors {

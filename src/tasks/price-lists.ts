@@ -53,7 +53,7 @@ const selectList = prepare<{ digest: string }, Pick<PriceListRow, 'list_json'>>(
 const stored = new WeakMap<Database, Set<string>>();
 
 /** Stores the price list of an order that is about to be placed, once for all orders. */
-export async function keepPriceList(database: Database, pricing: Pricing): Promise<void> {
+export async function storePriceList(database: Database, pricing: Pricing): Promise<void> {
   const known = stored.get(database) ?? new Set();
   stored.set(database, known);
   const digest = digestOf(pricing);

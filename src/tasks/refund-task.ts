@@ -7,7 +7,7 @@ import { takeFromTaskDay } from '../accounts/task-days.ts';
 import { takeFromQuarter } from '../accounts/usage-quarters.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { assertNotExpired } from './expired-task.ts';
-import { type FollowerServices, tellFollowers } from './follower.ts';
+import { type FollowerServices, notifyFollowers } from './follower.ts';
 import type { TaskRow } from './task.ts';
 
 /**
@@ -54,7 +54,7 @@ export async function refundTask(
         .where('kind', 'in', ['broken_output', 'not_as_ordered'])
         .where('resolved_at', 'is', null),
     );
-    tellFollowers(services, trx, task.followed, (follower, unit) =>
+    notifyFollowers(services, trx, task.followed, (follower, unit) =>
       follower.refunded?.(unit, task, { amount, now: by.now }),
     );
     const detail = { amount: formatMicros(amount), account_id: accountId };

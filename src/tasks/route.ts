@@ -13,7 +13,7 @@ import type { OrderRoute } from '@darkroom-service/engines';
  * upstream fails, orders wait; `refusing` = its upstream rejects the key or needs payment, orders are refused; `paused`
  * by the operator.
  */
-export type EngineStanding = 'ready' | 'throttled' | 'interrupted' | 'refusing' | 'paused';
+export type EngineStatus = 'ready' | 'throttled' | 'interrupted' | 'refusing' | 'paused';
 
 /** Account and prices of the orders of a model that a route is for. */
 interface Buyer {
@@ -35,7 +35,7 @@ export interface Payment {
 /** Chooses the engine of a model's orders. */
 export interface Routing {
   /** Returns the state of an engine. @param model the upstream's model; if absent, only the engine's state counts */
-  standing(engine: string, model?: string | null): EngineStanding;
+  standing(engine: string, model?: string | null): EngineStatus;
   /** Returns the seconds for which a route gets no orders; 0 if it gets some now. */
   secondsToTrial(route: { readonly engine: string; readonly model: string | null }): number;
   /**
@@ -78,7 +78,7 @@ export interface Routing {
       /** Whether the order goes to its account's own upstream keys, and to nothing else. */
       readonly isKeyed: boolean;
       /** The accepted states of its engine. */
-      readonly standings: readonly EngineStanding[];
+      readonly standings: readonly EngineStatus[];
       /** An engine to exclude with all its models. */
       readonly notAt: string | null;
       readonly payment: Payment;

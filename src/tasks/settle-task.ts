@@ -8,7 +8,7 @@ import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { type Ended, endRow } from './end-row.ts';
 import { fillSlots } from './fair-queue.ts';
-import { type EndServices, tellEnd, wakeFollowers } from './follower.ts';
+import { type EndServices, notifyEnded, wakeFollowers } from './follower.ts';
 import { isClosed } from './gates.ts';
 import { type Report, reportToOperator } from './report-to-operator.ts';
 import { storedKeep, storedOutputs } from './stored-json.ts';
@@ -93,7 +93,7 @@ export async function settleTask(
   const report = reportOf(ending, engineOf(ended));
   if (report !== null) await reportToOperator(services, trx, { taskId: task.id, ...report });
   const outputs = succeeded ? ending.outputs : [];
-  await tellEnd(services, trx, ended, { event: `task.${ending.status}`, outputs, charged, now });
+  await notifyEnded(services, trx, ended, { event: `task.${ending.status}`, outputs, charged, now });
   trx.afterCommit(() => {
     services.figures.settled({
       type: task.type,

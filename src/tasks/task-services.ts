@@ -17,7 +17,7 @@ import type { FileSigner } from './file-signer.ts';
 import type { FollowerServices } from './follower.ts';
 import type { OrderTimes } from './order-times.ts';
 import type { ParentGate } from './parent-gate.ts';
-import type { SlotsAtOnce } from './queue-look.ts';
+import type { ImmediateSlots } from './queue-state.ts';
 import type { Route, Routing } from './route.ts';
 import type { StoredOutput, TaskRow } from './task.ts';
 import type { BEGUN_COLUMNS } from './task-columns.ts';
@@ -36,7 +36,7 @@ export interface TaskServices extends FollowerServices {
   readonly routing: Routing;
   /** The use of this process's budgets by each API key. */
   readonly budgets: Budgets;
-  readonly waitingCounts: WaitingCounts;
+  readonly queueDepths: WaitingCounts;
   readonly balances: RecentBalances;
   readonly storage: Storage;
   readonly media: MediaTools;
@@ -48,7 +48,7 @@ export interface TaskServices extends FollowerServices {
   readonly typicalSeconds: TypicalSeconds;
   readonly settings: TaskSettings;
   /** Returns the worker of this process, for orders that begin when they are placed; null if it has none. */
-  readonly atOnce: () => AtOnce | null;
+  readonly atOnce: () => ImmediateStart | null;
   /** Tells the runner that there may be tasks to claim. */
   readonly wakeRunner: () => void;
   /** Tells the runner that an order has ended, so that one that waits may have room. */
@@ -84,16 +84,16 @@ export interface TaskServices extends FollowerServices {
 export type AddedFields = ReadonlyMap<string, { readonly schema: Schema; readonly check: ParameterCheck }>;
 
 /** Begins orders in the transaction that places them. */
-export interface AtOnce {
+export interface ImmediateStart {
   /** Returns the slots of a queue if this process may begin an order in one now; null = it must wait to be claimed. */
-  slotsFor(order: { readonly route: Route; readonly queue: string }): SlotsAtOnce | null;
+  slotsFor(order: { readonly route: Route; readonly queue: string }): ImmediateSlots | null;
   /**
    * Takes a slot for an order that needs no preparation.
    * @returns the columns that its row has as `submitting`; null if it must wait to be claimed
    */
   take(
     trx: Transaction,
-    order: { readonly id: string; readonly queue: string; readonly slots: SlotsAtOnce; readonly deadlineAt: number },
+    order: { readonly id: string; readonly queue: string; readonly slots: ImmediateSlots; readonly deadlineAt: number },
   ): Promise<BegunColumns | null>;
   /** Makes a stop of the worker wait for the transaction of so many orders. @returns the same promise */
   during<Placed>(placement: Promise<Placed>, orders: number): Promise<Placed>;

@@ -14,7 +14,7 @@ import type { TasksTable } from '../database/schema.ts';
  *     processing  running     the engine has it and its operation is stored; it is checked at `next_at`
  *     (final)     final       succeeded, failed or canceled: settled, and never changed again
  *
- * An order that this process could claim at once may be placed as `submitting` (src/worker/begin-at-once.ts).
+ * An order that this process could claim at once may be placed as `submitting` (src/worker/immediate-start.ts).
  *
  * `processing` begins with the commit of `submitting` and never goes back to `queued`.
  */

@@ -10,7 +10,7 @@ import { commitEnding, succeededWith } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { startDraft } from '../additions/batches/draft-batch.ts';
-import { letInNext, placePortion } from '../additions/batches/feed-batch.ts';
+import { enqueueNext, placePortion } from '../additions/batches/feed-batch.ts';
 import { placeBatch } from '../additions/batches/place-batch.ts';
 import { deleteTask } from '../additions/common/orders/delete-task.ts';
 import { admitFetched } from '../additions/references/store-fetched.ts';
@@ -179,7 +179,7 @@ async function feed(services: TaskServices, key: OrderingKey): Promise<void> {
   const open = read.builder.selectFrom('batches').selectAll().where('api_key_id', '=', key.id);
   for (const batch of await read.all(open)) {
     await placePortion(services, batch.id);
-    await letInNext(services, batch);
+    await enqueueNext(services, batch);
   }
 }
 

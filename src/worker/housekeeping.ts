@@ -5,7 +5,7 @@ import { dropUnused } from '../accounts/stored-bytes.ts';
 import { taskDays } from '../accounts/task-days.ts';
 import { trimAudit } from '../accounts/trim-audit.ts';
 import { dropRemovedQuarters, usageQuarters } from '../accounts/usage-quarters.ts';
-import { forgetDeeds } from '../database/deeds.ts';
+import { deleteOldRequests } from '../database/deeds.ts';
 import { claimChore } from '../database/work.ts';
 import { type Chore, type CreateChores, DAILY_MS } from '../tasks/chore.ts';
 import { costDays } from '../tasks/cost-days.ts';
@@ -55,7 +55,11 @@ export function startHousekeeping(
     { name: 'uploads', everyMs: EVERY_MS, run: eraseExpiredFiles },
     { name: 'balances', everyMs: EVERY_MS, run: () => advanceCheckpoints(services.database, signal) },
     { name: 'audit log', everyMs: DAY_SUMS_EVERY_MS, run: trimAuditLog },
-    { name: 'repeated requests', everyMs: EVERY_MS, run: () => forgetDeeds(services.database, services.clock.now()) },
+    {
+      name: 'repeated requests',
+      everyMs: EVERY_MS,
+      run: () => deleteOldRequests(services.database, services.clock.now()),
+    },
     {
       name: 'last checks',
       everyMs: DAY_SUMS_EVERY_MS,

@@ -62,7 +62,7 @@ export function openQueues(
  * Returns the capacity of a queue of an engine that orders may begin from without being claimed; null while it is shut
  * or this process may claim only some of them.
  */
-export function capacityAtOnce(engine: EngineOfQueues, queue: string, gatekeepers: Gatekeepers): number | null {
+export function immediateCapacity(engine: EngineOfQueues, queue: string, gatekeepers: Gatekeepers): number | null {
   const { valves, load } = gatekeepers;
   if (engine.isDormant?.() === true || !isOpen(engine, gatekeepers) || valves.stateOf(engine.name) !== 'free')
     return null;

@@ -144,7 +144,7 @@ function measuredRequest(request: ResolvedRequest, seconds: number | null): Reso
  * Counts the cost of a settled order. Logs, once an hour for each route, an order that cost more than its price, or
  * whose cost differs from its upstream's price list.
  */
-export function noteCost(
+export function recordCost(
   { figures, log }: Pick<TaskServices, 'figures' | 'log'>,
   task: TaskRecord,
   cost: OrderCost,

@@ -13,7 +13,7 @@ import { OutputFault } from './output-fault.ts';
  * @param beforeAgain called before the second write
  * @throws the error of the last attempt
  */
-export async function writeUntilKnown<T>(
+export async function retryUnconfirmedWrite<T>(
   services: Pick<TaskServices, 'clock' | 'log'>,
   task: Pick<TaskRecord, 'id' | 'deadline_at'>,
   signal: AbortSignal,

@@ -5,9 +5,8 @@ import { wakeFollowers } from '../tasks/follower.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { readTask, type TaskRecord } from '../tasks/task-record.ts';
-import type { AtOnce } from '../tasks/task-services.ts';
+import type { ImmediateStart } from '../tasks/task-services.ts';
 import { abortAttempt, advanceTask } from './advance-task.ts';
-import { createAtOnce } from './begin-at-once.ts';
 import { breakOffLost } from './break-off-lost.ts';
 import { permitsOf } from './claim-permits.ts';
 import { createClaimer } from './claim-tasks.ts';
@@ -15,11 +14,12 @@ import type { ClaimableQueue } from './claimable-queue.ts';
 import { ClaimedTask } from './claimed-task.ts';
 import { countBegun } from './count-begun.ts';
 import type { TaskEvent } from './decide/event.ts';
+import { type DelayedCheck, DelayedChecks } from './delayed-checks.ts';
+import { createImmediateStart } from './immediate-start.ts';
 import { Interruption } from './interruption.ts';
-import { lookForWork } from './look-for-work.ts';
-import { readResting, readWishesToCancel, releaseDelayed } from './ownership/claimed-tasks.ts';
+import { readCancelRequests, readResting, releaseDelayed } from './ownership/claimed-tasks.ts';
 import { watchOrphanedClaims } from './ownership/orphaned-claims.ts';
-import { type RestingTask, RestingTasks } from './resting-tasks.ts';
+import { pollQueues } from './poll-queues.ts';
 import type { WorkerServices } from './worker-services.ts';
 
 /** Claims tasks and advances them until it is stopped. */
@@ -33,7 +33,7 @@ export interface Runner {
   readonly claimedTasks: number;
   isWorkingOn(taskId: string): boolean;
   /** Begins orders in the transaction that places them. */
-  readonly atOnce: AtOnce;
+  readonly atOnce: ImmediateStart;
   /** Advances a task that another part of this process has claimed. */
   resume(task: TaskRow): void;
   /** Stops claiming, releases resumable tasks, and waits for the others up to `drainMs`. */
@@ -52,13 +52,13 @@ const LEFT_AFTER_MS = 2000;
 export function startRunner(
   work: WorkerServices,
   queues: (claimedOf: (queue: string) => number) => readonly ClaimableQueue[] | Promise<readonly ClaimableQueue[]>,
-  capacityAtOnce: (engine: Engine, queue: string) => number | null = () => null,
+  immediateCapacity: (engine: Engine, queue: string) => number | null = () => null,
 ): Runner {
   const { services, heartbeat, leaseMs } = work;
   const claimed = new Map<string, ClaimedTask>();
   /** All running work, also on tasks that were claimed again meanwhile. A stop ends all of it. */
   const working = new Map<ClaimedTask, Promise<void>>();
-  const resting = new RestingTasks(services.clock);
+  const resting = new DelayedChecks(services.clock);
   const permits = permitsOf(services.database);
   const claimer = createClaimer(services.database, work.worker, permits);
   /** Whether the database may have work that the last look did not find. */
@@ -68,7 +68,7 @@ export function startRunner(
   let stopping = false;
   let stopped = false;
   /** Called when the next poll claims no task. */
-  let ifNothing: (() => void) | undefined;
+  let onIdle: (() => void) | undefined;
   let claimedInLook = 0;
   // Without a heartbeat this process looks silent, and others would take over what it claims.
   const isSilent = () => heartbeat.ageMs() > leaseMs;
@@ -81,8 +81,8 @@ export function startRunner(
       services.log.error({ err: error }, 'could not claim tasks; retrying');
     },
   });
-  const atOnce = createAtOnce(work, {
-    capacityAtOnce,
+  const atOnce = createImmediateStart(work, {
+    immediateCapacity,
     permits,
     onFault: () => orphans.suspect(),
     mayBegin: (orders) =>
@@ -157,13 +157,13 @@ export function startRunner(
 
   function wake(onNothing?: () => void): void {
     mayHaveWork = true;
-    ifNothing = onNothing ?? ifNothing;
+    onIdle = onNothing ?? onIdle;
     loop.wake();
   }
 
   async function look(): Promise<number> {
-    const tell = ifNothing;
-    ifNothing = undefined;
+    const tell = onIdle;
+    onIdle = undefined;
     claimedInLook = 0;
     const pauseMs = await claimOnce();
     if (claimedInLook === 0) tell?.();
@@ -181,7 +181,7 @@ export function startRunner(
     const looksInMs = looksAt - world.monotonic();
     if (!mayHaveWork && looksInMs > 0) return Math.max(1, Math.min(looksInMs, resting.nextInMs()));
     mayHaveWork = false;
-    const { waiting, dueInMs } = await lookForWork(services.database.read, await queues(claimedOf));
+    const { waiting, dueInMs } = await pollQueues(services.database.read, await queues(claimedOf));
     const isDue = dueInMs !== null && dueInMs <= 0;
     if (waiting.length > 0 || isDue) {
       // Tasks that are not claimable now may be once any order leaves room.
@@ -217,7 +217,7 @@ export function startRunner(
   }
 
   /** Releases resting tasks, so that any process can claim them when they are due. */
-  async function leave(tasks: readonly RestingTask[]): Promise<void> {
+  async function leave(tasks: readonly DelayedCheck[]): Promise<void> {
     if (tasks.length === 0) return;
     try {
       await releaseDelayed(services.database, tasks, (task) => resting.inMs(task));
@@ -291,7 +291,7 @@ export function startRunner(
   async function pollOwnTasks(): Promise<void> {
     try {
       if (claimed.size + resting.size > 0)
-        for (const id of await readWishesToCancel(services.database.read, work.worker)) passCancel(id);
+        for (const id of await readCancelRequests(services.database.read, work.worker)) passCancel(id);
       if (!stopping) await orphans.look();
     } catch (error) {
       services.log.error({ err: error }, 'could not read own tasks; retrying');

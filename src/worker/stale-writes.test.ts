@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts';
 import { type Claim, claimWork, endWork, releaseWork, renewWork, restartWork } from '../database/work.ts';
 import { createTask } from '../orders/create-task.ts';
 import { LostClaim } from '../tasks/move-task.ts';
-import { noteProgress } from '../tasks/note-progress.ts';
+import { storeProgress } from '../tasks/store-progress.ts';
 import type { TaskRow } from '../tasks/task.ts';
 import { readTask, type TaskRecord } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -30,8 +30,8 @@ const IN_FLIGHT: Readonly<Record<string, Write>> = {
   'is deferred': (services, task) => commitMove(services, task, 'deferred'),
   'has another route': (services, task) => commitMove(services, task, 'submitting', { route: task.route }),
   'is let go': (services, task) => commitRelease(services, task, { afterMs: 1_000, attempts: 9 }),
-  'has progressed': (services, task) => noteProgress(services, task, { progress: 50, estimatedEndAt: null }),
-  'is estimated': (services, task) => noteProgress(services, task, { progress: null, estimatedEndAt: 5_000 }),
+  'has progressed': (services, task) => storeProgress(services, task, { progress: 50, estimatedEndAt: null }),
+  'is estimated': (services, task) => storeProgress(services, task, { progress: null, estimatedEndAt: 5_000 }),
   'has succeeded': (services, task) =>
     commitEnding(services, 'end', task, { status: 'succeeded', outputs: [], keep: null, charge: CHARGE }),
   'has failed': (services, task) => commitEnding(services, 'end', task, { status: 'failed', failure: FAILURE }),

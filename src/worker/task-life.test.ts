@@ -12,8 +12,8 @@ import { balanceOf } from '../accounts/ledger.ts';
 import { cancelTask } from '../orders/cancel-task.ts';
 import { createTask } from '../orders/create-task.ts';
 import { LostClaim } from '../tasks/move-task.ts';
-import { noteProgress } from '../tasks/note-progress.ts';
 import type { Ending } from '../tasks/settle-task.ts';
+import { storeProgress } from '../tasks/store-progress.ts';
 import { isFinal, type TaskRow, type TaskStep } from '../tasks/task.ts';
 import { VIEW_COLUMNS } from '../tasks/task-columns.ts';
 import { readTask } from '../tasks/task-record.ts';
@@ -137,7 +137,7 @@ async function apply(
       assert.equal(moved.fence, claim.fence, 'a late worker changes nothing');
     }
     if (each.kind === 'progress')
-      await noteProgress(services, claim, { progress: each.progress, estimatedEndAt: null });
+      await storeProgress(services, claim, { progress: each.progress, estimatedEndAt: null });
     if (each.kind === 'let go') await commitRelease(services, claim, { afterMs: 0, attempts: 1 });
     if (each.kind === 'settle')
       await commitEnding(services, 'settle', claim, endingOf(each.status, Math.floor(claim.price * each.share)));

@@ -2,15 +2,15 @@ import type { Readable } from 'node:stream';
 import type { Heartbeat } from '@darkroom-service/store';
 import type { EngineSet } from '../routing/engine-set.ts';
 import type { Installation } from '../routing/installation/watch-installation.ts';
-import type { OwnFacts } from '../routing/own-facts.ts';
+import type { ProcessState } from '../routing/process-state.ts';
 import type { Valves } from '../routing/valves.ts';
 import type { Interceptors } from '../tasks/interceptor.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { CallbackTrust } from './callback-trust.ts';
+import type { ConfirmedUnsent } from './confirmed-unsent.ts';
 import type { EngineLoad } from './engine-load.ts';
 import type { LastChecks } from './last-checks.ts';
-import type { AnswersInHand } from './spool/answers-in-hand.ts';
-import type { UnsentOrders } from './unsent-orders.ts';
+import type { UnsavedAnswers } from './spool/unsaved-answers.ts';
 
 /** The services that only the worker needs, besides the shared ones. */
 export interface WorkerServices {
@@ -26,9 +26,9 @@ export interface WorkerServices {
   /** Time without a heartbeat after which a process counts as silent, and its resumable tasks are taken over. */
   readonly leaseMs: number;
   readonly installation: Pick<Installation, 'maySubmit' | 'mayAdvance'>;
-  readonly unsent: UnsentOrders;
-  readonly answers: AnswersInHand;
-  readonly ownFacts: OwnFacts;
+  readonly unsent: ConfirmedUnsent;
+  readonly answers: UnsavedAnswers;
+  readonly ownFacts: ProcessState;
   readonly callbacks: CallbackTrust;
   readonly checks: Pick<LastChecks, 'note' | 'forget'>;
 }

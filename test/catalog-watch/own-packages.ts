@@ -5,7 +5,7 @@ import { temporaryDirectory } from '../temporary-directory.ts';
 const ROOT = await temporaryDirectory('catalog-watch-');
 
 /** The changes of a test to the packages and the catalog. */
-export interface OwnFacts {
+export interface ProcessState {
   /** Entries of the price file beside the usual ones. */
   readonly prices?: Readonly<Record<string, unknown>>;
   readonly decisions?: readonly unknown[];
@@ -183,7 +183,7 @@ export const HERONS = [
 ];
 
 /** Writes small packages and a small catalog, and returns their folders and the one around them. */
-export async function writeOwnPackages({ prices = {}, decisions = [], names = {}, without = [] }: OwnFacts) {
+export async function writeOwnPackages({ prices = {}, decisions = [], names = {}, without = [] }: ProcessState) {
   const folder = await mkdtemp(join(ROOT, 'run-'));
   const priceFile = 'litellm@7.0.1/litellm/model_prices_and_context_window_backup.json';
   const herons = {

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import { createLog } from '../../src/base/log.ts';
-import { askForWork } from '../../src/database/work.ts';
+import { requestWork } from '../../src/database/work.ts';
 import { startService } from '../additions.ts';
 import { runDarkroom } from '../run-darkroom.ts';
 import { startTestService, type TestService } from '../service.ts';
@@ -285,7 +285,7 @@ test('the operations of operators are not closed while an action that was entere
   const open = await startTestService(t, { service: QUICK });
   const later = Date.now() + 3_600_000;
   await open.database.write('enter_later', async (trx) =>
-    askForWork(trx, { kind: 'deed', subject: 'cancel:img_1', owner: 'ded_1', now: later }),
+    requestWork(trx, { kind: 'deed', subject: 'cancel:img_1', owner: 'ded_1', now: later }),
   );
   await assert.rejects(
     startClosed(t, open, ['operator']),

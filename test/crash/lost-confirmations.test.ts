@@ -8,7 +8,7 @@ import { EngineError, type Order } from '@darkroom-service/engines';
 import { UnknownOutcome } from '@darkroom-service/store';
 import { until } from '@darkroom-service/testing';
 import { outputsOf } from '../../src/tasks/task-json.ts';
-import { createUnsentOrders } from '../../src/worker/unsent-orders.ts';
+import { createUnsentOrders } from '../../src/worker/confirmed-unsent.ts';
 import { openBreakableConnection } from '../breakable-connection.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { fromPictureEntry, plainEntry } from '../plain-entry.ts';

@@ -61,7 +61,7 @@ function openProcess(shared: TaskServices, name: string): Process {
   const woken = new Set<string>();
   const services: TaskServices = {
     ...shared,
-    waitingCounts: new WaitingCounts(shared.clock),
+    queueDepths: new WaitingCounts(shared.clock),
     balances: new RecentBalances(),
     entryIds: createEntryIds(name),
     references: { ...shared.references, collect },

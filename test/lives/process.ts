@@ -21,20 +21,20 @@ import { type Interceptor, joinInterceptors } from '../../src/tasks/interceptor.
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { WaitingCounts } from '../../src/tasks/waiting-counts.ts';
 import { createCallbackTrust } from '../../src/worker/callback-trust.ts';
+import { createUnsentOrders } from '../../src/worker/confirmed-unsent.ts';
 import { startHousekeeping } from '../../src/worker/housekeeping.ts';
-import { capacityAtOnce, openQueues } from '../../src/worker/open-queues.ts';
+import { immediateCapacity, openQueues } from '../../src/worker/open-queues.ts';
 import { startTakeOver, takeOverWithin } from '../../src/worker/ownership/take-over.ts';
 import { reconcileOpenOrders } from '../../src/worker/reconcile-open-orders.ts';
 import { beginSlowly, beginSlowlyIfAlone } from '../../src/worker/rerouting/begin-slowly.ts';
 import { startValveWatch } from '../../src/worker/rerouting/valve-watch.ts';
 import { type Runner, startRunner } from '../../src/worker/runner.ts';
-import { createAnswersInHand } from '../../src/worker/spool/answers-in-hand.ts';
 import { startAnswerRecovery } from '../../src/worker/spool/recover-answers.ts';
-import { createUnsentOrders } from '../../src/worker/unsent-orders.ts';
+import { createUnsavedAnswers } from '../../src/worker/spool/unsaved-answers.ts';
 import type { WorkerServices } from '../../src/worker/worker-services.ts';
 import { insertProcess } from '../insert-process.ts';
-import { ONLY_PROCESS } from '../own-facts.ts';
 import { plainLoad } from '../plain-load.ts';
+import { ONLY_PROCESS } from '../process-state.ts';
 import { watchFollowers } from './coverage.ts';
 import type { Faults } from './faults.ts';
 import { makeFaulty, type ProcessFaults } from './faulty-database.ts';
@@ -153,7 +153,7 @@ export async function startProcess(
     followers: watchFollowers(shared.services.followers, shared.meet),
     database,
     createId,
-    waitingCounts: new WaitingCounts(clock),
+    queueDepths: new WaitingCounts(clock),
     balances: new RecentBalances(),
     entryIds: createEntryIds('test'),
     events: createTaskEvents(database),
@@ -201,7 +201,7 @@ export async function startProcess(
     installation: { maySubmit, mayAdvance: () => installation?.mayAdvance() ?? true },
     ownFacts: ONLY_PROCESS,
     unsent: createUnsentOrders(),
-    answers: createAnswersInHand({
+    answers: createUnsavedAnswers({
       spool: parts.spool.open(id, faults),
       // No other process lives on this machine.
       ended: { take: () => ({ release: () => {} }) },
@@ -220,7 +220,7 @@ export async function startProcess(
   const running = startRunner(
     work,
     (claimedOf) => (maySubmit() ? openQueues(work.engines, work, claimedOf) : []),
-    (engine, queue) => (maySubmit() ? capacityAtOnce(engine, queue, work) : null),
+    (engine, queue) => (maySubmit() ? immediateCapacity(engine, queue, work) : null),
   );
   runner = running;
   installation?.onRelease(

@@ -7,7 +7,7 @@ export const LIVED: readonly Slip[] = [
     severity: 1,
     promise: 'followers are told of a cancel',
     file: 'src/tasks/settle-task.ts',
-    change: ['  await tellEnd(', "  if (ending.status !== 'canceled') await tellEnd("],
+    change: ['  await notifyEnded(', "  if (ending.status !== 'canceled') await notifyEnded("],
     tests: [],
     lives: 2_000,
   },

@@ -32,7 +32,7 @@ export const LOST_ORDERS: readonly Slip[] = [
     promise: 'a damaged answer of an ended process is not delivered',
     file: 'src/worker/spool/answer-spool.ts',
     change: ["if ('file' in source) await checkMedium(from, source);", "if ('file' in source) continue;"],
-    tests: [{ file: 'src/worker/spool/answers-in-hand.test.ts', only: 'a damaged answer in the spool' }],
+    tests: [{ file: 'src/worker/spool/unsaved-answers.test.ts', only: 'a damaged answer in the spool' }],
   },
   {
     id: '23',
@@ -127,7 +127,7 @@ export const LOST_ORDERS: readonly Slip[] = [
     severity: 1,
     promise: 'the end of a parent lets a worker release its children',
     file: 'src/additions/chains/waits.ts',
-    change: ["askForWork(trx, { kind: 'children', subject: parentId, owner: '', now: await databaseNow(trx) });", ''],
+    change: ["requestWork(trx, { kind: 'children', subject: parentId, owner: '', now: await databaseNow(trx) });", ''],
     tests: [{ file: 'src/additions/chains/chains.test.ts', only: 'any graph of orders' }],
   },
   {
@@ -166,7 +166,7 @@ export const LOST_ORDERS: readonly Slip[] = [
     id: '304',
     severity: 1,
     promise: 'an order whose beginning was stored and not confirmed goes on, since its engine was not called',
-    file: 'src/worker/begin-at-once.ts',
+    file: 'src/worker/immediate-start.ts',
     change: ['work.unsent.note({ id, fence: FIRST_FENCE });', ''],
     tests: [{ file: 'test/crash/lost-confirmations.test.ts', only: 'an order that began as it was placed' }],
   },

@@ -25,7 +25,7 @@ export const PAID_TWICE: readonly Slip[] = [
     promise: 'an engine is called only once it is known that its submission is stored',
     file: 'src/worker/apply/claim-slot.ts',
     change: [
-      'await writeUntilKnown(work.services, task, signal, claim);',
+      'await retryUnconfirmedWrite(work.services, task, signal, claim);',
       "await claim().catch((error) => { if (error.outcomeUnknown !== true) throw error; return { ...task, ...changes, status: 'processing' as const, step: 'submitting' as const }; });",
     ],
     tests: [{ file: 'src/worker/runner.test.ts', only: 'where nobody can tell' }],
@@ -198,8 +198,8 @@ export const PAID_TWICE: readonly Slip[] = [
     severity: 2,
     promise: 'orders that begin as they are placed leave the slot of one that comes back to its engine',
     file: 'src/worker/apply/claim-slot.ts',
-    change: ['      leaveFreeSlots(trx, task.queue);\n', ''],
-    tests: [{ file: 'src/worker/begin-at-once.test.ts', only: 'comes back to its engine' }],
+    change: ['      reserveFreeSlots(trx, task.queue);\n', ''],
+    tests: [{ file: 'src/worker/immediate-start.test.ts', only: 'comes back to its engine' }],
   },
   {
     id: '305',
@@ -221,8 +221,8 @@ export const PAID_TWICE: readonly Slip[] = [
     id: '100',
     severity: 1,
     promise: 'the old answer of an engine that an order has left is not charged as the result of another one',
-    file: 'src/worker/spool/answers-in-hand.ts',
+    file: 'src/worker/spool/unsaved-answers.ts',
     change: ['if (entry?.engine !== engine) return null;', 'if (entry === undefined) return null;'],
-    tests: [{ file: 'src/worker/spool/answers-in-hand.test.ts', only: 'is no trace of the order at another one' }],
+    tests: [{ file: 'src/worker/spool/unsaved-answers.test.ts', only: 'is no trace of the order at another one' }],
   },
 ];

@@ -121,7 +121,7 @@ export const UNTRUE_ANSWERS: readonly Slip[] = [
     id: '94',
     severity: 2,
     promise: 'a share of a spend limit is told once',
-    file: 'src/additions/budget-notices/tell-reached.ts',
+    file: 'src/additions/budget-notices/notify-reached.ts',
     change: [' || (await trx.first(insertNotice, { subject, period, limit, share })) === undefined', ''],
     tests: [{ file: 'src/additions/budget-notices/budget-notices.test.ts', only: 'processes that look at once' }],
   },

@@ -166,7 +166,7 @@ export const WRONG_MONEY: readonly Slip[] = [
     severity: 1,
     promise: 'nothing is charged by the word of a bucket that has not stored the result',
     file: 'packages/files/src/s3-upload.ts',
-    change: ['        assertTold(bucketRef, proof, answer, digest);\n', ''],
+    change: ['        assertDigest(bucketRef, proof, answer, digest);\n', ''],
     tests: [{ file: 'packages/files/src/s3-proof.test.ts' }],
   },
   {

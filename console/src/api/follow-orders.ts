@@ -66,7 +66,7 @@ function follow(owner: Owner, signal: AbortSignal): void {
   const gone = new Set<string>();
   const changes = new EventTarget();
   const changed = () => void changes.dispatchEvent(new Event('change'));
-  const tellShown = (shows = shownTasks(owner.secret)) => tellTabs({ owner: owner.name, tab: tabId(), shows });
+  const tellShown = (shows = shownTasks(owner.secret)) => notifyTabs({ owner: owner.name, tab: tabId(), shows });
   const stops = [
     subscribeToBook(changed),
     subscribeToShownTasks(() => {
@@ -116,7 +116,7 @@ interface Wishes {
 
 /** Reads the stream for all tabs. Between two streams it polls the tasks one by one. */
 async function lead(owner: Owner, { wanted, changes, gone }: Wishes, signal: AbortSignal): Promise<void> {
-  tellTabs({ owner: owner.name, asksWhatIsShown: true });
+  notifyTabs({ owner: owner.name, asksWhatIsShown: true });
   for (let failures = 0; !signal.aborted; ) {
     const ids = wanted();
     if (ids.length === 0) {
@@ -180,7 +180,7 @@ async function readTask(taskId: string, owner: Owner, gone: Set<string>, signal:
 function publish(task: Task, owner: Owner): void {
   learn(task, owner);
   if (isFinal(task)) endOrderOf(task.task_id);
-  tellTabs({ owner: owner.name, task });
+  notifyTabs({ owner: owner.name, task });
 }
 
 function learn(task: Task, { secret }: Owner): void {
@@ -210,7 +210,7 @@ type TaskMessage = { readonly owner: string } & (
 const channel = new BroadcastChannel('darkroom.tasks');
 
 /** Sends a message to all other tabs. */
-function tellTabs(message: TaskMessage): void {
+function notifyTabs(message: TaskMessage): void {
   channel.postMessage(message);
 }
 

@@ -37,12 +37,12 @@ export function useLeaving() {
         action: 'Forget the key',
         act: () => forgetKey(kind),
       }),
-    signOut: () => leave({ orders: underWay, action: 'Sign out', act: leaveAll }),
+    signOut: () => leave({ orders: underWay, action: 'Sign out', act: abandonAll }),
   };
 }
 
 /** Ends the session of a person at the service too. */
-function leaveAll(): void {
+function abandonAll(): void {
   void endPersonSession();
   signOut();
 }

@@ -152,7 +152,7 @@ export const StreamHeaders = Type.Object({
 export const IdempotencyHeaders = Type.Object({ 'idempotency-key': CreateHeaders.properties['idempotency-key'] });
 
 /** The headers of every other request that changes something. */
-export const DeedHeaders = Type.Object({
+export const ActionHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       minLength: 1,

@@ -37,10 +37,10 @@ export { LoggedRequest, LoggedRequestPage } from './logged-request.ts';
 export { Model, ModelList, ModelWithSchema } from './model.ts';
 export { GENERATION, IMAGE, VIDEO } from './model-fields.ts';
 export {
+  ActionHeaders,
   ActionOrder,
   CacheHeaders,
   CreateHeaders,
-  DeedHeaders,
   FileHeaders,
   IdempotencyHeaders,
   ImageOrder,

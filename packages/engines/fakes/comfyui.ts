@@ -74,7 +74,7 @@ export async function openFakeComfy({ isOld = false } = {}): Promise<FakeComfy> 
       case 'GET /prompt':
         return reply(200, { exec_info: { queue_remaining: listOf('queued').length + listOf('running').length } });
       case 'GET /history':
-        return tellHistory(exchange, history?.[1] ?? '');
+        return notifyHistory(exchange, history?.[1] ?? '');
       case 'GET /queue':
         return reply(200, { queue_running: listOf('running'), queue_pending: listOf('queued') });
       case 'POST /queue':
@@ -132,7 +132,7 @@ export async function openFakeComfy({ isOld = false } = {}): Promise<FakeComfy> 
     });
   }
 
-  function tellHistory(exchange: Exchange, id: string): undefined {
+  function notifyHistory(exchange: Exchange, id: string): undefined {
     const { reply } = exchange;
     const job = jobs.jobs.get(id);
     const known = entries.get(id);
@@ -145,7 +145,7 @@ export async function openFakeComfy({ isOld = false } = {}): Promise<FakeComfy> 
         ? reply(200, {})
         : reply(200, { [id]: { prompt: known.entry, ...outcomeOf(job, known.entry) } });
     }
-    if (state === 'running') tellProgress(job, known);
+    if (state === 'running') reportProgress(job, known);
     return job.words.odd !== undefined && state === 'running'
       ? reply(200, {
           [id]: { prompt: known.entry, outputs: {}, status: { status_str: job.words.odd, completed: false } },
@@ -153,7 +153,7 @@ export async function openFakeComfy({ isOld = false } = {}): Promise<FakeComfy> 
       : reply(200, {});
   }
 
-  function tellProgress(job: FakeJob, { entry, client }: { entry: Entry; client: string }): void {
+  function reportProgress(job: FakeJob, { entry, client }: { entry: Entry; client: string }): void {
     const [first, second, ...others] = Object.keys(entry[2]);
     const share = (job.polls - Number(job.words.queue ?? 0)) / (Number(job.words.run ?? 0) + 1);
     const node = (id: string | undefined, state: string, value: number) =>

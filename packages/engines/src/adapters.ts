@@ -38,7 +38,7 @@ export { createBlockingEngine } from './upstream/blocking-engine.ts';
 export { objectOf } from './upstream/json-object.ts';
 export { mapParameters } from './upstream/map-parameters.ts';
 export { addressesIn, deliver } from './upstream/output-list.ts';
-export { createHandOver } from './upstream/reference-hand-over.ts';
+export { createReferenceTransfer } from './upstream/reference-transfer.ts';
 export { reportedDollars, reportedTokens, reportedUnits } from './upstream/reported-cost.ts';
 export { beforeOrdering, createSubmitPollEngine } from './upstream/submit-poll-engine.ts';
 export { createUpstream, type UpstreamSettings } from './upstream/upstream-call.ts';

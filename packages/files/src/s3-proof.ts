@@ -2,8 +2,8 @@ import { HeadObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/cli
 import { cutText } from '@darkroom-service/contract';
 import { StorageError } from '@darkroom-service/media';
 import { beginDigest, type Proof } from './part-digest.ts';
+import { findReportedDigest } from './reported-digest.ts';
 import { isBareNotFound, type S3BucketRef, statusOf, withS3Errors } from './s3-faults.ts';
-import { findToldDigest } from './told-digest.ts';
 
 interface StoredObject {
   readonly Bucket: string;
@@ -61,11 +61,11 @@ export function digestNamedBy(
     'x-amz-server-side-encryption': ServerSideEncryption,
     'x-amz-server-side-encryption-customer-algorithm': SSECustomerAlgorithm,
   };
-  return findToldDigest(headers, [proof]);
+  return findReportedDigest(headers, [proof]);
 }
 
 /** Checks that the answer to a put has the digest of the bytes that were sent. @throws StorageError */
-export function assertTold(bucket: S3BucketRef, proof: Proof, answer: NamingAnswer, digest: string): void {
+export function assertDigest(bucket: S3BucketRef, proof: Proof, answer: NamingAnswer, digest: string): void {
   if (proof === 'length' || tells(answer, proof, digest)) return;
   const told = digestNamedBy(answer, proof)?.words ?? `ETag ${cutText(String(answer.ETag), 80)}`;
   throw notStored(bucket, `its answer tells ${told}, which is not that of the bytes sent`);

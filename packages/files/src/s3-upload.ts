@@ -13,7 +13,7 @@ import { type PutOptions, StorageError } from '@darkroom-service/media';
 import { cutParts, gatherParts, type Part } from './gather-parts.ts';
 import { beginDigest, type Proof } from './part-digest.ts';
 import { type S3BucketRef, withS3Errors } from './s3-faults.ts';
-import { assertStored, assertTold } from './s3-proof.ts';
+import { assertDigest, assertStored } from './s3-proof.ts';
 
 /** The minimum size S3 accepts for a part that is not the last. */
 const LEAST_PART_BYTES = 5 * 1024 * 1024;
@@ -98,7 +98,7 @@ async function send(
           ...(proof === 'crc32c' && { ChecksumCRC32C: digest }),
         });
         const answer = await withS3Errors(bucketRef, () => client.send(command, signal && { abortSignal: signal }));
-        assertTold(bucketRef, proof, answer, digest);
+        assertDigest(bucketRef, proof, answer, digest);
         if (proof === 'length') await assertStored(client, bucketRef, target, bytes);
         return;
       }
@@ -164,7 +164,7 @@ async function startMultipartUpload(
       ...checksum,
     });
     const answer = await withS3Errors(bucketRef, () => client.send(command, { abortSignal }));
-    assertTold(bucketRef, proof, answer, digest);
+    assertDigest(bucketRef, proof, answer, digest);
     const { ETag } = answer;
     if (ETag === undefined) throw new StorageError('unavailable', 'the S3 server took a part without naming its ETag');
     done.push({ PartNumber, ETag, ...checksum });

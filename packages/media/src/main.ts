@@ -6,9 +6,9 @@
  * - `decoding`: sharp, mediabunny and the signing of files, for guarded processes.
  */
 export { addressWithoutSecrets } from './address-without-secrets.ts';
+export { cacheBase64, cachedBase64 } from './base64-cache.ts';
 export { type Carried, MediaSearch } from './carried-media.ts';
 export { hasCodecs } from './has-codecs.ts';
-export { keepBase64, keptBase64 } from './kept-base64.ts';
 export { allocateBytes, freeBytes, readBytes } from './large-bytes.ts';
 export type { Mark } from './marks/mark.ts';
 export { certificatesOf, type Signing, signingFault } from './marks/signing.ts';

@@ -1,6 +1,6 @@
 import { sleep, world } from '@darkroom-service/contract';
 import { Client } from 'pg';
-import { parseHosts, type ServerWish, serverOf } from './postgres-hosts.ts';
+import { parseHosts, type ServerKind, serverOf } from './postgres-hosts.ts';
 
 /** The server that a new connection goes to. */
 export interface ServerChoice {
@@ -8,7 +8,7 @@ export interface ServerChoice {
   readonly port: number;
   /** Timeline of the server; one that takes over begins a higher one. 0 = unknown, or it accepts no writes. */
   readonly timeline: number;
-  readonly wish: ServerWish;
+  readonly wish: ServerKind;
 }
 
 interface Server extends Omit<ServerChoice, 'wish'> {

@@ -5,7 +5,7 @@ import { publishLock } from './taken-locks.ts';
 /** The locks of one unit. */
 interface UnitLocks {
   /** Records that the unit is about to write. */
-  noteWrite(): void;
+  recordWrite(): void;
   /** Acquires a lock. @throws DeferUnit when another process holds it and waiting for it here could deadlock. */
   lock(name: string): Promise<void>;
   /** Acquires the lock unless another process holds it. @returns whether it is held */
@@ -57,7 +57,7 @@ export class GroupLocks {
       return this.#held.has(name);
     };
     return {
-      noteWrite: () => void this.#busy.add(index),
+      recordWrite: () => void this.#busy.add(index),
       lock: async (name) => {
         if (await takeTurn(name, true)) return;
         const waits = mayWait();

@@ -69,7 +69,7 @@ export function startHeartbeat(settings: Omit<ThreadSettings, 'shared'>, onFault
     return worker;
   }
 
-  const noteCalls = () => Atomics.store(openCall, 0, Math.max(0, ...[...calls].map(({ timeoutMs }) => timeoutMs)));
+  const recordCalls = () => Atomics.store(openCall, 0, Math.max(0, ...[...calls].map(({ timeoutMs }) => timeoutMs)));
   return {
     running: createRunningRequest(shared, RUNNING_AT),
     ageMs: () => monotonicMs() - confirmedAtMs,
@@ -81,9 +81,9 @@ export function startHeartbeat(settings: Omit<ThreadSettings, 'shared'>, onFault
     expectCall(timeoutMs) {
       const call = { timeoutMs };
       calls.add(call);
-      noteCalls();
+      recordCalls();
       return () => {
-        if (calls.delete(call)) noteCalls();
+        if (calls.delete(call)) recordCalls();
       };
     },
     tell(told) {

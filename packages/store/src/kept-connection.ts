@@ -52,7 +52,7 @@ export class KeptConnection<Connection extends NoticeConnection> {
   }
 
   /** Records a fault that lasts until the next connection. */
-  noteFault(error: unknown, what: string): void {
+  recordFault(error: unknown, what: string): void {
     if (this.#closing.signal.aborted) return;
     if (this.#fault === null) this.#events.onFault(error, what);
     this.#fault = reasonOf(error);
@@ -80,7 +80,7 @@ export class KeptConnection<Connection extends NoticeConnection> {
           await this.#hold(connection);
         }
       } catch (error) {
-        this.noteFault(error, 'notification connection lost; reconnecting');
+        this.recordFault(error, 'notification connection lost; reconnecting');
       }
       this.#current = null;
       await connection?.close();

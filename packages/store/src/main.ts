@@ -40,7 +40,6 @@ export { COMMITS, type CommitHook, DeferUnit, type Session, type Store, type Tra
 export type { StoreSchema } from './store-schema.ts';
 export { TAKEN_LOCKS, type TakenLock } from './taken-locks.ts';
 export {
-  askForWork,
   type Claim,
   claimChore,
   claimWork,
@@ -50,6 +49,7 @@ export {
   nextWorkInMs,
   releaseWork,
   renewWork,
+  requestWork,
   restartWork,
 } from './work.ts';
 export { UnknownOutcome } from './write-queue.ts';

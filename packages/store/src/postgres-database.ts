@@ -23,7 +23,7 @@ export interface PostgresOptions<S> {
   /** The address on which to listen to other processes, if `url` leads to a transaction pooler. */
   readonly listenUrl?: string | null | undefined;
   /** Opens a carrier that replaces PostgreSQL for notices. */
-  readonly openCarrier?: OpenCarrier<S> | null | undefined;
+  readonly openNoticeTransport?: OpenCarrier<S> | null | undefined;
   /** A standby of the server that may answer lists and reports. */
   readonly replicaUrl?: string | null | undefined;
   /** Clock for tests that move leases. Default: the database's own. */
@@ -90,7 +90,8 @@ export async function openPostgres<S>(options: PostgresOptions<S>): Promise<Stor
   const send = sendAs(traits, (statement) => readFrom(pool, statement));
   const read = new PostgresSession<S>(send, now);
   const notices = await Notices.open(async (events) => {
-    if (options.openCarrier != null && options.listen !== false) return await options.openCarrier(events, read);
+    if (options.openNoticeTransport != null && options.listen !== false)
+      return await options.openNoticeTransport(events, read);
     const listensAt = options.listen === false ? null : listenUrl;
     return await openPostgresNotices({ url: listensAt, send: (text, values) => pool.query(text, values) }, events);
   }, onFault);

@@ -2,20 +2,20 @@
  * The kind of server that a connection needs. `writes`: the one that accepts writes. `standby`: one that does not, if
  * any answers.
  */
-export type ServerWish = 'writes' | 'standby';
+export type ServerKind = 'writes' | 'standby';
 
 /** The servers of a PostgreSQL URL, in its order. */
 export interface PostgresHosts {
   /** URLs, one for each server. */
   readonly urls: readonly string[];
   /** The kind of server; null if the URL names one server and requires no kind. */
-  readonly wish: ServerWish | null;
+  readonly wish: ServerKind | null;
 }
 
 const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#\s]*@)?)([^/?#@\s]*)([/?#]\S*)?$/;
 const MOST_HOSTS = 8;
 /** Values of `target_session_attrs`, named as in libpq. */
-const WISHES: Readonly<Record<string, ServerWish>> = {
+const WISHES: Readonly<Record<string, ServerKind>> = {
   'read-write': 'writes',
   primary: 'writes',
   'prefer-standby': 'standby',

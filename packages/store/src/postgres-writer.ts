@@ -184,7 +184,7 @@ class PostgresTransaction<S> implements OpenTransaction<S> {
       () => changed,
     );
     const send = async (statement: Statement) => {
-      if (!leavesRowsFree(statement)) unitLocks.noteWrite();
+      if (!leavesRowsFree(statement)) unitLocks.recordWrite();
       try {
         const answer = await this.#send(statement);
         if (answer.command !== 'SELECT' && answer.rowCount !== 0) changed = true;
@@ -202,7 +202,7 @@ class PostgresTransaction<S> implements OpenTransaction<S> {
       mayWait: unitLocks.mayWait,
       once: <T extends object>(name: string, make: () => T) => makeOnce(this.#shared, name, make),
       firstShared: async <A extends object, R>(query: Shared<A, R>, values: A) => {
-        if (query.changes !== null) unitLocks.noteWrite();
+        if (query.changes !== null) unitLocks.recordWrite();
         try {
           const row = await this.#calls.first(query as unknown as Shared<object, object>, values);
           if (row !== undefined && query.changes !== null) changed = true;
@@ -217,7 +217,7 @@ class PostgresTransaction<S> implements OpenTransaction<S> {
         const statement = statementOf(query, values);
         if (this.#inserts.mustBeSentBefore(statement)) this.#sendInserts();
         if (this.#inserts.add(statement)) {
-          unitLocks.noteWrite();
+          unitLocks.recordWrite();
           if (this.#inserts.isFull) this.#sendInserts();
         } else this.#pending.push(send(statement).catch(() => {}));
       },

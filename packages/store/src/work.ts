@@ -96,7 +96,7 @@ export function enterWork<Kind extends string>(trx: Pick<Transaction<StoreSchema
  * Enters work unless it waits or is being done already. The process that ends it must look for causes after
  * `renewWork`, which makes this call wait.
  */
-export function askForWork<Kind extends string>(
+export function requestWork<Kind extends string>(
   trx: Pick<Transaction<StoreSchema>, 'send'>,
   work: NewWork<Kind>,
 ): void {
@@ -214,7 +214,7 @@ export async function claimWork<Kind extends string>(
   return rows.map((row) => ({ kind, ...row }));
 }
 
-/** Renews a claim, and makes `askForWork` wait until the commit. @returns false if the claim was lost */
+/** Renews a claim, and makes `requestWork` wait until the commit. @returns false if the claim was lost */
 export async function renewWork(trx: Transaction<StoreSchema>, claim: Claim, leaseMs: number): Promise<boolean> {
   return await setWork(trx, claim, { inMs: leaseMs, nextFence: claim.fence });
 }

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import type { Act } from '../../kernel.ts';
 import {
   type App,
-  adminDeed,
+  adminAction,
   adminSchema,
   type HttpOptions,
   Limit,
@@ -46,7 +46,7 @@ export function alertRoutes(admin: App, options: HttpOptions): void {
   );
   admin.post<{ Params: { alert_id: string } }>(
     '/admin/v1/alerts/:alert_id/acknowledge',
-    { schema: adminDeed(Alert) },
+    { schema: adminAction(Alert) },
     async (request, reply) => {
       const { alert_id: id } = request.params;
       const make = (by: Act) => acknowledgeAlert(database, by, id);
@@ -56,7 +56,7 @@ export function alertRoutes(admin: App, options: HttpOptions): void {
   );
   admin.post<{ Params: { alert_id: string }; Body: Static<typeof Silence> }>(
     '/admin/v1/alerts/:alert_id/silence',
-    { schema: { ...adminDeed(Alert), body: Silence } },
+    { schema: { ...adminAction(Alert), body: Silence } },
     async (request, reply) => {
       const { alert_id: id } = request.params;
       const make = (by: Act) => silenceAlert(database, by, id, request.body.seconds);

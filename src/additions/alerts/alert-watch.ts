@@ -4,12 +4,12 @@ import { readFreeSpace } from '@darkroom-service/files';
 import { markChore } from '@darkroom-service/store';
 import { type Checks, claimChore, type Database, type Log, startWorkLoop } from '../../kernel.ts';
 import { wordsOf } from '../../kernel-views.ts';
-import { askBalances, type BalanceAsker } from './ask-balances.ts';
 import type { AlertKind, Condition } from './condition.ts';
+import { type BalanceSource, fetchBalances } from './fetch-balances.ts';
 import { type ConditionLimits, findConditions } from './find-conditions.ts';
 import { diskScope, placeOf } from './full-spools.ts';
 import { lastingAlerts, type Observation, recordConditions } from './record-conditions.ts';
-import { tellAlerts } from './tell-alerts.ts';
+import { sendAlerts } from './send-alerts.ts';
 import { LOOKED, type WatchHealth } from './watch-health.ts';
 
 /** Observes the service and its disk, and records alerts. */
@@ -41,7 +41,7 @@ interface AlertWatchOptions {
     endedOutages(): readonly (Outage & { readonly until: number })[];
   };
   readonly repeatMs: number;
-  readonly askers: readonly BalanceAsker[];
+  readonly askers: readonly BalanceSource[];
   /** Host of the webhook; null = no messages are sent. */
   readonly receiver: string | null;
   readonly everyMs?: number | undefined;
@@ -146,7 +146,7 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
 
   async function observeService(): Promise<void> {
     const isTimeToAsk = askers.length > 0 && (await claimChore(database, 'balances', BALANCES_EVERY_MS));
-    if (isTimeToAsk) await part('the balances at upstreams', () => askBalances({ database, clock, log }, askers));
+    if (isTimeToAsk) await part('the balances at upstreams', () => fetchBalances({ database, clock, log }, askers));
     const found: Condition[] = [];
     const unseen = new Set<AlertKind>();
     for (const sight of await findConditions({ database, checks }, clock.now(), limits)) {
@@ -177,7 +177,7 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
     const { receiver, repeatMs, publicUrl } = options;
     if (receiver === null) return;
     const now = clock.now();
-    const { messages, faults } = await tellAlerts(database, { now, receiver, repeatMs, publicUrl, createId });
+    const { messages, faults } = await sendAlerts(database, { now, receiver, repeatMs, publicUrl, createId });
     for (const { type, ...facts } of messages) if (type === 'alert.continues') log.warn(facts, 'alert continues');
     if (messages.length > 0) options.onMessages();
     if (faults.length > 0) throw new Error(`could not write messages about ${faults.join('; ')}`);

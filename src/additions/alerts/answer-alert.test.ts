@@ -7,7 +7,7 @@ import { listActs } from '../common/operators/search-acts.ts';
 import { acknowledgeAlert, silenceAlert } from './answer-alert.ts';
 import { listAlerts } from './list-alerts.ts';
 import { ENDED_AFTER_MS, recordConditions } from './record-conditions.ts';
-import { tellAlerts } from './tell-alerts.ts';
+import { sendAlerts } from './send-alerts.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -23,7 +23,7 @@ forEachDatabase((kind, openTestDatabase) => {
         (subject) => ({ kind: 'circuit_open', subject, summary: `${subject} is down.` }) as const,
       );
       await recordConditions(database, { scope: 'service', found, now: clock.now(), createId });
-      await tellAlerts(database, {
+      await sendAlerts(database, {
         now: clock.now(),
         repeatMs: HOUR_MS,
         publicUrl: 'https://darkroom.test',

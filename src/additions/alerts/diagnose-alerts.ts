@@ -20,11 +20,11 @@ const LATE_MS = 5 * 60_000;
  */
 export async function diagnoseAlerts(settings: Settings, { now, options, read }: Question): Promise<Finding[]> {
   const send = 'testAlert' in options && options.testAlert === true;
-  const watched = read === null ? [] : [{ name: 'alert checks', ...(await lookAtWatch(read)) }];
+  const watched = read === null ? [] : [{ name: 'alert checks', ...(await checkWatch(read)) }];
   return [{ name: 'alerts', ...(await look(settings, now, send)) }, ...watched];
 }
 
-async function lookAtWatch(read: Session): Promise<Observation> {
+async function checkWatch(read: Session): Promise<Observation> {
   const open = (await lastingAlerts(read)).filter(({ kind }) => kind === 'watch_failed');
   if (open.length > 0)
     return {

@@ -6,7 +6,7 @@ import { forEachDatabase } from '../../../test/databases.ts';
 import { ManualClock } from '../../../test/task-services.ts';
 import type { Condition } from './condition.ts';
 import { ENDED_AFTER_MS, lastingAlerts, recordConditions } from './record-conditions.ts';
-import { tellAlerts } from './tell-alerts.ts';
+import { sendAlerts } from './send-alerts.ts';
 
 const MINUTE = 60_000;
 const REPEAT_MS = 10 * MINUTE;
@@ -38,7 +38,7 @@ forEachDatabase((kind, openTestDatabase) => {
         ),
       );
       const { faults } = await recordConditions(own, { scope, found, now: clock.now(), createId });
-      const told = await tellAlerts(own, { ...TELLING, now: clock.now(), createId });
+      const told = await sendAlerts(own, { ...TELLING, now: clock.now(), createId });
       assert.deepEqual([faults, told.faults], [[], []]);
     };
 
@@ -97,7 +97,7 @@ forEachDatabase((kind, openTestDatabase) => {
       const summary = `${count} live orders have an unknown outcome at fal.`;
       const found = [{ kind: 'unknown_outcomes', subject: 'fal', summary } as const];
       await recordConditions(database, { scope: 'service', found, now: clock.now(), createId });
-      const { messages } = await tellAlerts(database, { ...TELLING, now: clock.now(), createId });
+      const { messages } = await sendAlerts(database, { ...TELLING, now: clock.now(), createId });
       return messages.map(({ type, summary: said }) => `${type} ${said.split(' ')[0]}`);
     };
     assert.deepEqual(await told(8), ['alert.began 8']);
@@ -202,7 +202,7 @@ forEachDatabase((kind, openTestDatabase) => {
       await recordConditions(database, { scope: 'service', found, now: clock.now(), createId });
     };
     const told = async () => {
-      const { messages } = await tellAlerts(database, { ...TELLING, now: clock.now(), createId });
+      const { messages } = await sendAlerts(database, { ...TELLING, now: clock.now(), createId });
       return messages.map(({ type, subject }) => `${type} ${subject}`);
     };
     await observe('fal', 'kling');

@@ -32,7 +32,7 @@ interface Recorded {
   readonly faults: readonly string[];
 }
 
-/** Begins and ends alerts, each in its own commit; `tell-alerts.ts` writes the messages about them. */
+/** Begins and ends alerts, each in its own commit; `send-alerts.ts` writes the messages about them. */
 export async function recordConditions(database: Pick<Database, 'write'>, observation: Observation): Promise<Recorded> {
   const { scope, now } = observation;
   const found = oncePerSubject(observation.found);

@@ -5,7 +5,7 @@ import type { SettleServices } from '../../kernel-orders.ts';
 import type { BatchRow } from './batch-view.ts';
 import { cancelPortion } from './cancel-portion.ts';
 import { endBatch, isOver } from './end-batch.ts';
-import { type FeedServices, letInNext, placePortion } from './feed-batch.ts';
+import { enqueueNext, type FeedServices, placePortion } from './feed-batch.ts';
 import { batchesOf } from './wake-batches.ts';
 
 /**
@@ -77,7 +77,7 @@ export async function carryOn(services: FeederServices, id: string): Promise<boo
   if (batch === undefined || batch.status !== 'processing') return false;
   let more = batch.placed < batch.orders && (await placePortion(services, id));
   if (batch.cancel_requested_at !== null) more = (await cancelPortion(services, id)) || more;
-  else if ((await letInNext(services, batch)) > 0) more = true;
+  else if ((await enqueueNext(services, batch)) > 0) more = true;
   if (await isOver(read, batch)) await endBatch(services, batch);
   return more;
 }

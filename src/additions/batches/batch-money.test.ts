@@ -23,7 +23,7 @@ import { cancelBatch } from './cancel-batch.ts';
 import { cancelPortion } from './cancel-portion.ts';
 import { startDraft } from './draft-batch.ts';
 import { endBatch, isOver } from './end-batch.ts';
-import { letInNext, placePortion } from './feed-batch.ts';
+import { enqueueNext, placePortion } from './feed-batch.ts';
 import { findBatch } from './find-batches.ts';
 import { placeBatch } from './place-batch.ts';
 
@@ -100,7 +100,7 @@ async function takeStep(services: TaskServices, key: OrderingKey, batchId: strin
   const batch = await rowOf(services, batchId);
   if (next.kind === 'settle') await settleOne(services, batchId, next);
   else if (next.kind === 'place') await placePortion(services, batchId);
-  else if (next.kind === 'let_in') await letInNext(services, batch);
+  else if (next.kind === 'let_in') await enqueueNext(services, batch);
   else if (next.kind === 'cancel') await cancelBatch(services, key, batchId);
   else if (await isOver(read, batch)) await endBatch(services, batch);
 }
@@ -206,7 +206,7 @@ forEachDatabase((kind) => {
     for (let round = 0; round < 4; round++) {
       await Promise.all(both.map((each) => placePortion(each, batchId)));
       const batch = await rowOf(services, batchId);
-      await Promise.all(both.map((each) => letInNext(each, batch)));
+      await Promise.all(both.map((each) => enqueueNext(each, batch)));
       await assertBooks(services, key, batchId);
     }
     const { read } = services.database;
@@ -277,7 +277,7 @@ test('of a batch that was canceled since its row was read, no order is let in', 
     await takeStep(services, key, batchId, { kind: 'settle', pick: 0, status: 'failed', share: 0 });
   const before = await rowOf(services, batchId);
   await cancelBatch(services, key, batchId);
-  assert.equal(await letInNext(services, before), 0);
+  assert.equal(await enqueueNext(services, before), 0);
 });
 
 test('a key has its single orders and its batches in two lines, and its batches take turns', async (t) => {

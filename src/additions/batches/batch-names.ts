@@ -1,10 +1,10 @@
 import { cutText, type Fault } from '@darkroom-service/contract';
 import type { TaskRow } from '../../kernel.ts';
-import { type EarlierOrders, NEW_TASK, type PlannedTask } from '../../kernel-orders.ts';
+import { type BatchSiblings, NEW_TASK, type PlannedTask } from '../../kernel-orders.ts';
 import { createTextStore } from './text-store.ts';
 
 /** Names within a batch, and the orders that later ones may use by them. */
-interface BatchNames extends EarlierOrders {
+interface BatchNames extends BatchSiblings {
   /**
    * Takes a name.
    * @param position names its order in messages

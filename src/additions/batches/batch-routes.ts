@@ -1,11 +1,11 @@
 import { BATCH_STATUSES, formatMicros, idPattern, type JsonObject } from '@darkroom-service/contract';
 import { closedObject, Instant, refTo } from '@darkroom-service/contract/parts';
 import {
+  ActionHeaders,
   Batch,
   BatchOrder,
   BatchPage,
   BatchQuote,
-  DeedHeaders,
   IdempotencyHeaders,
 } from '@darkroom-service/contract/schemas';
 import type { FastifyRequest } from 'fastify';
@@ -158,7 +158,7 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
     {
       schema: {
         tags,
-        headers: DeedHeaders,
+        headers: ActionHeaders,
         body: closedObject({}, OPTIONAL_BODY),
         querystring: nothing,
         response: { 200: envelopeOf(refTo(Batch)), ...ErrorAnswer },

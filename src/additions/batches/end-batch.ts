@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { prepare, type Session, type TaskServices } from '../../kernel.ts';
-import { type EndServices, followedBy, tellEnd } from '../../kernel-orders.ts';
+import { type EndServices, followedBy, notifyEnded } from '../../kernel-orders.ts';
 import { type BatchRow, type BatchTally, tallyBatch } from './batch-view.ts';
 
 const lockBatch = prepare<{ id: string }, BatchRow>('batch_lock', (builder, argument) =>
@@ -59,7 +59,7 @@ export async function endBatch(
     const counts = JSON.stringify(tally.counts);
     if ((await trx.first(endRow, { id, status, counts, charged: tally.charged, now })) === undefined) return;
     const followed = followedBy(services.followers, batch);
-    await tellEnd(
+    await notifyEnded(
       services,
       trx,
       { ...batch, followed },

@@ -127,13 +127,13 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
     const amount = stored.reduce((sum, { row }) => sum + row.price, 0);
     trx.send(countPlaced, { id: batchId, orders: stored.length, amount });
     trx.send(deletePortion, { batch: batchId, first });
-    if (now.cancel_requested_at === null) await letInWithin(services, trx, now, concurrency);
+    if (now.cancel_requested_at === null) await enqueueWithin(services, trx, now, concurrency);
   });
   return first + stored.length < orders;
 }
 
 /** Enqueues the next tasks of a batch, as far as there is room. @returns the number of tasks */
-export async function letInNext(services: FeedServices, batch: BatchRow): Promise<number> {
+export async function enqueueNext(services: FeedServices, batch: BatchRow): Promise<number> {
   if ((await roomOf(services.database.read, batch)) === 0) return 0;
   const gated = await services.database.read.first(selectGated, { batch: batch.id, room: 1 });
   if (gated === undefined) return 0;
@@ -141,12 +141,12 @@ export async function letInNext(services: FeedServices, batch: BatchRow): Promis
     await trx.lock(`batch:${batch.id}`);
     const now = await trx.first(selectBatch, { id: batch.id });
     if (now === undefined || now.cancel_requested_at !== null) return 0;
-    return await letInWithin(services, trx, now, await lockSlotsOf(trx, now.api_key_id));
+    return await enqueueWithin(services, trx, now, await lockSlotsOf(trx, now.api_key_id));
   });
 }
 
 /** @param concurrency limit of the key, whose slots are locked unless it is 0 */
-async function letInWithin(
+async function enqueueWithin(
   services: FeedServices,
   trx: Transaction,
   batch: BatchRow,

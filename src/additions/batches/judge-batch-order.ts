@@ -1,6 +1,6 @@
 import type { JsonObject } from '@darkroom-service/contract';
 import type { OrderingKey } from '../../kernel.ts';
-import { type EarlierOrders, type GroupOrder, judgeGroupOrder } from '../../kernel-orders.ts';
+import { type BatchSiblings, type GroupOrder, judgeGroupOrder } from '../../kernel-orders.ts';
 import type { Operation } from './read-entry.ts';
 
 const KINDS = { images: 'image', videos: 'video', actions: 'action' } as const;
@@ -15,7 +15,7 @@ export async function judgeBatchOrder(
   key: OrderingKey,
   operation: Operation,
   body: JsonObject,
-  { earlier, now }: { readonly earlier: EarlierOrders; readonly now: number },
+  { earlier, now }: { readonly earlier: BatchSiblings; readonly now: number },
 ): Promise<GroupOrder> {
   const sent = { operation: KINDS[operation], body, simulate: null, earlier };
   return await judgeGroupOrder(services, key, sent, now);

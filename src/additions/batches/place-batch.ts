@@ -4,13 +4,13 @@ import { type OrderingKey, prepare, type TaskServices, type Transaction } from '
 import { assertRoomToStore, storerOf } from '../../kernel-accounts.ts';
 import {
   admitGroup,
-  assertWorth,
+  assertMaxPrice,
   bindClaim,
   claimWithin,
   defaultWebhookUrl,
   findClaimed,
   type IdempotencyClaim,
-  withinDay,
+  retryOnNextDay,
 } from '../../kernel-orders.ts';
 import { type BatchRow, viewBatch } from './batch-view.ts';
 import type { DraftedBatch } from './draft-batch.ts';
@@ -72,8 +72,8 @@ export async function placeBatch(
   batch: BatchToPlace,
 ): Promise<{ readonly batch: BatchView; readonly replayed: boolean }> {
   const { draft, fields } = batch;
-  assertWorth(draft.total, fields.maxPrice);
-  return await withinDay(services, key, draft.createdAt, (now, keyNow) => placeAt(services, keyNow, batch, now));
+  assertMaxPrice(draft.total, fields.maxPrice);
+  return await retryOnNextDay(services, key, draft.createdAt, (now, keyNow) => placeAt(services, keyNow, batch, now));
 }
 
 async function placeAt(

@@ -16,7 +16,7 @@ import type { TaskServices } from '../../tasks/task-services.ts';
 import { setScopeLimits } from '../common/limits/scope-limits.ts';
 import { deleteTask } from '../common/orders/delete-task.ts';
 import { limitedKeys } from './limited-keys.ts';
-import { tellOfEndUsers, tellOfKeys } from './watch-budgets.ts';
+import { notifyEndUserBudgets, notifyKeyBudgets } from './watch-budgets.ts';
 
 const BY = { actor: 'test', now: 0, createId: createIdFactory(() => 0) };
 const NOBODY = { before: async () => {}, after: async () => {} };
@@ -29,8 +29,8 @@ const PRICE = 10_000;
 async function look(services: TaskServices): Promise<void> {
   const keys = await limitedKeys(services.database.read);
   const { signal } = new AbortController();
-  await tellOfKeys(services, keys, signal);
-  await tellOfEndUsers(services, keys, signal);
+  await notifyKeyBudgets(services, keys, signal);
+  await notifyEndUserBudgets(services, keys, signal);
 }
 
 async function order(services: TaskServices, key: OrderingKey, endUser: string | null = null): Promise<string> {

@@ -3,8 +3,8 @@ import { claimChore, startWorkLoop, type TaskServices } from '../../kernel.ts';
 import { spentByKey } from '../../kernel-accounts.ts';
 import { type LimitedKey, limitedKeys, limitsAny } from './limited-keys.ts';
 import { reachedByEndUsers } from './limits-of-end-users.ts';
+import { type NoticeServices, notifyReached } from './notify-reached.ts';
 import { reachedOf } from './reached-limit.ts';
-import { type NoticeServices, tellReached } from './tell-reached.ts';
 
 const EVERY_MS = 5_000;
 /** Pause between two looks, in multiples of the duration of the last look. */
@@ -24,8 +24,8 @@ export function startBudgetWatch(
   const { database, log, obstacles } = services;
   const stopping = new AbortController();
   const loops = [
-    start('budgets of keys', ({ spendLimits }) => limitsAny(spendLimits), tellOfKeys),
-    start('budgets of end users', (key) => key.limitsEndUsers || limitsAny(key.endUserLimits), tellOfEndUsers),
+    start('budgets of keys', ({ spendLimits }) => limitsAny(spendLimits), notifyKeyBudgets),
+    start('budgets of end users', (key) => key.limitsEndUsers || limitsAny(key.endUserLimits), notifyEndUserBudgets),
   ];
   return {
     stop() {
@@ -54,7 +54,7 @@ export function startBudgetWatch(
 }
 
 /** Reports the reached limits of keys. */
-export const tellOfKeys: Look = async (services, keys, signal) => {
+export const notifyKeyBudgets: Look = async (services, keys, signal) => {
   const { clock, database, hooks } = services;
   for (const key of keys) {
     if (signal.aborted) return;
@@ -67,14 +67,14 @@ export const tellOfKeys: Look = async (services, keys, signal) => {
       { limits: key.spendLimits, zone: key.timezone, used },
       now,
     ))
-      await tellReached(services, reached);
+      await notifyReached(services, reached);
   }
 };
 
 /** Reports the reached limits of the keys' end users. */
-export const tellOfEndUsers: Look = async (services, keys, signal) => {
+export const notifyEndUserBudgets: Look = async (services, keys, signal) => {
   const { clock, database, hooks } = services;
   for (const key of keys)
     for await (const reached of reachedByEndUsers(database.read, key, { now: clock.now(), hooks }, signal))
-      await tellReached(services, reached);
+      await notifyReached(services, reached);
 };

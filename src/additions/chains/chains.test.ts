@@ -13,7 +13,7 @@ import { cancelBatch } from '../../additions/batches/cancel-batch.ts';
 import { cancelPortion } from '../../additions/batches/cancel-portion.ts';
 import { startDraft } from '../../additions/batches/draft-batch.ts';
 import { endBatch, isOver } from '../../additions/batches/end-batch.ts';
-import { letInNext, placePortion } from '../../additions/batches/feed-batch.ts';
+import { enqueueNext, placePortion } from '../../additions/batches/feed-batch.ts';
 import { findBatch } from '../../additions/batches/find-batches.ts';
 import { placeBatch } from '../../additions/batches/place-batch.ts';
 import type { OrderingKey } from '../../kernel.ts';
@@ -283,7 +283,7 @@ async function carryOn(services: TaskServices, key: OrderingKey): Promise<void> 
     if (batch.status !== 'processing') continue;
     await placePortion(services, batch.id);
     if (batch.cancel_requested_at !== null) while (await cancelPortion(services, batch.id));
-    else await letInNext(services, batch);
+    else await enqueueNext(services, batch);
     const now = (await batchesOf(services, key)).find(({ id }) => id === batch.id);
     if (now !== undefined && (await isOver(services.database.read, now))) await endBatch(services, now);
   }

@@ -114,7 +114,7 @@ export async function readChild(
  * Records that a parent has succeeded while the child waits for others, which its `waiting_for` then lists. A
  * transaction that ends or releases the child has its row locked, and deletes its awaited tasks.
  */
-export async function noteMet(trx: Transaction, parent: string, child: string): Promise<void> {
+export async function markParentDone(trx: Transaction, parent: string, child: string): Promise<void> {
   await lockTask(trx, child);
   trx.send(setMet, { parent, child });
   trx.send(showWaiting, { child });

@@ -10,7 +10,7 @@ import {
   type WorkQueue,
 } from '../../kernel.ts';
 import { LostClaim, lockSlotsOf, type SettleServices, settleTask } from '../../kernel-orders.ts';
-import { childrenOf, endRelease, noteMet, readChild } from './children.ts';
+import { childrenOf, endRelease, markParentDone, readChild } from './children.ts';
 import type { Outlook } from './outlook.ts';
 import { type ReleaseServices, releaseTask } from './release-task.ts';
 import { failureBy, type ResolveServices, resolveChild } from './resolve-child.ts';
@@ -94,7 +94,7 @@ export function createRelease(services: ReleaserServices): (claim: Claim, signal
     if (failure !== undefined) return () => follow(child, { failure });
     if (parents.some(({ step }) => step !== 'final')) {
       return async () => {
-        await database.write('parent_met', (trx) => noteMet(trx, parent, id), { together: true });
+        await database.write('parent_met', (trx) => markParentDone(trx, parent, id), { together: true });
         services.events.changed(id);
       };
     }

@@ -2,13 +2,13 @@ import { ServiceError } from '@darkroom-service/contract';
 import { type Argument, DeferUnit } from '@darkroom-service/store';
 import { sql } from 'kysely';
 import {
-  askForWork,
   databaseNow,
   type Follower,
   isClosed,
   lockTask,
   type ParentGate,
   prepare,
+  requestWork,
   type Session,
   type TaskHooks,
   type TaskRow,
@@ -26,7 +26,7 @@ export const CHILDREN: Follower = {
   bit: BIT,
   follows: () => false,
   ended(unit, { id }, { now }) {
-    askForWork(unit, { kind: 'children', subject: id, owner: '', now });
+    requestWork(unit, { kind: 'children', subject: id, owner: '', now });
     unit.wakeAfterCommit('children');
   },
 };
@@ -194,5 +194,5 @@ function assertDepth(depth: number): void {
 
 /** Makes a worker release the children of an ended task. */
 async function releaseChildren(trx: Transaction, parentId: string): Promise<void> {
-  askForWork(trx, { kind: 'children', subject: parentId, owner: '', now: await databaseNow(trx) });
+  requestWork(trx, { kind: 'children', subject: parentId, owner: '', now: await databaseNow(trx) });
 }

@@ -1,6 +1,6 @@
 import { isoTime, parseMicros } from '@darkroom-service/contract';
 import { refTo } from '@darkroom-service/contract/parts';
-import { ClientToken, DEFAULT_TOKEN_SECONDS, DeedHeaders, NewClientToken } from '@darkroom-service/contract/schemas';
+import { ActionHeaders, ClientToken, DEFAULT_TOKEN_SECONDS, NewClientToken } from '@darkroom-service/contract/schemas';
 import {
   type App,
   ErrorAnswer,
@@ -21,7 +21,7 @@ export function clientTokenRoutes(v1: App, options: HttpOptions): void {
       preHandler: neverStore,
       schema: {
         tags: ['End users'],
-        headers: DeedHeaders,
+        headers: ActionHeaders,
         body: NewClientToken,
         response: { 201: envelopeOf(refTo(ClientToken), 201), ...ErrorAnswer },
       },

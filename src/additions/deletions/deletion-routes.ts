@@ -1,5 +1,5 @@
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { DeedHeaders, Deletion, Task } from '@darkroom-service/contract/schemas';
+import { ActionHeaders, Deletion, Task } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import {
   type App,
@@ -44,7 +44,7 @@ export function deletionRoutes(v1: App, options: HttpOptions): void {
         config,
         schema: {
           tags,
-          headers: DeedHeaders,
+          headers: ActionHeaders,
           body: emptyBody,
           querystring: nothing,
           response: { 200: envelopeOf(refTo(Task)), ...ErrorAnswer },

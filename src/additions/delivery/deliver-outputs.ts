@@ -14,7 +14,7 @@ import {
   type Vault,
   type WorkQueue,
 } from '../../kernel.ts';
-import { FOLLOWED_COLUMNS, type FollowerServices, tellFollowers } from '../../kernel-orders.ts';
+import { FOLLOWED_COLUMNS, type FollowerServices, notifyFollowers } from '../../kernel-orders.ts';
 import { outputsOf } from '../../kernel-views.ts';
 import { DeliveryFault, putFile } from './put-file.ts';
 import { type Target, TRIED_FOR_MS } from './stored-delivery.ts';
@@ -96,7 +96,7 @@ export async function deliverOutputs(parts: DeliveryParts, claim: Claim, signal:
     trx.afterCommit(() => events.changed(task.id));
     if (!hasEnded) return;
     const delivery = { isComplete: !states.includes('failed'), now: clock.now() };
-    tellFollowers(parts.services, trx, task.followed, (follower, unit) => follower.delivered?.(unit, task, delivery));
+    notifyFollowers(parts.services, trx, task.followed, (follower, unit) => follower.delivered?.(unit, task, delivery));
   });
 }
 

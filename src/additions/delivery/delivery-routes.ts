@@ -1,6 +1,6 @@
 import { isoTime, ServiceError } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { DeedHeaders, Task } from '@darkroom-service/contract/schemas';
+import { ActionHeaders, Task } from '@darkroom-service/contract/schemas';
 import { isBucketName, isRegion } from '@darkroom-service/files';
 import { judgeUrl } from '@darkroom-service/media';
 import { type Static, Type } from 'typebox';
@@ -124,7 +124,7 @@ export function deliveryRoutes(v1: App, options: HttpOptions): void {
         onRequest: limitRate(options, 'creates'),
         schema: {
           tags,
-          headers: DeedHeaders,
+          headers: ActionHeaders,
           querystring: nothing,
           body: Redelivery,
           response: { 200: envelopeOf(refTo(Task)), ...ErrorAnswer },

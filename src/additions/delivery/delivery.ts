@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Addition, findOpenWish, type OpenQuestion, type Session, vaultOf } from '../../kernel.ts';
+import { type Addition, findPendingDelivery, type OpenQuestion, type Session, vaultOf } from '../../kernel.ts';
 import { sealAgain } from '../common/seal-again.ts';
 import { DESTINATION_TABLES } from './destination-tables.ts';
 import { createTargetReader } from './read-target.ts';
@@ -7,7 +7,7 @@ import { beginDeliveries, targetOf } from './stored-delivery.ts';
 
 /** Finds outputs with pending deliveries, also those that are still to be made. */
 async function findPendingDeliveries(session: Session, { hooks }: OpenQuestion): Promise<string | null> {
-  const id = await findOpenWish(session, hooks, 'delivery', 'deliver_json');
+  const id = await findPendingDelivery(session, hooks, 'delivery', 'deliver_json');
   return id === null ? null : `the outputs of '${id}' are to be delivered. That takes a day at most once it has ended.`;
 }
 

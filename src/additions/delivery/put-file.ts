@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { findToldDigest } from '@darkroom-service/files';
+import { findReportedDigest } from '@darkroom-service/files';
 import { FetchFault, type Storage, StorageError, type TrustedFetch } from '@darkroom-service/media';
 import type { StoredOutput } from '../../kernel.ts';
 
@@ -100,7 +100,7 @@ function receiptOf(headers: IncomingHttpHeaders, sent: { readonly md5: Buffer; r
   const { etag } = headers;
   // A page of something in between has none.
   if (etag === undefined) throw new DeliveryFault('The answer has no ETag, so no bucket has confirmed the file.');
-  const told = findToldDigest(headers, ['sha256', 'md5']);
+  const told = findReportedDigest(headers, ['sha256', 'md5']);
   if (told !== null && told.digest !== sent[told.algorithm].toString('base64'))
     throw new DeliveryFault(`The bucket has other bytes than were sent: its answer tells the ${told.words}.`);
   return { etag, verifiedBy: told?.algorithm ?? null };

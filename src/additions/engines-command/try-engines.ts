@@ -9,12 +9,12 @@ import { createMediaTools, createRedactor, createTrustedFetch } from '@darkroom-
 import { pino } from 'pino';
 import type { AddedTools, Addition, Config } from '../../kernel.ts';
 import {
-  askYes,
   CommandFault,
+  enabledAdditions,
   inform,
   type OutputOptions,
-  openDoors,
   readOwnConfig,
+  requireYes,
   show,
   table,
   usageFault,
@@ -108,7 +108,7 @@ function trialIds() {
 
 async function isAgreed(options: TryOptions, chosen: readonly TrialStep[]): Promise<boolean> {
   if (options.yes === true || chosen.length === 0) return true;
-  return await askYes('Place these orders?', 'Add --yes to order, or --dry-run to look.');
+  return await requireYes('Place these orders?', 'Add --yes to order, or --dry-run to look.');
 }
 
 function describePlan(chosen: readonly TrialStep[], left: readonly TrialStep[]): string {
@@ -162,7 +162,7 @@ async function openAddedModels(
   closers: AsyncDisposableStack,
 ): Promise<{ readonly engines: readonly Engine[]; readonly entries: readonly CatalogFile[] }> {
   const models = await Promise.all(
-    openDoors(additions, config.without).flatMap((addition) => addition.models?.(config) ?? []),
+    enabledAdditions(additions, config.without).flatMap((addition) => addition.models?.(config) ?? []),
   );
   const entries = await Promise.all(models.map((added) => added.readEntries()));
   const engines: Engine[] = [];

@@ -7,7 +7,7 @@ export const FLEET: Addition = {
   name: 'fleet',
   settings: FLEET_SETTINGS,
   commands: addCellsOption,
-  openCarrier(config) {
+  openNoticeTransport(config) {
     const { noticesUrl } = config.of(FLEET_SETTINGS);
     if (noticesUrl === null) return null;
     return async (events, read) =>

@@ -1,7 +1,7 @@
 import { isDoneWithin } from '@darkroom-service/contract';
 import type { HeartbeatReport, SilentProcess } from '@darkroom-service/store';
 import type { Opened } from '../../kernel.ts';
-import { leaveCallsOf, leaveCallsOfEnded } from './mapping/left-calls.ts';
+import { abandonCalls, abandonCallsOfEnded } from './mapping/abandoned-calls.ts';
 
 const FIRST_WITHIN_MS = 5_000;
 
@@ -27,7 +27,7 @@ export async function followEndedProcesses(
     if (hasLooked && lost.length === 0) return;
     try {
       const calls = await database.write('openai_left', async (trx) => {
-        const left = await leaveCallsOfEnded(trx, lost, clock.now());
+        const left = await abandonCallsOfEnded(trx, lost, clock.now());
         // Before the commit: an equal request may come right after it.
         if (left > 0) onLeft();
         return left;
@@ -53,7 +53,7 @@ export async function followEndedProcesses(
       end();
       await looking;
       await database
-        .write('openai_left', (trx) => leaveCallsOf(trx, process.id, clock.now()))
+        .write('openai_left', (trx) => abandonCalls(trx, process.id, clock.now()))
         .catch((error: unknown) => log.warn({ err: error }, 'could not record which calls got no answer'));
     });
   });

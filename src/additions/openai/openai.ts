@@ -40,14 +40,14 @@ export const OPENAI: Addition = {
     await (await import('./follow-ended.ts')).followEndedProcesses(opened, () => {}, closers);
   },
   async http({ config, services, process }, closers) {
-    const [{ openaiRoutes }, { DeliveredCalls }, { RecentLeavers }, { followEndedProcesses }] = await Promise.all([
+    const [{ openaiRoutes }, { DeliveredCalls }, { RecentDisconnects }, { followEndedProcesses }] = await Promise.all([
       import('./routes/openai-routes.ts'),
       import('./mapping/delivered-calls.ts'),
-      import('./mapping/left-calls.ts'),
+      import('./mapping/abandoned-calls.ts'),
       import('./follow-ended.ts'),
     ]);
     const openai = config.of(OPENAI_SETTINGS);
-    const leavers = await RecentLeavers.open(services);
+    const leavers = await RecentDisconnects.open(services);
     const noteLeft = () => leavers.note(services.clock.now());
     await followEndedProcesses({ services, process }, noteLeft, closers);
     const delivered = new DeliveredCalls(services, process.id);

@@ -1,6 +1,6 @@
 import { given, type KeyView, type Micros, parseMicros } from '@darkroom-service/contract';
 import type { Command } from 'commander';
-import type { KeySettings, LimitWish } from '../../kernel-accounts.ts';
+import type { KeySettings, LimitPatch } from '../../kernel-accounts.ts';
 import { parseDuration, usageFault } from '../../kernel-cli.ts';
 
 /** Options of `keys create` and `keys change`; absent ones leave the default, or the present value. */
@@ -11,8 +11,8 @@ export interface SettingOptions {
   readonly readRpm?: number;
   readonly concurrency?: number;
   readonly queue?: number;
-  readonly spendLimit?: LimitWish;
-  readonly endUserLimit?: LimitWish;
+  readonly spendLimit?: LimitPatch;
+  readonly endUserLimit?: LimitPatch;
   readonly timezone?: string;
   readonly models?: readonly string[];
   readonly accountView?: boolean;
@@ -86,11 +86,11 @@ function count(option: string): (text: string) => number {
   };
 }
 
-function spendLimit(option: string): (text: string, before?: LimitWish) => LimitWish {
+function spendLimit(option: string): (text: string, before?: LimitPatch) => LimitPatch {
   return (text, before = {}) => {
     const match = /^([\d.]+)\/(day|month|total)$/.exec(text);
     const amount = parseMicros(match?.[1] ?? '');
-    const period = match?.[2] as keyof LimitWish | undefined;
+    const period = match?.[2] as keyof LimitPatch | undefined;
     if (amount === null || period === undefined) {
       throw usageFault(
         `${option}: expected dollars and a period such as 20/day, 50/month or 100/total, found '${text}'`,

@@ -6,7 +6,7 @@ import { changeAccount, createAccount, getAccount, listAccounts } from '../../ke
 import {
   type App,
   actOf,
-  adminDeed,
+  adminAction,
   adminSchema,
   type HttpOptions,
   Limit,
@@ -58,7 +58,7 @@ export function adminAccountRoutes(admin: App, options: HttpOptions): void {
 
   admin.post(
     '/admin/v1/accounts',
-    { schema: { ...adminDeed(AdminAccount, 201), body: NewAccount } },
+    { schema: { ...adminAction(AdminAccount, 201), body: NewAccount } },
     async (request, reply) => {
       const { account_id: id, name, credit_limit: limit } = request.body;
       const wish = given({ id, name, creditLimit: amountOf(limit) });

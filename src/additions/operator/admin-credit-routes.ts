@@ -11,7 +11,7 @@ import {
 } from '../../kernel-accounts.ts';
 import {
   type App,
-  adminDeed,
+  adminAction,
   adminSchema,
   type HttpOptions,
   Limit,
@@ -32,7 +32,7 @@ export function adminCreditRoutes(admin: App, options: HttpOptions): void {
 
   admin.post<{ Params: { account_id: string }; Body: Static<typeof Credit> }>(
     '/admin/v1/accounts/:account_id/credit',
-    { schema: { ...adminDeed(AdminAccount, 201), body: Credit } },
+    { schema: { ...adminAction(AdminAccount, 201), body: Credit } },
     async (request, reply) => {
       const { account_id: accountId } = request.params;
       const amount = amountOf(request.body.amount);
@@ -59,7 +59,7 @@ export function adminCreditRoutes(admin: App, options: HttpOptions): void {
 
   admin.post<{ Params: { credit_id: string } }>(
     '/admin/v1/credits/:credit_id/take_back',
-    { schema: adminDeed(AdminCredit) },
+    { schema: adminAction(AdminCredit) },
     async (request, reply) => {
       const { credit_id: creditId } = request.params;
       const credit = await repeatableAct(options, request, reply, {

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import {
   type App,
   actOf,
-  adminDeed,
+  adminAction,
   adminSchema,
   type HttpOptions,
   OPTIONAL_BODY,
@@ -37,7 +37,7 @@ export function adminHoldRoutes(admin: App, options: HttpOptions): void {
 
   admin.post<{ Body: Static<typeof HoldBody> | undefined }>(
     '/admin/v1/hold',
-    { schema: { ...adminDeed(Service), body: HoldBody } },
+    { schema: { ...adminAction(Service), body: HoldBody } },
     async (request, reply) => {
       await repeatableAct(options, request, reply, {
         make: (by) => hold.begin(by, request.body?.message ?? null),

@@ -15,7 +15,7 @@ import {
 import {
   type App,
   actOf,
-  adminDeed,
+  adminAction,
   adminSchema,
   type HttpOptions,
   Limit,
@@ -72,7 +72,7 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
 
   admin.post(
     '/admin/v1/keys',
-    { preHandler: neverStore, schema: { ...adminDeed(IssuedKey, 201), body: NewKey } },
+    { preHandler: neverStore, schema: { ...adminAction(IssuedKey, 201), body: NewKey } },
     async (request, reply) => {
       const { account_id: accountId = 'default', mode, ...wish } = request.body;
       const settings = settingsOf(wish);
@@ -101,7 +101,7 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
     },
   );
 
-  admin.post<OneKey>('/admin/v1/keys/:key_id/revoke', { schema: adminDeed(RevokedKey) }, async (request, reply) => {
+  admin.post<OneKey>('/admin/v1/keys/:key_id/revoke', { schema: adminAction(RevokedKey) }, async (request, reply) => {
     const key = await repeatableAct(options, request, reply, {
       make: (by) => revokeKey(database, by, request.params.key_id),
       again: (keyId) => asRevoked(database.read, keyId),
@@ -112,7 +112,7 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
 
   admin.post<OneKey & { Body: Static<typeof Rotation> | undefined }>(
     '/admin/v1/keys/:key_id/rotate',
-    { preHandler: neverStore, schema: { ...adminDeed(IssuedKey), body: Rotation } },
+    { preHandler: neverStore, schema: { ...adminAction(IssuedKey), body: Rotation } },
     async (request, reply) => {
       const graceSeconds = request.body?.grace_seconds ?? 86_400;
       const key = await repeatableAct(options, request, reply, {

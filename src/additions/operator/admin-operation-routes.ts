@@ -13,7 +13,7 @@ import { type Static, Type } from 'typebox';
 import { type Checks, recordAct } from '../../kernel.ts';
 import {
   type App,
-  adminDeed,
+  adminAction,
   adminSchema,
   type HttpOptions,
   Limit,
@@ -100,7 +100,7 @@ export function adminOperationRoutes(
   );
   admin.post<{ Params: { name: string } }>(
     '/admin/v1/engines/:name/circuit/close',
-    { schema: adminDeed(ClosedCircuit) },
+    { schema: adminAction(ClosedCircuit) },
     async (request, reply) => {
       const name = nameOf('engine', engineNamed(request.params.name), request.params.name);
       await repeatableAct(options, request, reply, {
@@ -113,7 +113,7 @@ export function adminOperationRoutes(
   switchRoutes(admin, options, 'engine', engineNamed);
   switchRoutes(admin, options, 'model', (name) => services.catalog().find(name)?.model_id);
 
-  admin.post('/admin/v1/catalog/reload', { schema: adminDeed(Reloaded) }, async (request, reply) => {
+  admin.post('/admin/v1/catalog/reload', { schema: adminAction(Reloaded) }, async (request, reply) => {
     const view = () => ({ models: services.catalog().models.length, version: services.catalog().version });
     const reloaded = await repeatableAct(options, request, reply, {
       async make(by) {
@@ -156,7 +156,7 @@ export function adminOperationRoutes(
   );
   admin.post<{ Params: { id: string }; Body: Static<typeof Resolution> }>(
     '/admin/v1/reconciliation/:id/resolve',
-    { schema: { ...adminDeed(Reconciliation), body: Resolution } },
+    { schema: { ...adminAction(Reconciliation), body: Resolution } },
     async (request, reply) => {
       const { params, body } = request;
       const [entry] = await repeatableAct(options, request, reply, {
@@ -168,7 +168,7 @@ export function adminOperationRoutes(
   );
   admin.post<{ Body: Static<typeof ResolutionOfSome> }>(
     '/admin/v1/reconciliation/resolve',
-    { schema: { ...adminDeed(listOf(Reconciliation)), body: ResolutionOfSome } },
+    { schema: { ...adminAction(listOf(Reconciliation)), body: ResolutionOfSome } },
     async (request, reply) => {
       const { ids, resolution } = request.body;
       const items = await repeatableAct(options, request, reply, {
@@ -195,7 +195,7 @@ function switchRoutes(
     `/admin/v1/${kind}s/:name/pause`,
     {
       schema: {
-        ...adminDeed(Switched),
+        ...adminAction(Switched),
         body: Pause,
       },
     },
@@ -210,7 +210,7 @@ function switchRoutes(
   );
   admin.post<{ Params: { name: string } }>(
     `/admin/v1/${kind}s/:name/resume`,
-    { schema: adminDeed(Switched) },
+    { schema: adminAction(Switched) },
     async (request, reply) => {
       const name = nameOf(kind, find(request.params.name), request.params.name);
       await repeatableAct(options, request, reply, {

@@ -2,7 +2,7 @@ import { closedObject } from '@darkroom-service/contract/parts';
 import { SigningSecrets } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { rotatedUntil, rotateSigningSecrets } from '../../kernel-accounts.ts';
-import { type App, adminDeed, type HttpOptions, OPTIONAL_BODY, repeatableAct, success } from '../../kernel-http.ts';
+import { type App, adminAction, type HttpOptions, OPTIONAL_BODY, repeatableAct, success } from '../../kernel-http.ts';
 
 const Rotation = closedObject(
   {
@@ -23,7 +23,7 @@ export function adminSecretRoutes(admin: App, options: HttpOptions): void {
   const { database } = options.services;
   admin.post<{ Body: Static<typeof Rotation> | undefined }>(
     '/admin/v1/signing_secrets/rotate',
-    { schema: { ...adminDeed(SigningSecrets), body: Rotation } },
+    { schema: { ...adminAction(SigningSecrets), body: Rotation } },
     async (request, reply) => {
       const graceMs = (request.body?.grace_seconds ?? 86_400) * 1000;
       const rotated = await repeatableAct(options, request, reply, {

@@ -7,7 +7,7 @@ import type { Act, Checks } from '../../kernel.ts';
 import { refundTask } from '../../kernel-accounts.ts';
 import {
   type App,
-  adminDeed,
+  adminAction,
   adminSchema,
   type HttpOptions,
   Limit,
@@ -17,10 +17,10 @@ import {
 } from '../../kernel-http.ts';
 import { cancelForCustomer } from '../../kernel-orders.ts';
 import { lookUpTask } from '../common/operators/look-up-task.ts';
-import { askUpstream } from './deeds/ask-upstream.ts';
 import { DEED_COLUMNS, DEEDS } from './deeds/deed-table.ts';
-import { enterDeeds, findDeeds } from './deeds/enter-deeds.ts';
 import { giveUpTask } from './deeds/give-up-task.ts';
+import { findBulkActions, insertBulkActions } from './deeds/insert-bulk-actions.ts';
+import { requestPoll } from './deeds/request-poll.ts';
 import { createExplain } from './explain-standing.ts';
 import { ModeQuery } from './mode-query.ts';
 import { listOrders, type OpenFilter, selectOpen } from './reports/list-orders.ts';
@@ -96,7 +96,7 @@ export function adminTaskRoutes(admin: App, options: HttpOptions, checks: Pick<C
     await refundTask(services, by, taskId);
     services.events.changed(taskId);
   });
-  deed('ask', (by, taskId) => askUpstream(services, by, taskId));
+  deed('ask', (by, taskId) => requestPoll(services, by, taskId));
   deed('cancel', (by, taskId) => cancelForCustomer(services, by, taskId));
   deed('give_up', (by, taskId) => giveUpTask(services, by, taskId));
   for (const name of ORDER_DEEDS) deedForMany(name);
@@ -104,7 +104,7 @@ export function adminTaskRoutes(admin: App, options: HttpOptions, checks: Pick<C
   function deed(name: string, make: (by: Act, taskId: string) => Promise<void>): void {
     admin.post<{ Params: { task_id: string } }>(
       `/admin/v1/tasks/:task_id/${name}`,
-      { schema: adminDeed(AdminTask) },
+      { schema: adminAction(AdminTask) },
       async (request, reply) => {
         const { task_id: taskId } = request.params;
         await repeatableAct(options, request, reply, { make: (by) => make(by, taskId), again: async () => {} });
@@ -116,7 +116,7 @@ export function adminTaskRoutes(admin: App, options: HttpOptions, checks: Pick<C
   function deedForMany(name: OrderDeedName): void {
     admin.post<{ Body: Static<typeof DeedForMany> }>(
       `/admin/v1/tasks/${name}`,
-      { schema: { ...adminDeed(OrderDeed), body: DeedForMany } },
+      { schema: { ...adminAction(OrderDeed), body: DeedForMany } },
       async (request, reply) => {
         const { expected, ...given } = request.body;
         const deedId = await repeatableAct(options, request, reply, {
@@ -124,11 +124,11 @@ export function adminTaskRoutes(admin: App, options: HttpOptions, checks: Pick<C
             const found = await readOpen(filterOf(request, given));
             const ids = found.filter((task) => DEEDS[name].applies(services, task)).map(({ id }) => id);
             const { mode = 'live', engine = null } = given;
-            return await enterDeeds(database, by, name, { ids, expected, filter: { mode, engine } });
+            return await insertBulkActions(database, by, name, { ids, expected, filter: { mode, engine } });
           },
           again: async (subject) => subject,
         });
-        return success(await findDeeds(database.read, deedId));
+        return success(await findBulkActions(database.read, deedId));
       },
     );
   }

@@ -13,8 +13,8 @@ export const OPERATOR: Addition = {
   name: 'operator',
   findOpenWork: findOpenDeeds,
   async start({ services }, closers) {
-    const { startDeeds } = await import('./deeds/do-deeds.ts');
-    const deeds = startDeeds(services);
+    const { startBulkActions } = await import('./deeds/run-bulk-actions.ts');
+    const deeds = startBulkActions(services);
     closers.defer(() => deeds.stop());
   },
   async http({ checks }) {

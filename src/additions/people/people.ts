@@ -35,11 +35,11 @@ export const PEOPLE: Addition = {
   checkSettings: checkPublicUrl,
   diagnose: async (config, question) => (await import('./diagnose-people.ts')).diagnosePeople(config, question),
   async http({ config, services }, closers) {
-    const [routes, { PEOPLE_OPERATIONS }, wire, { noteAdminKeys }] = await Promise.all([
+    const [routes, { PEOPLE_OPERATIONS }, wire, { logAdminKeyUse }] = await Promise.all([
       import('./people-http.ts'),
       import('./people-operations.ts'),
       import('./people-wire.ts'),
-      import('./session/note-admin-keys.ts'),
+      import('./session/log-admin-key-use.ts'),
     ]);
     const { AccountTask, Invitation, IssuedInvitation, Member, MemberDeletion, Person, RemovedPerson } = wire;
     return {
@@ -51,7 +51,7 @@ export const PEOPLE: Addition = {
       components: [Person, RemovedPerson, Member, MemberDeletion, Invitation, IssuedInvitation, AccountTask],
       pages: [{ name: 'roles', title: 'Roles', behind: 'operating' }],
       mayCall,
-      ...(config.of(PEOPLE_SETTINGS).provider === null ? {} : { adminKeyUsed: noteAdminKeys(services) }),
+      ...(config.of(PEOPLE_SETTINGS).provider === null ? {} : { adminKeyUsed: logAdminKeyUse(services) }),
     };
   },
 };

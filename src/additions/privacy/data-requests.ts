@@ -78,7 +78,7 @@ export async function enterKnownErasure(
 }
 
 /** Records an erasure for which the database has nothing, so that it is not searched for again. */
-export async function noteNothingToErase(
+export async function recordEmptyErasure(
   database: Database,
   known: {
     readonly id: string;

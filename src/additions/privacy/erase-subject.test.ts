@@ -28,7 +28,7 @@ import { viewSpending } from '../common/limits/scope-spending.ts';
 import { readKeyUsage } from '../operator/key-usage.ts';
 import { digestOf, findRequest, requestErasure } from './data-requests.ts';
 import { eraseSubject } from './erase-subject.ts';
-import { parseKnownErasure, repeatErasure, repeatNotedErasures } from './known-erasures.ts';
+import { parseKnownErasure, repeatErasure, repeatRecordedErasures } from './known-erasures.ts';
 
 const MARK = 'Melusine';
 const OTHER = 'Otfried';
@@ -119,9 +119,9 @@ forEachDatabase((kind) => {
     const digest = (await findRequest(database.read, id))?.end_user_digest ?? null;
     await attempt(services, id);
     assert.deepEqual(await findInTables(database, MARK), []);
-    assert.equal(await repeatNotedErasures(services, () => by), 0, 'the database knows it');
+    assert.equal(await repeatRecordedErasures(services, () => by), 0, 'the database knows it');
     for (const again of [
-      () => repeatNotedErasures(services, () => by),
+      () => repeatRecordedErasures(services, () => by),
       async () => Number(await repeatErasure(services, by, { ...known, end_user_digest: digest })),
     ]) {
       // As a backup from before has it.
@@ -132,7 +132,7 @@ forEachDatabase((kind) => {
       assert.deepEqual(await findInTables(database, MARK), []);
     }
     await database.write('test', (trx) => trx.run(trx.builder.deleteFrom('data_requests')));
-    assert.equal(await repeatNotedErasures(services, () => by), 0, 'there is nothing to erase');
+    assert.equal(await repeatRecordedErasures(services, () => by), 0, 'there is nothing to erase');
     assert.notEqual((await findRequest(database.read, id))?.completed_at, null);
     assert.equal(parseKnownErasure('{"erasure_id":"era_1"}'), null);
   });

@@ -5,9 +5,9 @@ import { isFinal } from '../../kernel-views.ts';
 import { cleanErasedTasks } from './clean-erased-tasks.ts';
 import { type DataRequest, findRequest } from './data-requests.ts';
 import { closeAccount, finishErasure, removeManyRows } from './finish-erasure.ts';
-import { knownErasure, noteErasure } from './known-erasures.ts';
+import { knownErasure, recordErasure } from './known-erasures.ts';
 import { countUnplaced, keysOf, PAGE, rangesOf, selectTasks } from './subject-tasks.ts';
-import { keepSharedUploads, noteUploads, undecidedUploads } from './undecided-uploads.ts';
+import { excludeSharedUploads, recordUploads, undecidedUploads } from './undecided-uploads.ts';
 
 /** Pause before the orders that an engine has are checked again. */
 const LOOK_AGAIN_MS = 2_000;
@@ -29,7 +29,7 @@ export async function eraseSubject(services: TaskServices, claim: Claim, signal:
     await database.write('erasure_ended', (trx) => endWork(trx, claim));
     return;
   }
-  await noteErasure(services.storage, knownErasure(request));
+  await recordErasure(services.storage, knownErasure(request));
   const keys = await keysOf(database.read, request.account_id);
   if (request.end_user === null) await closeAccount(services, request);
   const waiting = (await eraseTasks(services, request, keys, signal)) + (await countUnplaced(services, request, keys));
@@ -44,7 +44,7 @@ export async function eraseSubject(services: TaskServices, claim: Claim, signal:
     });
     return;
   }
-  await keepSharedUploads(services, request, signal);
+  await excludeSharedUploads(services, request, signal);
   if (request.uploads === 1) {
     for (const file of await undecidedUploads(database.read, request)) {
       signal.throwIfAborted();
@@ -73,7 +73,7 @@ async function eraseTasks(
           .select(['id', 'api_key_id', 'status', 'media_json'])
           .where('id', '>', after),
       );
-      await noteUploads(services.database, request, page);
+      await recordUploads(services.database, request, page);
       for (const { status, ...task } of page) {
         const { id } = task;
         if (!isFinal(status) && !(await cancel(services, task))) {

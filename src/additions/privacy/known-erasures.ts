@@ -8,7 +8,7 @@ import {
   digestOf,
   enterKnownErasure,
   findRequest,
-  noteNothingToErase,
+  recordEmptyErasure,
   type Subject,
 } from './data-requests.ts';
 import { keysOf } from './subject-tasks.ts';
@@ -58,7 +58,7 @@ export function parseKnownErasure(line: string): KnownErasure | null {
 }
 
 /** Records an erasure in the storage, from which it is repeated when an older database is restored. */
-export async function noteErasure(storage: Files, known: KnownErasure): Promise<void> {
+export async function recordErasure(storage: Files, known: KnownErasure): Promise<void> {
   const key = `${FOLDER}${known.erasure_id}.json`;
   if ((await storage.stat(key)) !== null) return;
   await storage.put(key, Buffer.from(JSON.stringify(known)), {
@@ -68,7 +68,7 @@ export async function noteErasure(storage: Files, known: KnownErasure): Promise<
 }
 
 /** Inserts the erasures of the storage that the database does not know: it is older than they are. */
-export async function repeatNotedErasures(
+export async function repeatRecordedErasures(
   services: Services & { readonly storage: Files },
   by: () => Act,
 ): Promise<number> {
@@ -101,7 +101,7 @@ export async function repeatErasure(services: Services, by: Act, known: KnownEra
       requestedAt,
       subject: { ...subject, uploads: known.uploads === true },
     });
-  await noteNothingToErase(database, { id, accountId, digest: known.end_user_digest, requestedAt }, by.now);
+  await recordEmptyErasure(database, { id, accountId, digest: known.end_user_digest, requestedAt }, by.now);
   return false;
 }
 

@@ -3,7 +3,7 @@ import { closedObject, LONGEST, pageOf } from '@darkroom-service/contract/parts'
 import { type Static, Type } from 'typebox';
 import {
   type App,
-  adminDeed,
+  adminAction,
   adminSchema,
   ErrorAnswer,
   type HttpOptions,
@@ -49,7 +49,7 @@ export function privacyRoutes(admin: App, options: HttpOptions): void {
 
   admin.post(
     '/admin/v1/exports',
-    { schema: { ...adminDeed(DataExport, 201), body: NewDataRequest } },
+    { schema: { ...adminAction(DataExport, 201), body: NewDataRequest } },
     async (request, reply) => {
       const subject = subjectOf(request.body);
       const made = await repeatableAct(options, request, reply, {
@@ -85,7 +85,7 @@ export function privacyRoutes(admin: App, options: HttpOptions): void {
 
   admin.post(
     '/admin/v1/erasures',
-    { schema: { ...adminDeed(Erasure, 201), body: NewErasure } },
+    { schema: { ...adminAction(Erasure, 201), body: NewErasure } },
     async (request, reply) => {
       const { uploads = false } = request.body;
       const subject = { ...subjectOf(request.body), uploads };
@@ -100,7 +100,7 @@ export function privacyRoutes(admin: App, options: HttpOptions): void {
 
   admin.post(
     '/admin/v1/erasures/repeat',
-    { schema: { ...adminDeed(RepeatedErasure), body: KnownErasureBody } },
+    { schema: { ...adminAction(RepeatedErasure), body: KnownErasureBody } },
     async (request, reply) => {
       const repeated = await repeatableAct(options, request, reply, {
         make: (by) => repeatErasure(services, by, request.body),

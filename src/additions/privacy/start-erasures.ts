@@ -1,7 +1,7 @@
 import { world } from '@darkroom-service/contract';
 import { claimChore, startWorkQueue, type TaskServices, type WorkQueue } from '../../kernel.ts';
 import { eraseSubject } from './erase-subject.ts';
-import { repeatNotedErasures } from './known-erasures.ts';
+import { repeatRecordedErasures } from './known-erasures.ts';
 
 const TRY_EVERY_MS = 60_000;
 /**
@@ -19,17 +19,17 @@ export async function startErasures(services: TaskServices): Promise<Pick<WorkQu
   const look = async () => {
     if (obstacles.isSuspended()) return;
     if (!(await claimChore(database, 'noted erasures', LOOK_EVERY_MS)) && hasLooked) return;
-    const repeated = await repeatNotedErasures(services, by);
+    const repeated = await repeatRecordedErasures(services, by);
     hasLooked = true;
     if (repeated > 0) log.warn({ erasures: repeated }, 'the database is older than erasures; repeating them');
   };
-  const lookAgain = () => {
+  const checkAgain = () => {
     looking = looking.then(look).catch((error: unknown) => {
       log.error({ err: error }, 'could not look for erasures to repeat; retrying');
     });
   };
-  lookAgain();
-  const timer = world.setInterval(lookAgain, TRY_EVERY_MS);
+  checkAgain();
+  const timer = world.setInterval(checkAgain, TRY_EVERY_MS);
   timer.unref();
   const queue = startWorkQueue({
     database,

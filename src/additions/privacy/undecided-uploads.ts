@@ -40,7 +40,7 @@ export async function unnamedUploadsOf(session: Session, tasks: readonly UsingTa
 }
 
 /** Records the uploads that orders use which are about to be erased. */
-export async function noteUploads(
+export async function recordUploads(
   database: Database,
   request: DataRequest,
   tasks: readonly UsingTask[],
@@ -81,7 +81,7 @@ export async function undecidedUploads(
 }
 
 /** Removes the recorded uploads that orders of others use too. They stay without a question. */
-export async function keepSharedUploads(
+export async function excludeSharedUploads(
   { database, hooks }: Pick<TaskServices, 'database' | 'hooks'>,
   request: DataRequest,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import type { Engine } from '@darkroom-service/engines';
 import { type Mark, MediaFault } from '@darkroom-service/media';
 import { MarkFault, openMarking, xmpOf } from '@darkroom-service/media/structure';
 import { Counter } from 'prom-client';
-import { type ChangeOutput, type TaskRecord, type Told, VERSION, type Working } from '../../kernel.ts';
+import { type ChangeOutput, type OutputMetadata, type TaskRecord, VERSION, type Working } from '../../kernel.ts';
 import { type AccountChoice, readChoices } from './account-provenance.ts';
 import { MARK_SETTINGS } from './provenance-settings.ts';
 import { readIdentity } from './signing-identity.ts';
@@ -52,7 +52,7 @@ export async function openProvenance(
       counted.inc({ standard, state });
       return { provenance: { state, standard } } as const;
     };
-    const unchanged = (error: unknown): Told => {
+    const unchanged = (error: unknown): OutputMetadata => {
       if (error instanceof MarkFault && error.state === 'kept') return tell('kept');
       counted.inc({ standard, state: 'failed' });
       log.warn({ err: error, task_id: task.id, standard }, 'output was not marked; it is delivered as it came');

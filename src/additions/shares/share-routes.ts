@@ -1,6 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { DeedHeaders } from '@darkroom-service/contract/schemas';
+import { ActionHeaders } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import {
   type App,
@@ -38,7 +38,7 @@ export function shareRoutes(v1: App, options: HttpOptions): void {
       preHandler: neverStore,
       schema: {
         tags,
-        headers: DeedHeaders,
+        headers: ActionHeaders,
         body: NewShare,
         response: { 201: envelopeOf(refTo(Share), 201), ...ErrorAnswer },
       },

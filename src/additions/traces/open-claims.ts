@@ -89,7 +89,7 @@ export class OpenClaims {
 }
 
 /** Records a check. Beyond the first hundred only their number counts. */
-export function noteCheck(
+export function recordCheck(
   claim: OpenClaim,
   { startedAt, endedAt, fault, called }: Pick<Checks, 'startedAt' | 'endedAt' | 'called'> & { fault: string | null },
 ): void {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '@darkroom-service/contract';
 import { type Attributes, type Context, ROOT_CONTEXT, type Span, type SpanContext, trace } from '@opentelemetry/api';
 import type { SpanName, Tracer, Transaction } from '../../kernel.ts';
-import { noteCheck, type OpenClaim, OpenClaims } from './open-claims.ts';
+import { type OpenClaim, OpenClaims, recordCheck } from './open-claims.ts';
 import { type OrderTrace, type OrderTraces, traceparentOf } from './order-traces.ts';
 import { stopwatch, timeOf } from './span-time.ts';
 import { attributesOfCall, attributesOfClaim, contextOf, fail, type SpanWriter } from './span-writer.ts';
@@ -194,7 +194,7 @@ export class SpanTracer implements Tracer {
       fault = nameOf(error);
       throw error;
     } finally {
-      noteCheck(current.claim, { startedAt, endedAt: startedAt + took(), fault, called });
+      recordCheck(current.claim, { startedAt, endedAt: startedAt + took(), fault, called });
     }
   }
 

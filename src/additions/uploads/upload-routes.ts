@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { DeedHeaders, EndUserName, File, FileDeletion } from '@darkroom-service/contract/schemas';
+import { ActionHeaders, EndUserName, File, FileDeletion } from '@darkroom-service/contract/schemas';
 import multipart, { type MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
@@ -60,7 +60,7 @@ export async function uploadRoutes(v1: App, options: HttpOptions): Promise<void>
           consumes: ['multipart/form-data', 'application/octet-stream'],
           body: UploadBody,
           querystring: UploadQuery,
-          headers: DeedHeaders,
+          headers: ActionHeaders,
           response: { 201: envelopeOf(refTo(File), 201), ...ErrorAnswer },
         },
       },

@@ -4,7 +4,7 @@ import { Delivery } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
 import {
   type App,
-  adminDeed,
+  adminAction,
   adminSchema,
   type HttpOptions,
   Limit,
@@ -55,7 +55,7 @@ export function adminWebhookRoutes(admin: App, options: HttpOptions): void {
 
   admin.post<{ Params: { delivery_id: string } }>(
     '/admin/v1/webhooks/deliveries/:delivery_id/redeliver',
-    { schema: adminDeed(Delivery) },
+    { schema: adminAction(Delivery) },
     async (request, reply) => {
       const delivery = await repeatableAct(options, request, reply, {
         make: (by) => redeliver(database, OF_ALL, request.params.delivery_id, by),

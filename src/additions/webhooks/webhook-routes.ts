@@ -8,7 +8,7 @@ import {
 } from '@darkroom-service/contract';
 import { closedObject, LONGEST, refTo } from '@darkroom-service/contract/parts';
 import {
-  DeedHeaders,
+  ActionHeaders,
   DefaultUrl,
   DefaultUrlChange,
   Delivery,
@@ -98,7 +98,7 @@ export function webhookRoutes(v1: App, options: HttpOptions, sendTestEvent: Send
         tags,
         params: Type.Object({ delivery_id: Type.String({ maxLength: LONGEST.pathPart }) }),
         querystring: nothing,
-        headers: DeedHeaders,
+        headers: ActionHeaders,
         body: closedObject({}, OPTIONAL_BODY),
         response: { 200: envelopeOf(refTo(Delivery)), ...ErrorAnswer },
       },
@@ -123,7 +123,7 @@ export function webhookRoutes(v1: App, options: HttpOptions, sendTestEvent: Send
       schema: {
         tags,
         querystring: nothing,
-        headers: DeedHeaders,
+        headers: ActionHeaders,
         body: TestWish,
         response: { 200: envelopeOf(refTo(WebhookTest)), ...ErrorAnswer },
       },
@@ -169,7 +169,7 @@ export function webhookRoutes(v1: App, options: HttpOptions, sendTestEvent: Send
       schema: {
         tags,
         querystring: nothing,
-        headers: DeedHeaders,
+        headers: ActionHeaders,
         body: closedObject({}, OPTIONAL_BODY),
         response: { 200: envelopeOf(SecretList), ...ErrorAnswer },
       },

@@ -7,7 +7,7 @@ import {
   type Followed,
   type Follower,
   type FollowerUnit,
-  findOpenWish,
+  findPendingDelivery,
   type OpenQuestion,
   type Session,
   type TaskHooks,
@@ -142,7 +142,7 @@ async function readMark(session: Session): Promise<unknown> {
 
 /** Finds receivers that wait for an event, also of orders that have not ended yet. */
 async function findUntold(session: Session, { hooks }: OpenQuestion): Promise<string | null> {
-  const id = await findOpenWish(session, hooks, 'webhook', 'webhook_url');
+  const id = await findPendingDelivery(session, hooks, 'webhook', 'webhook_url');
   return id === null
     ? null
     : `a receiver is to be told of '${id}'. That takes two days at most once an order has ended.`;

@@ -15,7 +15,7 @@ export function isHalfClosed({ req: { socket } }: ServerResponse): boolean {
 }
 
 /** Tells whether the caller has left, or may have. */
-export function mayHaveLeft(response: ServerResponse): boolean {
+export function mayBeGone(response: ServerResponse): boolean {
   return response.closed || isHalfClosed(response);
 }
 
@@ -24,7 +24,7 @@ export function mayHaveLeft(response: ServerResponse): boolean {
  * nobody.
  * @returns a function that ends the listening
  */
-export function onceLeft(response: ServerResponse, callback: () => void): () => void {
+export function onClientGone(response: ServerResponse, callback: () => void): () => void {
   const { socket } = response.req;
   const stop = () => {
     response.off('close', left);

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { mayHaveLeft, onceLeft } from '../connection/half-closed.ts';
+import { mayBeGone, onClientGone } from '../connection/half-closed.ts';
 
 /** Requests that wait for a task. Each ends when its caller goes, and all when the service stops. */
 export interface OpenWaits {
@@ -15,9 +15,9 @@ export function createOpenWaits(): OpenWaits {
     open(response) {
       const controller = new AbortController();
       const abort = () => controller.abort();
-      if (ended || mayHaveLeft(response)) abort();
+      if (ended || mayBeGone(response)) abort();
       open.add(controller);
-      const stop = onceLeft(response, abort);
+      const stop = onClientGone(response, abort);
       return {
         signal: controller.signal,
         close() {

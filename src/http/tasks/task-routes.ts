@@ -1,9 +1,9 @@
 import { canonicalName, ServiceError, type TaskView } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import {
+  ActionHeaders,
   CreatedTask,
   CreateHeaders,
-  DeedHeaders,
   FileHeaders,
   ImageOrder,
   ImagePage,
@@ -148,7 +148,7 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
 
   v1.post<{ Params: { task_id: string } }>(
     `${one}/cancel`,
-    { schema: { tags, headers: DeedHeaders, body: emptyBody, querystring: nothing, response: taskAnswer } },
+    { schema: { tags, headers: ActionHeaders, body: emptyBody, querystring: nothing, response: taskAnswer } },
     async (request, reply) => {
       const key = callerOf(request);
       const task = await repeatable(options, request, reply, {

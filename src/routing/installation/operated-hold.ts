@@ -1,7 +1,13 @@
 import type { Act } from '../../accounts/audit.ts';
 import type { Database } from '../../database/database.ts';
 import { releaseService, suspendService } from './suspend.ts';
-import { dropsWebhooks, REASONS, type ReleaseWish, type Suspension, viewSuspensionForOperators } from './suspension.ts';
+import {
+  dropsWebhooks,
+  REASONS,
+  type ReleaseChoice,
+  type Suspension,
+  viewSuspensionForOperators,
+} from './suspension.ts';
 import type { Installation } from './watch-installation.ts';
 
 /** The hold of the service as operators see and change it. */
@@ -21,7 +27,7 @@ export interface Hold {
    * @param webhooks whether a copy sends the webhooks of orders from before; undefined = a successor does
    * @throws ServiceError if it is a copy and `as` is not given
    */
-  end(by: Act, as: ReleaseWish['as'] | undefined, webhooks: 'send' | 'drop' | undefined): Promise<void>;
+  end(by: Act, as: ReleaseChoice['as'] | undefined, webhooks: 'send' | 'drop' | undefined): Promise<void>;
 }
 
 /** Lets operators see and change the hold. */

@@ -2,7 +2,7 @@ import { ServiceError } from '@darkroom-service/contract';
 import { type Act, recordAct, recordChange } from '../../accounts/audit.ts';
 import type { Database, Session, Transaction } from '../../database/database.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';
-import { isCopy, REASONS, type ReleaseWish, readInstallation, type Suspension, suspensionOf } from './suspension.ts';
+import { isCopy, REASONS, type ReleaseChoice, readInstallation, type Suspension, suspensionOf } from './suspension.ts';
 
 /** Suspends the service: it sends no order and no webhook. Repeating it replaces the message. */
 export async function suspendService(database: Database, by: Act, message: string | null): Promise<Suspension> {
@@ -29,7 +29,7 @@ export async function suspendService(database: Database, by: Act, message: strin
 export async function releaseService(
   database: Database,
   by: Act,
-  wish: ReleaseWish | null,
+  wish: ReleaseChoice | null,
   isSuspendedBySetting: boolean,
 ): Promise<Suspension | null> {
   return await database.write('release', async (trx) => {

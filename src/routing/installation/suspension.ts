@@ -11,7 +11,7 @@ import type { Mismatch } from './judge-installation.ts';
 export type SuspensionCause = 'operator' | 'setting' | 'copied' | Mismatch;
 
 /** Role of a copy from its release on: in the place of its original, or beside it. */
-export interface ReleaseWish {
+export interface ReleaseChoice {
   readonly as: 'successor' | 'copy';
   /** Whether webhooks that were not delivered at the backup, and those of orders that were open, are never sent. */
   readonly dropsWebhooks: boolean;
@@ -25,7 +25,7 @@ export interface Suspension {
   /** Start of the suspension, in milliseconds since 1970. Orders placed later exist in this database only. */
   readonly since: number;
   /** Release that a worker carries out before it ends the suspension. */
-  readonly release?: ReleaseWish;
+  readonly release?: ReleaseChoice;
 }
 
 export type InstallationRow = Selectable<Schema['installation']>;
@@ -53,7 +53,7 @@ export function copiedAt(suspension: Suspension | null): number | null {
 }
 
 /** Tells whether a copy sends no webhooks: by default, since its original goes on and sends its own. */
-export function dropsWebhooks(as: ReleaseWish['as'], webhooks: 'send' | 'drop' | undefined): boolean {
+export function dropsWebhooks(as: ReleaseChoice['as'], webhooks: 'send' | 'drop' | undefined): boolean {
   return (webhooks ?? (as === 'copy' ? 'drop' : 'send')) === 'drop';
 }
 

@@ -21,7 +21,7 @@ import {
   copiedAt,
   type InstallationRow,
   REASONS,
-  type ReleaseWish,
+  type ReleaseChoice,
   readInstallation,
   type Suspension,
   type SuspensionCause,
@@ -247,7 +247,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   }
 
   /** Ends the hold. Two processes that do it at the same time write the same. */
-  async function endRelease({ since }: Suspension, { as }: ReleaseWish): Promise<void> {
+  async function endRelease({ since }: Suspension, { as }: ReleaseChoice): Promise<void> {
     const { systemId, databaseOid } = await identifyServer(database);
     const { held: before } = row;
     const owner = `release-${since}`;

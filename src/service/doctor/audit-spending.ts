@@ -3,7 +3,7 @@ import { SPENDING_COLUMNS } from '../../accounts/add-spending.ts';
 import { DAY_MS, withClosedDays } from '../../accounts/closed-days.ts';
 import type { GroupHooks } from '../../accounts/open-groups.ts';
 import { spentAt } from '../../accounts/spending.ts';
-import { chargedBefore, promisedSince, spentBetween } from '../../accounts/start-counting.ts';
+import { chargedBefore, spentBetween, unplacedAmounts } from '../../accounts/start-counting.ts';
 import type { Session } from '../../database/database.ts';
 import type { AuditReport } from '../finding.ts';
 
@@ -72,7 +72,7 @@ async function sumSpending(
       .select(SPENDING_COLUMNS)
       .select([
         spentBetween(builder, key, Math.max(from, removedDay * DAY_MS), Number.MAX_SAFE_INTEGER).as('orders'),
-        promisedSince(session, hooks, key, from).as('groups'),
+        unplacedAmounts(session, hooks, key, from).as('groups'),
         chargedBefore(builder, key, removedDay).as('days'),
       ])
       .where('subject', '=', key),

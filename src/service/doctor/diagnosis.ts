@@ -105,8 +105,8 @@ export async function* diagnose(
   }
   if (isAway) read = null;
   if (replicaUrl !== null) yield await look('database replica', () => diagnoseReplica(replicaUrl));
-  yield await look('storage', () => lookAtStorage(config));
-  yield await look('catalog', () => lookAtCatalog(config));
+  yield await look('storage', () => checkStorage(config));
+  yield await look('catalog', () => checkCatalog(config));
   yield await look('engine sketch', diagnoseSketch);
   yield await look('films', () => diagnoseCodecs());
   yield* await diagnoseEngines(config, valves, now);
@@ -114,7 +114,7 @@ export async function* diagnose(
   const noPublicUrl = missingPublicUrl(config);
   if (noPublicUrl !== null) yield { name: 'public URL', status: 'warning', found: noPublicUrl, advice: null };
   yield await look('data directory', () => lookAtDataDirectory(config));
-  yield await look('disk', () => lookAtDisk(config));
+  yield await look('disk', () => checkDisk(config));
   for (const { name, look: lookAtAddition } of added) yield* await lookAtAll(name, () => lookAtAddition(read));
   yield await look('clock', async () => judgeClock(inspection, serverAheadMs, now));
 }
@@ -174,7 +174,7 @@ function judgeSchema(found: string, schemaVersion: number): Observation {
   return ok(`${found}, schema version ${schemaVersion}${step}`);
 }
 
-async function lookAtStorage({ filesDirectory, storageUrl, s3 }: Config): Promise<Observation> {
+async function checkStorage({ filesDirectory, storageUrl, s3 }: Config): Promise<Observation> {
   if (storageUrl !== null) {
     const quick = { ...s3, attempts: 1, connectTimeoutMs: ANSWER_MS, requestTimeoutMs: ANSWER_MS };
     let proven = '';
@@ -222,14 +222,14 @@ async function lookAtDataDirectory({ dataDirectory }: Config): Promise<Observati
   return failed(foreign.join('. '), 'Run the commands that stand behind the paths, as root.');
 }
 
-async function lookAtCatalog(config: Config): Promise<Observation> {
+async function checkCatalog(config: Config): Promise<Observation> {
   const { models } = await loadCatalog({ directories: config.catalogDirectories });
   const images = models.filter((model) => model.type === 'image').length;
   return ok(`${images} image models and ${models.length - images} video models`);
 }
 
 /** Checks the free disk space, also of the files' directory, which may be on a disk of its own. */
-async function lookAtDisk({ dataDirectory, filesDirectory, storageUrl }: Config): Promise<Observation> {
+async function checkDisk({ dataDirectory, filesDirectory, storageUrl }: Config): Promise<Observation> {
   const directories = [dataDirectory, ...(storageUrl === null ? [filesDirectory] : [])].map(nearestDirectory);
   const disks = await Promise.all(
     directories.map(async (directory) => ({ directory, free: await readFreeSpace(directory) })),

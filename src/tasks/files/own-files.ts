@@ -4,7 +4,7 @@ import { isOwn, type Owner } from '../../accounts/scope.ts';
 import type { Session } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
 import type { Schema } from '../../database/schema.ts';
-import { findByName, orderNameIn, type Waits } from '../earlier-orders.ts';
+import { findByName, orderNameIn, type WaitPolicy } from '../batch-siblings.ts';
 import {
   type AwaitedOutput,
   isFinal,
@@ -67,7 +67,7 @@ export async function resolveOwnFile(
   owner: Owner,
   source: string,
   addresses: readonly string[],
-  options: Waits,
+  options: WaitPolicy,
 ): Promise<OwnFile | null> {
   if (source.startsWith('upload:')) return await findUpload(session, owner, source.slice('upload:'.length));
   if (source.startsWith('task:')) {
@@ -142,7 +142,7 @@ async function findOutput(
   owner: Owner,
   taskId: string,
   wanted: string | number | null,
-  { waits, earlier }: Waits,
+  { waits, earlier }: WaitPolicy,
 ): Promise<OwnFile> {
   const planned = earlier?.planned(taskId);
   if (planned !== undefined && typeof wanted !== 'string') return awaitOutput(taskId, planned, wanted);

@@ -3,8 +3,8 @@ import { measureRequest } from '../../catalog/measure-request.ts';
 import type { Transaction } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
 import { LostClaim, moveTask } from '../../tasks/move-task.ts';
-import { noteProgress } from '../../tasks/note-progress.ts';
 import { settleTask } from '../../tasks/settle-task.ts';
+import { storeProgress } from '../../tasks/store-progress.ts';
 import { measurementsOf, type StoredOutput, type TaskRow, taskOfFileKey } from '../../tasks/task.ts';
 import { warningsOfLess } from '../../tasks/task-costs.ts';
 import { outputsOf } from '../../tasks/task-json.ts';
@@ -17,9 +17,9 @@ import type { Action, ActionOf } from '../decide/action.ts';
 import { followTask, type TaskLife } from '../decide/decide.ts';
 import { FILE_GONE } from '../decide/endings.ts';
 import type { TaskEvent } from '../decide/event.ts';
-import { billedBy, costOf, noteCost } from '../order-cost.ts';
+import { billedBy, costOf, recordCost } from '../order-cost.ts';
 import { release, reroute } from '../rerouting/release.ts';
-import { writeUntilKnown } from '../retry-own-write.ts';
+import { retryUnconfirmedWrite } from '../retry-own-write.ts';
 import { callEngine, checkEngine, notConfigured } from './call-engine.ts';
 import { claimSlot } from './claim-slot.ts';
 import { jobOf } from './clean-answer.ts';
@@ -106,7 +106,7 @@ async function apply(claimed: ClaimedTask, action: Action, event: TaskEvent): Pr
       return null;
     case 'wait_for_check': {
       const { afterMs, ...news } = action;
-      if (news.progress !== null || news.estimatedEndAt !== null) await noteProgress(work.services, task, news);
+      if (news.progress !== null || news.estimatedEndAt !== null) await storeProgress(work.services, task, news);
       claimed.end = { type: 'resting', afterMs, isPutOff: event.type === 'checked' && event.isPutOff === true };
       return null;
     }
@@ -149,11 +149,11 @@ async function settle(
     (ending.status === 'succeeded' && (await hasEndedWith(trx, task.id, ending.outputs)));
   const write = () => tracer.span('settle', () => database.write(name, settleOnce, { together: true }));
   // To collect again would replace the files that the first commit names. The answer is in the spool meanwhile.
-  const settled = await writeUntilKnown(work.services, task, signal, write, () => work.answers.spool(task.id));
+  const settled = await retryUnconfirmedWrite(work.services, task, signal, write, () => work.answers.spool(task.id));
   if (settled) claimed.end = { type: 'settled' };
   work.checks.forget(task.id);
   if (settled && cost !== null)
-    noteCost(work.services, task, cost, ending.status === 'succeeded' ? ending.charge.amount : 0);
+    recordCost(work.services, task, cost, ending.status === 'succeeded' ? ending.charge.amount : 0);
   if (outputs === null) return;
   if (!settled || ending.status !== 'succeeded') await removeOutputs(storage, outputs);
   if (!settled) throw new LostClaim(task.id);

@@ -4,13 +4,13 @@ import { StorageError } from '@darkroom-service/media';
 import { machineFaultOf } from '@darkroom-service/media/process';
 import { subjectOfRoute } from '../../routing/valve.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
-import { noteProgress } from '../../tasks/note-progress.ts';
+import { storeProgress } from '../../tasks/store-progress.ts';
 import { operationOf } from '../../tasks/task-json.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { ClaimedTask } from '../claimed-task.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { answerOf, cleanChecked } from './clean-answer.ts';
-import { asEngineError, logFault, tellValves } from './report-fault.ts';
+import { asEngineError, logFault, reportToValves } from './report-fault.ts';
 import { isGone } from './storage-fault.ts';
 import type { Answered } from './store-answer.ts';
 
@@ -76,7 +76,7 @@ export async function checkEngine(claimed: ClaimedTask): Promise<TaskEvent> {
   }
   const order = await claimed.order();
   const progress = progressNotes(task.progress, (now) =>
-    noteProgress(work.services, task, { progress: now, estimatedEndAt: null }),
+    storeProgress(work.services, task, { progress: now, estimatedEndAt: null }),
   );
   const cancelRequested = task.cancel_requested_at !== null;
   const context = { signal, onProgress: progress.note, cancelRequested };
@@ -97,7 +97,7 @@ export async function checkEngine(claimed: ClaimedTask): Promise<TaskEvent> {
     const fields = { err: error, attempts: task.attempts + 1 };
     logFault(work, task, engine, fields, 'could not check the order at the engine');
     work.checks.note(task, 'failed', asEngineError(error, engine).message);
-    await tellValves(work, task, engine, 'check', error);
+    await reportToValves(work, task, engine, 'check', error);
     return { type: 'check_failed', fault: asEngineError(error, engine) };
   } finally {
     claimed.cancel.sendBy(null);
@@ -186,7 +186,7 @@ async function afterFault(
       work.load.refused(engine);
   }
   // A call that this process aborted says nothing about the upstream.
-  if (stoodStillMs < STOOD_STILL_MS) await tellValves(work, task, engine, 'start', error);
+  if (stoodStillMs < STOOD_STILL_MS) await reportToValves(work, task, engine, 'start', error);
   // Another process has the right key.
   const isOwn = fault.class === 'auth' && fault.took === 'no' && work.ownFacts.refusedKey(engine.name) !== null;
   return isOwn && !submission.isRepeated ? { type: 'machine_short' } : { type: 'start_failed', fault };

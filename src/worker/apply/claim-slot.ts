@@ -7,7 +7,7 @@ import { isUnrepeatable, mayBeginNow } from '../../routing/slow-begin.ts';
 import { subjectOfRoute } from '../../routing/valve.ts';
 import { IN_FLIGHT } from '../../tasks/in-flight.ts';
 import { type Changes, moveTask } from '../../tasks/move-task.ts';
-import { leaveFreeSlots } from '../../tasks/queue-look.ts';
+import { reserveFreeSlots } from '../../tasks/queue-state.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { ClaimedTask } from '../claimed-task.ts';
@@ -16,7 +16,7 @@ import type { TaskEvent } from '../decide/event.ts';
 import { capacityOf } from '../open-queues.ts';
 import { permitsLockOf, permittedOrders } from '../permit-rows.ts';
 import { claimableAgain } from '../rerouting/release.ts';
-import { writeUntilKnown } from '../retry-own-write.ts';
+import { retryUnconfirmedWrite } from '../retry-own-write.ts';
 import type { WorkerServices } from '../worker-services.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function claimSlot(claimed: ClaimedTask): Promise<TaskEvent> {
   if (engine === undefined || !work.valves.mayStart(route, task.step === 'deferred'))
     return { type: 'submission_blocked' };
   if (!(await isWithinPace(work, engine))) {
-    if (isSlow) work.valves.noteFull(route.engine);
+    if (isSlow) work.valves.recordFull(route.engine);
     return { type: 'submission_blocked' };
   }
   claimed.interruption.setResumable(engine.repeatable === true, engine);
@@ -50,10 +50,10 @@ export async function claimSlot(claimed: ClaimedTask): Promise<TaskEvent> {
   const capacity = () => (isTrial ? Number.MAX_SAFE_INTEGER : capacityOf(task.queue, work.load.limitOf(engine)));
   const claim = () => claimEngineSlot(work.services, task, capacity(), changes, isSlow ? now : null);
   work.unsent.note(task);
-  const stored = await writeUntilKnown(work.services, task, signal, claim);
+  const stored = await retryUnconfirmedWrite(work.services, task, signal, claim);
   if (stored === null) return { type: 'no_slot' };
   if (stored === 'too_early') {
-    work.valves.noteFull(route.engine);
+    work.valves.recordFull(route.engine);
     return { type: 'submission_blocked' };
   }
   if (task.started_at === null) countBegun(work.services, task);
@@ -106,7 +106,7 @@ export async function claimEngineSlot(
     if (slowAt !== null && !(await mayBeginNow(trx, task, slowAt))) return 'too_early';
     if (task.step === 'deferred') {
       await trx.lock(permitsLockOf(task.queue));
-      leaveFreeSlots(trx, task.queue);
+      reserveFreeSlots(trx, task.queue);
       // With its lock, before expired permits are removed.
       const claimable = await claimableAgain(trx, task);
       const { reserved } = await permittedOrders(trx, task.queue, { now: await databaseNow(trx) });

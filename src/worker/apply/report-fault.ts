@@ -23,7 +23,7 @@ export function logFault(
 /**
  * Reports a failed call to the valves. Our own errors do not count, and an engine without an upstream has no valve.
  */
-export async function tellValves(
+export async function reportToValves(
   work: WorkerServices,
   task: TaskRecord,
   engine: Engine,

@@ -1,7 +1,7 @@
 import { world } from '@darkroom-service/contract';
 import { idempotencyOf } from '@darkroom-service/engines';
 import { subjectOfRoute } from '../../routing/valve.ts';
-import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
+import { requiredEngine } from '../../tasks/required-engine.ts';
 import type { ClaimedTask } from '../claimed-task.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import type { Facts } from '../decide/facts.ts';
@@ -26,7 +26,7 @@ export function gatherFacts(claimed: ClaimedTask, event: TaskEvent): Facts | Pro
     event.type === 'start_failed' ||
     (event.type === 'claimed' && task.step === 'waiting');
   if (!mayLeaveRoute) return new TaskFacts(claimed, undefined);
-  return engineToKeepTo(work.services.database.read, task.parent_task_id).then(
+  return requiredEngine(work.services.database.read, task.parent_task_id).then(
     (engine) => new TaskFacts(claimed, engine),
   );
 }

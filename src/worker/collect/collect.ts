@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { DeliveredOutput, Delivery } from '@darkroom-service/engines';
 import { addressWithoutSecrets, MediaFault } from '@darkroom-service/media';
 import { otherThing } from '../../catalog/conformity/judge-delivery.ts';
-import { keepInHand } from '../../tasks/bytes-in-hand.ts';
+import { cacheBytes } from '../../tasks/cached-bytes.ts';
 import { priceListOf } from '../../tasks/price-lists.ts';
 import type { StoredOutput } from '../../tasks/task.ts';
 import type { ClaimedTask } from '../claimed-task.ts';
@@ -102,7 +102,7 @@ async function collectOutput(collecting: Collecting): Promise<StoredOutput> {
     revisedPrompt,
     ...(explanation === undefined ? {} : { explanation }),
   };
-  if (data !== null) keepInHand(output, data);
+  if (data !== null) cacheBytes(output, data);
   return output;
 }
 

@@ -8,17 +8,17 @@ import { OutputFault } from '../output-fault.ts';
 import { asOutputFault } from './download.ts';
 import type { Examined } from './examine.ts';
 import { type Collecting, temporaryFile } from './fetch.ts';
-import type { Kept } from './store.ts';
+import type { StoredBytes } from './store.ts';
 
 /** Maximum number of bytes of a step of marking: other work runs in between. */
 const SLICE_BYTES = 8 * 1024;
 
 /** The next step: stores the bytes, which `check` proves to be complete if they are the delivered ones. */
-type Store = (bytes: Uint8Array | Readable, check?: PutOptions['check']) => Promise<Kept>;
+type Store = (bytes: Uint8Array | Readable, check?: PutOptions['check']) => Promise<StoredBytes>;
 
 /** A stored file with the metadata of its mark, and the stored bytes if they were in memory. */
 interface Marked {
-  readonly kept: Kept & Pick<StoredOutput, 'provenance' | 'splices'>;
+  readonly kept: StoredBytes & Pick<StoredOutput, 'provenance' | 'splices'>;
   readonly data: Uint8Array | null;
 }
 

@@ -15,7 +15,7 @@ const EXTENSION: Readonly<Record<string, string>> = {
   'video/quicktime': 'mov',
 };
 
-export type Kept = Pick<StoredOutput, 'key' | 'bytes' | 'sha256'>;
+export type StoredBytes = Pick<StoredOutput, 'key' | 'bytes' | 'sha256'>;
 
 /**
  * Stores a file of an output: the output itself, or a picture of it.
@@ -27,7 +27,7 @@ export async function storeOutput(
   shows: 'thumbnail' | 'preview' | null,
   bytes: Uint8Array | Readable,
   options: Pick<PutOptions, 'contentType' | 'check'>,
-): Promise<Kept> {
+): Promise<StoredBytes> {
   const place = `${index}${collections === 1 ? '' : `_${collections}`}${shows === null ? '' : `-${shows}`}`;
   const key = taskFileKey(task.id, task.fence, `${place}.${EXTENSION[options.contentType] ?? 'bin'}`);
   // Only a file with the bytes that the engine delivered can replace them in the spool.

@@ -3,7 +3,7 @@ import { atDeadline, failed, sameJob, unusable } from './endings.ts';
 import type { Facts } from './facts.ts';
 import { isOverdue } from './hand-over.ts';
 import { type EventRows, IMPOSSIBLE, type LastRow, type Rows, type Situation } from './row.ts';
-import { untilAskedAgain } from './unknown-outcome.ts';
+import { unknownOutcomePause } from './unknown-outcome.ts';
 
 /** Decisions after the engine's answer: its operation is stored, or its result was collected and is charged. */
 
@@ -90,5 +90,5 @@ export const COLLECT_FAILED: EventRows<'collect_failed'> = {
   ...IMPOSSIBLE,
   // Only this process has the answer that says where the result is: it stays claimed while it is read again.
   submitting: [{ ...CAN_BE_READ_LATER, does: 'break_off' }, UNUSABLE],
-  running: [{ ...CAN_BE_READ_LATER, does: 'release', to: 'same', how: untilAskedAgain }, UNUSABLE],
+  running: [{ ...CAN_BE_READ_LATER, does: 'release', to: 'same', how: unknownOutcomePause }, UNUSABLE],
 };

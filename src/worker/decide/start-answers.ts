@@ -6,7 +6,7 @@ import type { Fault } from './event.ts';
 import { canResubmit, resubmit } from './lost-orders.ts';
 import { refusedForMs, shutFor, waitForUpstreamMs, whyHeld } from './outage.ts';
 import { type EventRows, IMPOSSIBLE, type Rows, type Situation } from './row.ts';
-import { canBecomeKnown, RESUBMISSION_FAILED, untilAskedAgain } from './unknown-outcome.ts';
+import { canBecomeKnown, RESUBMISSION_FAILED, unknownOutcomePause } from './unknown-outcome.ts';
 
 /**
  * Decisions after `start` failed. Only an order that the upstream certainly did not accept is submitted again, there or
@@ -64,7 +64,7 @@ export const START_FAILED: EventRows<'start_failed'> = {
       if: (situation) => mayBeTaken(situation) && canStillTell(situation),
       does: 'release',
       to: 'same',
-      how: untilAskedAgain,
+      how: unknownOutcomePause,
     },
     {
       when: 'the engine took it, or may have, and is free',

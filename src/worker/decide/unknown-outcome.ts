@@ -47,7 +47,7 @@ function getsOrders({ shut, now, isSuspended }: Facts): boolean {
 }
 
 /** Returns the pause before the engine is asked or called again: 1 s, 2 s, 4 s … at most 5 minutes. */
-export function untilAskedAgain({ task, facts }: Pick<Situation, 'task' | 'facts'>) {
+export function unknownOutcomePause({ task, facts }: Pick<Situation, 'task' | 'facts'>) {
   const afterMs = untilDeadline(backOff(task.attempts, facts.chance, LONGEST_PAUSE_MS), { task, facts });
   return { afterMs, attempts: task.attempts + 1 };
 }
@@ -64,7 +64,7 @@ export const FOUND_NOTHING: readonly [Row<'searched'>, Row<'searched'>, LastRow<
     if: canBecomeKnown,
     does: 'release',
     to: 'same',
-    how: untilAskedAgain,
+    how: unknownOutcomePause,
   },
   { when: 'otherwise', does: 'settle', how: ({ task, facts }) => outcomeUnknown(task, facts.engine) },
 ];
@@ -75,5 +75,5 @@ export const RESUBMISSION_FAILED: Row<EventType> = {
   if: ({ facts }) => facts.isResubmission,
   does: 'release',
   to: 'same',
-  how: untilAskedAgain,
+  how: unknownOutcomePause,
 };

@@ -2,7 +2,7 @@ import type { Database, Session } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
 import { releaseLease } from '../../tasks/move-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
-import type { RestingTask } from '../resting-tasks.ts';
+import type { DelayedCheck } from '../delayed-checks.ts';
 
 /** Rows per query. A query is padded to this number, so that one statement is prepared. */
 const READ_AT_ONCE = 32;
@@ -19,7 +19,7 @@ const selectWishes = prepare<{ worker: string }, { id: string }>('cancel_wishes'
 );
 
 /** Returns the tasks of a process with a requested cancel. */
-export async function readWishesToCancel(read: Session, worker: string): Promise<string[]> {
+export async function readCancelRequests(read: Session, worker: string): Promise<string[]> {
   return (await read.all(selectWishes, { worker })).map(({ id }) => id);
 }
 
@@ -41,7 +41,7 @@ const selectRows = prepare<Record<string, string>, TaskRow>('resting_tasks', (bu
 );
 
 /** Returns the rows of resting tasks, without those whose claim is lost. */
-export async function readResting(read: Session, resting: readonly RestingTask[]): Promise<TaskRow[]> {
+export async function readResting(read: Session, resting: readonly DelayedCheck[]): Promise<TaskRow[]> {
   const parts = Array.from({ length: Math.ceil(resting.length / READ_AT_ONCE) }, (_, part) =>
     resting.slice(part * READ_AT_ONCE, (part + 1) * READ_AT_ONCE),
   );
@@ -58,8 +58,8 @@ export async function readResting(read: Session, resting: readonly RestingTask[]
 /** Releases resting tasks until their checks. */
 export async function releaseDelayed(
   database: Database,
-  tasks: readonly RestingTask[],
-  inMs: (task: RestingTask) => number,
+  tasks: readonly DelayedCheck[],
+  inMs: (task: DelayedCheck) => number,
 ): Promise<void> {
   for (let from = 0; from < tasks.length; from += RELEASED_AT_ONCE) {
     const part = tasks.slice(from, from + RELEASED_AT_ONCE);

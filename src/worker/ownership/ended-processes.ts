@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { acquireEndedLock, acquireProcessLock, processLockPath } from '@darkroom-service/store';
-import type { EndedProcesses } from '../spool/answers-in-hand.ts';
+import type { EndedProcesses } from '../spool/unsaved-answers.ts';
 
 /**
  * Creates the record of processes of this machine that have ended.

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { createPlacingProcess } from '../../../test/placing-process.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
-import { createUnsentOrders } from '../unsent-orders.ts';
+import { createUnsentOrders } from '../confirmed-unsent.ts';
 import { watchOrphanedClaims } from './orphaned-claims.ts';
 
 forEachDatabase((kind) => {

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { databaseNow } from '../../database/database-now.ts';
 import { prepare } from '../../database/prepared.ts';
 import { IN_FLIGHT } from '../../tasks/in-flight.ts';
-import type { UnsentOrders } from '../unsent-orders.ts';
+import type { ConfirmedUnsent } from '../confirmed-unsent.ts';
 
 interface ClaimKey {
   readonly id: string;
@@ -62,7 +62,7 @@ export function watchOrphanedClaims(
     database,
     worker,
     unsent,
-  }: { readonly database: Database; readonly worker: string; readonly unsent: Pick<UnsentOrders, 'has'> },
+  }: { readonly database: Database; readonly worker: string; readonly unsent: Pick<ConfirmedUnsent, 'has'> },
   isWorkingOn: (taskId: string) => boolean,
   onReleased: (ids: readonly string[]) => void,
 ): OrphanedClaims {

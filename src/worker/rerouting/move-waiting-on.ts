@@ -15,7 +15,7 @@ const BATCH = 100;
  * @param signal stops it after the current order
  * @returns the number of moved orders
  */
-export async function moveWaitingOn(
+export async function rerouteWaiting(
   { services }: WorkerServices,
   engine: string,
   reason: string,

@@ -1,9 +1,9 @@
 import { cutText } from '@darkroom-service/contract';
-import { engineToKeepTo } from '../../tasks/engine-to-keep-to.ts';
 import { isKeyed } from '../../tasks/owned-instance.ts';
 import { paymentOf } from '../../tasks/payment.ts';
 import { liveQueueOf } from '../../tasks/queue-names.ts';
-import type { EngineStanding, Route } from '../../tasks/route.ts';
+import { requiredEngine } from '../../tasks/required-engine.ts';
+import type { EngineStatus, Route } from '../../tasks/route.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
@@ -19,7 +19,7 @@ const REASON_LENGTH = 200;
 export interface LeaveRoute {
   readonly reason: string;
   /** The accepted states of the new engine. */
-  readonly standings: readonly EngineStanding[];
+  readonly standings: readonly EngineStatus[];
   /** True if the order leaves the engine with all its models. */
   readonly engine?: boolean;
 }
@@ -33,7 +33,7 @@ export async function findNextRoute(
   task: TaskRecord,
   leave: LeaveRoute,
 ): Promise<NextRoute | null> {
-  const keepTo = await engineToKeepTo(services.database.read, task.parent_task_id);
+  const keepTo = await requiredEngine(services.database.read, task.parent_task_id);
   return nextRouteOf(services, task, keepTo, leave);
 }
 

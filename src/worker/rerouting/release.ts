@@ -4,7 +4,7 @@ import { PARKED_AT_MOST_MS } from '../../routing/wake-orders.ts';
 import { fillSlots, hasFreeSlot, lockSlotsOf, placeInQueue } from '../../tasks/fair-queue.ts';
 import { GATES } from '../../tasks/gates.ts';
 import { type Changes, moveTask, releaseLease } from '../../tasks/move-task.ts';
-import { noteProgress } from '../../tasks/note-progress.ts';
+import { storeProgress } from '../../tasks/store-progress.ts';
 import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { NextRoute } from './next-route.ts';
@@ -51,7 +51,7 @@ export async function release(services: Services, task: TaskRecord, how: Release
   switch (how.step) {
     case 'same': {
       const { afterMs, attempts, progress = null, estimatedEndAt = null } = how;
-      if (progress !== null) await noteProgress(services, task, { progress, estimatedEndAt: null });
+      if (progress !== null) await storeProgress(services, task, { progress, estimatedEndAt: null });
       const options = { afterMs, attempts, ...(estimatedEndAt === null ? {} : { estimatedEndAt }) };
       return await database.write('let_go', async (trx) => releaseLease(trx, task, options), TOGETHER);
     }

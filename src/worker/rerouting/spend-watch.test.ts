@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { windowEnd } from '@darkroom-service/contract';
-import { ONLY_PROCESS } from '../../../test/own-facts.ts';
+import { ONLY_PROCESS } from '../../../test/process-state.ts';
 import { createScriptedEngine } from '../../../test/scripted-engine.ts';
 import { startTestRefresh } from '../../../test/start-refresh.ts';
 import { openTestServices } from '../../../test/task-services.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EngineError } from '@darkroom-service/engines';
-import { ONLY_PROCESS } from '../../../test/own-facts.ts';
 import { plainLoad } from '../../../test/plain-load.ts';
+import { ONLY_PROCESS } from '../../../test/process-state.ts';
 import { createScriptedEngine } from '../../../test/scripted-engine.ts';
 import { startTestRefresh } from '../../../test/start-refresh.ts';
 import { openTestServices } from '../../../test/task-services.ts';

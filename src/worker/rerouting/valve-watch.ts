@@ -5,7 +5,7 @@ import { takeTrial } from '../../routing/stored-valves.ts';
 import { isLong, type Shut, stateOf } from '../../routing/valve.ts';
 import { engineOfQueue } from '../../tasks/queue-names.ts';
 import type { WorkerServices } from '../worker-services.ts';
-import { moveWaitingOn } from './move-waiting-on.ts';
+import { rerouteWaiting } from './move-waiting-on.ts';
 
 const LOOK_EVERY_MS = 1_000;
 /**
@@ -38,11 +38,11 @@ export function startValveWatch(work: WorkerServices, wake: () => void): Rounds 
     if (services.clock.now() - unconfiguredAt >= MOVE_EVERY_MS) {
       unconfiguredAt = services.clock.now();
       for (const engine of await unconfigured())
-        await moveWaitingOn(work, engine, `${engine} is not configured`, signal);
+        await rerouteWaiting(work, engine, `${engine} is not configured`, signal);
     }
     for (const engine of engines.values()) {
       if (signal.aborted) return;
-      await lookForHanging(engine);
+      await findHangingOrders(engine);
       await tryRefusedKey(engine);
       const shut = valves.of(engine.name);
       if (shut !== null) {
@@ -53,7 +53,7 @@ export function startValveWatch(work: WorkerServices, wake: () => void): Rounds 
         work.load.letThrough(engine.name);
         wake();
       }
-      for (const route of valves.routesOf(engine.name)) await lookAtRoute(route);
+      for (const route of valves.routesOf(engine.name)) await checkRoute(route);
     }
   }
 
@@ -63,12 +63,12 @@ export function startValveWatch(work: WorkerServices, wake: () => void): Rounds 
       if (!valves.hasTrial(engine.name) && (await takeTrial(services.database, shut, now))) await tryIt(engine);
     } else if (isLong(shut) && now - (movedAt.get(engine.name) ?? 0) >= MOVE_EVERY_MS) {
       movedAt.set(engine.name, now);
-      await moveWaitingOn(work, engine.name, shut.message, signal);
+      await rerouteWaiting(work, engine.name, shut.message, signal);
     }
   }
 
   /** Shuts the valve of an upstream whose calls hang, long before they time out. */
-  async function lookForHanging(engine: Engine): Promise<void> {
+  async function findHangingOrders(engine: Engine): Promise<void> {
     if (engine.repeatable === true) return;
     const isTested = valves.stateOf(engine.name) === 'on_trial' || valves.beginning(engine.name) !== null;
     const hanging = work.load.hanging(engine.name, isTested);
@@ -88,7 +88,7 @@ export function startValveWatch(work: WorkerServices, wake: () => void): Rounds 
     wake();
   }
 
-  async function lookAtRoute(shut: Shut): Promise<void> {
+  async function checkRoute(shut: Shut): Promise<void> {
     const now = services.clock.now();
     if (stateOf(shut, now) !== 'on_trial' || valves.hasTrial(shut.subject)) return;
     if (!(await takeTrial(services.database, shut, now))) return;

@@ -9,14 +9,14 @@ import { simulateDisk } from '../../../test/simulated-disk.ts';
 import { temporaryDirectory } from '../../../test/temporary-directory.ts';
 import type { Answer } from './answer.ts';
 import { createAnswerSpool } from './answer-spool.ts';
-import { createAnswersInHand } from './answers-in-hand.ts';
+import { createUnsavedAnswers } from './unsaved-answers.ts';
 
 const OPTIONS = { contentType: 'image/png', maxBytes: 1_000 };
 const FACTS = { seed: 7, revisedPrompt: null, tiles: null };
 const PICTURE = Buffer.from('a picture');
 
 const inHand = (directory: string, processId: string) =>
-  createAnswersInHand({
+  createUnsavedAnswers({
     spool: createAnswerSpool(join(directory, 'spool'), processId),
     ended: { take: () => ({ release: () => {} }) },
     now: () => 0,

@@ -13,7 +13,7 @@ import type { Runner } from '../runner.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { folderOf } from './answer.ts';
 import type { ProcessFolder } from './answer-spool.ts';
-import type { UnstoredAnswer } from './answers-in-hand.ts';
+import type { UnstoredAnswer } from './unsaved-answers.ts';
 
 /** Stores unsaved answers that no worker is storing: those of ended processes, and those whose first write failed. */
 interface AnswerRecovery {

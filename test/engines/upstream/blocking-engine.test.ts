@@ -2,7 +2,7 @@ import { type Engine, EngineError } from '@darkroom-service/engines';
 import {
   addressesIn,
   createBlockingEngine,
-  createHandOver,
+  createReferenceTransfer,
   createUpstream,
   deliver,
   objectOf,
@@ -70,7 +70,7 @@ function createExampleEngine(
     name: 'example',
     concurrency: 20,
     timeoutMs: upstream.timeoutMs,
-    handOver: createHandOver({ inline: 1_000_000, byAddress: false }),
+    handOver: createReferenceTransfer({ inline: 1_000_000, byAddress: false }),
     async generate({ input }, { signal }) {
       const answer = await upstream.call({ method: 'POST', url: '/images', json: input, signal, orders: true });
       const { refused } = objectOf(answer.body);

@@ -5,10 +5,10 @@ import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver, seedIn } from '../upstream/output-list.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { reportedDollars } from '../upstream/reported-cost.ts';
 import { statusWord } from '../upstream/status-word.ts';
-import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import { createSubmitPollEngine, type UpstreamState } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 
@@ -43,13 +43,13 @@ export function createBflEngine(settings: VendorSettings): Engine {
     trusts: (url) => url.hostname.endsWith('.bfl.ai') && url.hostname.startsWith('api.'),
     timeoutMs: settings.callTimeoutMs,
   });
-  const inside = createHandOver({
+  const inside = createReferenceTransfer({
     pictures: { types: PICTURES, tools: pictures },
     inline: INLINE,
     bare: true,
     byAddress: true,
   });
-  const byAddress = createHandOver({ inline: 0, byAddress: true });
+  const byAddress = createReferenceTransfer({ inline: 0, byAddress: true });
   return createSubmitPollEngine<Handle>(
     {
       name: 'bfl',
@@ -84,7 +84,7 @@ function explainBflError({ status, body }: Answer): Explained | null {
   return error === 'insufficient_credits' && status < 500 ? { class: 'billing', message } : { message };
 }
 
-function standingOf(upstream: Upstream, { status, state, progress, result, details, cost }: JsonObject): Standing {
+function standingOf(upstream: Upstream, { status, state, progress, result, details, cost }: JsonObject): UpstreamState {
   const word = statusWord(status ?? state);
   switch (word) {
     case 'pending':

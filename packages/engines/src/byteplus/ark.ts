@@ -4,7 +4,7 @@ import type { Probed } from '../probed.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { assertAccepted, probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
-import { createHandOver, type HandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer, type ReferenceTransfer } from '../upstream/reference-transfer.ts';
 import type { EngineTools } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream, type UpstreamSettings } from '../upstream/upstream-call.ts';
 
@@ -46,9 +46,9 @@ export function createArk(settings: ArkSettings, limits: Pick<UpstreamSettings, 
 /** Not verified against the live service: the maximum bytes of one inlined picture, and of all of an order. */
 const UNVERIFIED = { inline: 10_000_000, inlineTogether: 40_000_000 };
 /** Pictures are inlined in the order; videos and sounds are fetched from a URL. */
-const inside = createHandOver({ ...UNVERIFIED, byAddress: true });
-const byAddress = createHandOver({ inline: 0, byAddress: true });
-export const handOverToArk: HandOver = (media, signal, count) =>
+const inside = createReferenceTransfer({ ...UNVERIFIED, byAddress: true });
+const byAddress = createReferenceTransfer({ inline: 0, byAddress: true });
+export const transferToArk: ReferenceTransfer = (media, signal, count) =>
   media.kind === 'image' ? inside(media, signal, count) : byAddress(media, signal, count);
 
 export function classOfArkCode(code: string): EngineErrorClass | undefined {

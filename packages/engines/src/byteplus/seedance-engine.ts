@@ -6,9 +6,9 @@ import { deliver, seedIn } from '../upstream/output-list.ts';
 import { failureWords } from '../upstream/reasons.ts';
 import { reportedTokens } from '../upstream/reported-cost.ts';
 import { statusWord } from '../upstream/status-word.ts';
-import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import { createSubmitPollEngine, type UpstreamState } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
-import { type ArkSettings, classOfArkCode, createArk, handOverToArk, probeArk } from './ark.ts';
+import { type ArkSettings, classOfArkCode, createArk, probeArk, transferToArk } from './ark.ts';
 
 interface Handle extends JsonObject {
   readonly id: string;
@@ -30,7 +30,7 @@ export function createSeedanceEngine(settings: ArkSettings): Engine {
       concurrency: CONCURRENCY,
       timeoutMs: ark.timeoutMs,
       secrets: [settings.key],
-      handOver: handOverToArk,
+      handOver: transferToArk,
       async submit({ model, input }, { signal, callbackUrl }) {
         const json = { model, ...input, ...(callbackUrl === null ? {} : { callback_url: callbackUrl }) };
         const answer = await ark.call({ method: 'POST', url: TASKS, json, signal, orders: true });
@@ -52,7 +52,7 @@ export function createSeedanceEngine(settings: ArkSettings): Engine {
 }
 
 /** Reads a task's state. A failed task is reported with HTTP 200. */
-function standingOf(ark: Upstream, task: JsonObject): Standing {
+function standingOf(ark: Upstream, task: JsonObject): UpstreamState {
   const { status, seed, revised_prompt: revised } = task;
   switch (statusWord(status)) {
     case 'queued':

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine.ts';
 import { readImages } from '../openai/images-answer.ts';
 import { createBlockingEngine } from '../upstream/blocking-engine.ts';
-import { type ArkSettings, classOfArkCode, createArk, handOverToArk, probeArk } from './ark.ts';
+import { type ArkSettings, classOfArkCode, createArk, probeArk, transferToArk } from './ark.ts';
 
 const TIMEOUT_MS = 10 * 60_000;
 const CONCURRENCY = 20;
@@ -17,7 +17,7 @@ export function createSeedreamEngine(settings: ArkSettings): Engine {
     concurrency: CONCURRENCY,
     timeoutMs: ark.timeoutMs,
     secrets: [settings.key],
-    handOver: handOverToArk,
+    handOver: transferToArk,
     async generate({ model, input }, { signal }) {
       const json = { model, response_format: 'url', ...input };
       const answer = await ark.call({ method: 'POST', url: '/images/generations', json, signal, orders: true });

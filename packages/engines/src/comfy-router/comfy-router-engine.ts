@@ -6,13 +6,13 @@ import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { namesIn } from '../upstream/listed-models.ts';
 import type { OrderInput } from '../upstream/order-input.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { statusWord } from '../upstream/status-word.ts';
 import {
   createSubmitPollEngine,
   type EngineTools,
-  type Standing,
   type SubmitContext,
+  type UpstreamState,
 } from '../upstream/submit-poll-engine.ts';
 import { seedOf, uuidOf } from '../upstream/task-numbers.ts';
 import type { Unmade } from '../upstream/unmade.ts';
@@ -67,8 +67,12 @@ export function createComfyRouterEngine(settings: ComfyRouterSettings): Engine {
     timeoutMs: settings.callTimeoutMs,
     maxAnswerBytes: MAX_ANSWER_BYTES,
   });
-  const inside = createHandOver({ pictures: { types: PICTURES, tools: pictures }, ...INLINE, byAddress: true });
-  const byAddress = createHandOver({ inline: 0, byAddress: true });
+  const inside = createReferenceTransfer({
+    pictures: { types: PICTURES, tools: pictures },
+    ...INLINE,
+    byAddress: true,
+  });
+  const byAddress = createReferenceTransfer({ inline: 0, byAddress: true });
   return createSubmitPollEngine<Handle>(
     {
       name: 'comfy-router',
@@ -146,7 +150,7 @@ async function standingOf(
   id: string,
   body: JsonValue | undefined,
   signal: AbortSignal,
-): Promise<Standing> {
+): Promise<UpstreamState> {
   const { status, error_type: type, detail } = objectOf(body);
   const word = statusWord(status);
   if (word === 'in_queue' || word === 'in_progress') return { state: 'pending', word: String(status) };

@@ -5,7 +5,7 @@ import { objectOf } from '../upstream/json-object.ts';
 import { deliver, deliverBytes, seedIn } from '../upstream/output-list.ts';
 import { spokenIn } from '../upstream/reasons.ts';
 import { resultIn } from '../upstream/result-in.ts';
-import type { Standing } from '../upstream/submit-poll-engine.ts';
+import type { UpstreamState } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 
 /**
@@ -54,7 +54,7 @@ const WITHHELD =
  * Reads the result of a completed request. A result without a file was withheld or is broken.
  * @throws EngineError if it is no result, so that it is asked for again
  */
-export function readResult(upstream: Upstream, model: string, answer: Answer): Standing {
+export function readResult(upstream: Upstream, model: string, answer: Answer): UpstreamState {
   const paths = FILES[model.split('/')[0] ?? ''] ?? [];
   const fields = paths.map((path) => path.split('.')[0] ?? '');
   const body = resultIn('Comfy Router', answer, [...fields, ...OF_RESULTS]);

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { statusWord } from '../upstream/status-word.ts';
-import type { Standing } from '../upstream/submit-poll-engine.ts';
+import type { UpstreamState } from '../upstream/submit-poll-engine.ts';
 import type { ComfyServer } from './comfyui-server.ts';
 
 /** Videos of core nodes are also listed under `images`, those of the most popular extension under `gifs`. */
@@ -14,7 +14,7 @@ interface Look {
 }
 
 /** Reads how an order ended from its entry in the history. */
-export async function standingOfEntry(server: ComfyServer, entry: JsonObject, look: Look): Promise<Standing> {
+export async function standingOfEntry(server: ComfyServer, entry: JsonObject, look: Look): Promise<UpstreamState> {
   const { status_str: word, messages } = objectOf(entry.status);
   if (statusWord(word) === 'success') return await succeeded(server, entry, look);
   if (statusWord(word) !== 'error') return { state: 'unknown', word: String(word) };
@@ -32,7 +32,7 @@ export async function standingOfEntry(server: ComfyServer, entry: JsonObject, lo
   };
 }
 
-async function succeeded(server: ComfyServer, entry: JsonObject, { seed, signal }: Look): Promise<Standing> {
+async function succeeded(server: ComfyServer, entry: JsonObject, { seed, signal }: Look): Promise<UpstreamState> {
   const files = Object.values(objectOf(entry.outputs)).flatMap((output) =>
     LISTS.flatMap((list) => {
       const items = objectOf(output)[list];

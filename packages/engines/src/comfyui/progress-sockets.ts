@@ -94,7 +94,7 @@ function note(heard: Heard, promptId: string, text: string): void {
       heard.share = shareOf(facts);
       return;
     case 'progress_state':
-      noteAll(heard, objectOf(facts.nodes));
+      recordAll(heard, objectOf(facts.nodes));
   }
 }
 
@@ -105,7 +105,7 @@ function move(heard: Heard, node: JsonValue | undefined): void {
   heard.share = 0;
 }
 
-function noteAll(heard: Heard, nodes: JsonObject): void {
+function recordAll(heard: Heard, nodes: JsonObject): void {
   let share = 0;
   for (const [id, node] of Object.entries(nodes)) {
     const facts = objectOf(node);

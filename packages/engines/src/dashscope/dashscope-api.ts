@@ -2,7 +2,7 @@ import type { JsonValue } from '@darkroom-service/contract';
 import { EngineError, type EngineErrorClass } from '../engine.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
-import { createHandOver, type HandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer, type ReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 
@@ -34,9 +34,13 @@ export function createDashscope(settings: VendorSettings, timeoutMs: number): Up
   });
 }
 
-export function handOverToDashscope({ pictures }: Pick<VendorSettings, 'pictures'>): HandOver {
-  const inside = createHandOver({ pictures: { types: PICTURES, tools: pictures }, ...INLINE, byAddress: true });
-  const byAddress = createHandOver({ inline: 0, byAddress: true });
+export function transferToDashscope({ pictures }: Pick<VendorSettings, 'pictures'>): ReferenceTransfer {
+  const inside = createReferenceTransfer({
+    pictures: { types: PICTURES, tools: pictures },
+    ...INLINE,
+    byAddress: true,
+  });
+  const byAddress = createReferenceTransfer({ inline: 0, byAddress: true });
   return (media, signal, count) => (media.kind === 'image' ? inside : byAddress)(media, signal, count);
 }
 

@@ -6,16 +6,16 @@ import { namesFound } from '../upstream/listed-models.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { failureWords } from '../upstream/reasons.ts';
 import { statusWord } from '../upstream/status-word.ts';
-import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import { createSubmitPollEngine, type UpstreamState } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 import {
   classOfDashscopeCode,
   createDashscope,
-  handOverToDashscope,
   hasModel,
   PROBE,
   pathOfModel,
+  transferToDashscope,
 } from './dashscope-api.ts';
 
 interface Handle extends JsonObject {
@@ -35,7 +35,7 @@ export function createDashscopeFilmsEngine(settings: VendorSettings): Engine {
       concurrency: CONCURRENCY,
       timeoutMs: api.timeoutMs,
       secrets: [settings.key],
-      handOver: handOverToDashscope(settings),
+      handOver: transferToDashscope(settings),
       async submit({ model, input }, { signal }) {
         const headers = { 'x-dashscope-async': 'enable' };
         const json = { model, ...input };
@@ -56,7 +56,7 @@ export function createDashscopeFilmsEngine(settings: VendorSettings): Engine {
   );
 }
 
-function standingOf(api: Upstream, { task_status: status, video_url: url, code, message }: JsonObject): Standing {
+function standingOf(api: Upstream, { task_status: status, video_url: url, code, message }: JsonObject): UpstreamState {
   switch (statusWord(status)) {
     case 'pending':
     case 'running':

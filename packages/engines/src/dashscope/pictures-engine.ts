@@ -6,7 +6,7 @@ import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { hasEmpty, hasError } from '../upstream/reasons.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
-import { createDashscope, handOverToDashscope, PROBE } from './dashscope-api.ts';
+import { createDashscope, PROBE, transferToDashscope } from './dashscope-api.ts';
 
 const TIMEOUT_MS = 5 * 60_000;
 const CONCURRENCY = 10;
@@ -19,7 +19,7 @@ export function createDashscopePicturesEngine(settings: VendorSettings): Engine 
     concurrency: CONCURRENCY,
     timeoutMs: api.timeoutMs,
     secrets: [settings.key],
-    handOver: handOverToDashscope(settings),
+    handOver: transferToDashscope(settings),
     async generate({ model, input }, { signal }) {
       const url = '/services/aigc/multimodal-generation/generation';
       const answer = await api.call({ method: 'POST', url, json: { model, ...input }, signal, orders: true });

@@ -7,11 +7,11 @@ import type { Answer } from '../upstream/error-map.ts';
 import { assertAccepted, probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { addressesIn, deliver, seedIn } from '../upstream/output-list.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { reportedUnits } from '../upstream/reported-cost.ts';
 import { resultIn } from '../upstream/result-in.ts';
 import { statusWord } from '../upstream/status-word.ts';
-import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
+import { createSubmitPollEngine, type EngineTools, type UpstreamState } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import { isSignedByFal, readFalKeys } from './fal-callbacks.ts';
 import { classOfErrorType, explainFalError, UNVERIFIED as UNVERIFIED_WORDS } from './fal-errors.ts';
@@ -80,7 +80,7 @@ export function createFalEngine(settings: FalSettings): Engine {
       concurrency: CONCURRENCY,
       timeoutMs: queue.timeoutMs,
       secrets: connection.secrets,
-      handOver: createHandOver({
+      handOver: createReferenceTransfer({
         inline: INLINE_BYTES,
         inlineTogether: INLINE_TOGETHER,
         byAddress: true,
@@ -150,7 +150,7 @@ async function standingOf(
   body: JsonValue | undefined,
   responseUrl: string,
   signal: AbortSignal,
-): Promise<Standing> {
+): Promise<UpstreamState> {
   const { status, error, error_type: errorType } = objectOf(body);
   const word = statusWord(status);
   if (word === 'in_queue' || word === 'in_progress') return { state: 'pending', word: String(status) };
@@ -167,7 +167,7 @@ async function standingOf(
 }
 
 /** Reads the result of an order that is COMPLETED, which only means that it ended. */
-async function resultOf(queue: Upstream, responseUrl: string, signal: AbortSignal): Promise<Standing> {
+async function resultOf(queue: Upstream, responseUrl: string, signal: AbortSignal): Promise<UpstreamState> {
   const accept = [400, 404, 408, 409, 410, 413, 422, 499, 500, 502, 503, 504];
   const answer = await queue.call({ url: queue.rebase(responseUrl), signal, accept });
   if (answer.status < 300) return readResult(queue, answer);
@@ -191,7 +191,7 @@ function isOfModel({ status, body }: Answer): boolean {
 }
 
 /** Reads a result. @throws EngineError if the answer has none, so that it is requested again */
-function readResult(queue: Upstream, answer: Answer): Standing {
+function readResult(queue: Upstream, answer: Answer): UpstreamState {
   const result = resultIn('fal', answer, [...FILES, ...OF_RESULTS]);
   const cost = reportedUnits(answer.headers['x-fal-billable-units']);
   const { description, has_nsfw_concepts: nsfw, seed } = result;

@@ -4,7 +4,7 @@ import { objectOf } from '../upstream/json-object.ts';
 import { namesIn } from '../upstream/listed-models.ts';
 import type { OrderInput } from '../upstream/order-input.ts';
 import { createSubmitPollEngine } from '../upstream/submit-poll-engine.ts';
-import { createGoogleApi, type GoogleSettings, handOverToGoogle, probeGoogle, withMedia } from './google-api.ts';
+import { createGoogleApi, type GoogleSettings, probeGoogle, transferToGoogle, withMedia } from './google-api.ts';
 import { standingOfInteraction } from './omni-standing.ts';
 
 interface Handle extends JsonObject {
@@ -25,7 +25,7 @@ export function createGoogleFilmsEngine(settings: GoogleSettings): Engine {
       concurrency: CONCURRENCY,
       timeoutMs: api.timeoutMs,
       secrets: [key],
-      handOver: handOverToGoogle,
+      handOver: transferToGoogle,
       async submit(order, { signal }) {
         const answer = await api.call({ method: 'POST', ...callFor(order), signal, orders: true });
         const { id } = objectOf(answer.body);

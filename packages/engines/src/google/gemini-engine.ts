@@ -8,7 +8,7 @@ import { deliverBytes } from '../upstream/output-list.ts';
 import { hasEmpty, spokenIn } from '../upstream/reasons.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 import { tokensOfContent } from './counted-tokens.ts';
-import { createGoogleApi, type GoogleSettings, handOverToGoogle, probeGoogle, withMedia } from './google-api.ts';
+import { createGoogleApi, type GoogleSettings, probeGoogle, transferToGoogle, withMedia } from './google-api.ts';
 
 const TIMEOUT_MS = 10 * 60_000;
 const CONCURRENCY = 20;
@@ -49,7 +49,7 @@ export function createGeminiPictures({ name, secrets, api, pathOf, probe }: Gemi
     concurrency: CONCURRENCY,
     timeoutMs: api.timeoutMs,
     secrets,
-    handOver: handOverToGoogle,
+    handOver: transferToGoogle,
     async generate({ model, input }, { signal }) {
       const url = `${pathOf(model)}:generateContent`;
       const answer = await api.call({ method: 'POST', url, json: contentOf(input), signal, orders: true });

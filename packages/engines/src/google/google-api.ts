@@ -5,8 +5,8 @@ import type { Probed } from '../probed.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { assertAccepted, probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
-import { type ToldQuota, untilMidnightMs } from '../upstream/quota-words.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { type ReportedQuota, untilMidnightMs } from '../upstream/quota-words.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import type { EngineTools } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 
@@ -40,7 +40,7 @@ export function createGoogleApi(settings: GoogleSettings, timeoutMs: number): Up
   });
 }
 
-export const handOverToGoogle = createHandOver({
+export const transferToGoogle = createReferenceTransfer({
   inline: UNVERIFIED.mediaTogether,
   inlineTogether: UNVERIFIED.mediaTogether,
   byAddress: false,
@@ -88,7 +88,7 @@ export function explainGoogleError({ body }: Answer): Explained | null {
 }
 
 /** Reads the violations of a `QuotaFailure`. A value of 0 is omitted, and no retry delay is that of a day. */
-function quotaIn(facts: readonly JsonObject[], message: string): ToldQuota {
+function quotaIn(facts: readonly JsonObject[], message: string): ReportedQuota {
   const violated = facts
     .flatMap(({ violations }) => (Array.isArray(violations) ? violations : []))
     .map((violation: JsonValue) => objectOf(violation));

@@ -4,9 +4,9 @@ import { createBatchEngine, type JobPage } from '../upstream/batch-lane.ts';
 import { textsIn } from '../upstream/error-words.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { failureWords } from '../upstream/reasons.ts';
-import type { Standing } from '../upstream/submit-poll-engine.ts';
+import type { UpstreamState } from '../upstream/submit-poll-engine.ts';
 import { contentOf, NO_CANDIDATE, readCandidate } from './gemini-engine.ts';
-import { createGoogleApi, type GoogleSettings, handOverToGoogle, probeGoogle } from './google-api.ts';
+import { createGoogleApi, type GoogleSettings, probeGoogle, transferToGoogle } from './google-api.ts';
 
 interface Handle extends JsonObject {
   /** `batches/…`. */
@@ -35,7 +35,7 @@ export function createGoogleBatchEngine(settings: GoogleSettings): Engine {
       name: NAME,
       timeoutMs: api.timeoutMs,
       secrets: [settings.key],
-      handOver: handOverToGoogle,
+      handOver: transferToGoogle,
       async submit({ model, input }, { taskId, signal }) {
         const requests = [{ request: contentOf(input), metadata: { key: taskId } }];
         const json = { batch: { displayName: taskId, inputConfig: { requests: { requests } } } };
@@ -70,7 +70,7 @@ function handleIn(job: JsonValue | undefined): Handle | null {
 }
 
 /** Reads the state of a job. A canceled one may have made its order before. */
-function standingIn({ metadata, response, error }: JsonObject, order: Order): Standing {
+function standingIn({ metadata, response, error }: JsonObject, order: Order): UpstreamState {
   const { state = '', output } = objectOf(metadata);
   const word = String(state).replace(STATE, '');
   if (RUNNING.includes(word)) return { state: 'pending', word };
@@ -90,7 +90,7 @@ function standingIn({ metadata, response, error }: JsonObject, order: Order): St
   }
 }
 
-function resultIn({ metadata, response, error }: JsonObject, { taskId, request }: Order): Standing {
+function resultIn({ metadata, response, error }: JsonObject, { taskId, request }: Order): UpstreamState {
   if (objectOf(metadata).key !== taskId)
     return { state: 'failed', class: 'upstream', message: 'the result is of another order' };
   if (response === undefined) return failureIn(error);
@@ -101,7 +101,7 @@ function resultIn({ metadata, response, error }: JsonObject, { taskId, request }
   return { state: 'failed', ...refused, ...cost };
 }
 
-function failureIn(error: JsonValue | undefined): Standing {
+function failureIn(error: JsonValue | undefined): UpstreamState {
   const message = failureWords(error) ?? 'the order failed without a reason';
   return { state: 'failed', class: CLASS_OF_CODE[String(objectOf(error).code)], message };
 }

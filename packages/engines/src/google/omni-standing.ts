@@ -2,7 +2,7 @@ import type { JsonValue } from '@darkroom-service/contract';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliverBytes } from '../upstream/output-list.ts';
 import { statusWord } from '../upstream/status-word.ts';
-import type { Standing } from '../upstream/submit-poll-engine.ts';
+import type { UpstreamState } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 import { tokensOfInteraction } from './counted-tokens.ts';
 import { deliverFilm } from './deliver-film.ts';
@@ -15,7 +15,7 @@ export function standingOfInteraction(
   api: Upstream,
   body: JsonValue | undefined,
   headers: Readonly<Record<string, string>>,
-): Standing {
+): UpstreamState {
   const { status, steps, errors } = objectOf(body);
   const tokens = tokensOfInteraction(body);
   switch (statusWord(status)) {

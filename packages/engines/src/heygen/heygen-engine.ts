@@ -5,9 +5,9 @@ import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { failureWords } from '../upstream/reasons.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { statusWord } from '../upstream/status-word.ts';
-import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import { createSubmitPollEngine, type UpstreamState } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 
@@ -42,7 +42,7 @@ export function createHeygenEngine(settings: VendorSettings): Engine {
       concurrency: CONCURRENCY,
       timeoutMs: upstream.timeoutMs,
       secrets: [key],
-      handOver: createHandOver({
+      handOver: createReferenceTransfer({
         pictures: { types: PICTURES, tools: pictures },
         inline: UNVERIFIED.inline,
         byAddress: true,
@@ -91,7 +91,7 @@ function classOf(code: JsonValue | undefined): EngineErrorClass | undefined {
   return UNVERIFIED.content.test(String(code)) ? 'content_policy' : undefined;
 }
 
-function standingOf(upstream: Upstream, video: JsonObject): Standing {
+function standingOf(upstream: Upstream, video: JsonObject): UpstreamState {
   const { status, video_url: url, failure_code: code, failure_message: message } = video;
   switch (statusWord(status)) {
     case 'pending':

@@ -5,9 +5,9 @@ import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { failureWords, reasonIn } from '../upstream/reasons.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { statusWord } from '../upstream/status-word.ts';
-import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import { createSubmitPollEngine, type UpstreamState } from '../upstream/submit-poll-engine.ts';
 import { uuidOf } from '../upstream/task-numbers.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
@@ -49,7 +49,7 @@ export function createHiggsfieldEngine(settings: VendorSettings): Engine {
       timeoutMs: upstream.timeoutMs,
       secrets,
       idempotency: 'replays',
-      handOver: createHandOver({ inline: 0, byAddress: false }),
+      handOver: createReferenceTransfer({ inline: 0, byAddress: false }),
       async submit({ model, input }, { taskId, signal }) {
         const headers = { 'idempotency-key': uuidOf(taskId) };
         const url = `/${model}`;
@@ -94,7 +94,7 @@ function explainHiggsfieldError({ status, body }: Answer): Explained | null {
   };
 }
 
-function standingOf(upstream: Upstream, { status, error, images, video }: JsonObject): Standing {
+function standingOf(upstream: Upstream, { status, error, images, video }: JsonObject): UpstreamState {
   switch (statusWord(status)) {
     case 'queued':
     case 'in_progress':

@@ -7,7 +7,7 @@ import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { reasonIn } from '../upstream/reasons.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 
@@ -35,7 +35,7 @@ export function createIdeogramEngine(settings: VendorSettings): Engine {
     concurrency: CONCURRENCY,
     timeoutMs: upstream.timeoutMs,
     secrets: [key],
-    handOver: createHandOver({ inline: 0, byAddress: true }),
+    handOver: createReferenceTransfer({ inline: 0, byAddress: true }),
     async generate({ model, input }, { signal }) {
       const url = `/v1/${model}/generate`;
       const answer = await upstream.call({ method: 'POST', url, body: formOf(input), signal, orders: true });

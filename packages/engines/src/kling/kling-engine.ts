@@ -9,14 +9,14 @@ import { assertAccepted, probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { failureWords } from '../upstream/reasons.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { reportedDollars, reportedUnits } from '../upstream/reported-cost.ts';
 import { statusWord } from '../upstream/status-word.ts';
 import {
   createSubmitPollEngine,
   type EngineTools,
-  type Standing,
   type SubmitContext,
+  type UpstreamState,
 } from '../upstream/submit-poll-engine.ts';
 import type { Unmade } from '../upstream/unmade.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
@@ -58,7 +58,7 @@ const WORKING = ['submitted', 'processing'];
  */
 export function createKlingEngine(settings: KlingSettings): Engine {
   const { key, fetch, pictures } = settings;
-  const inside = createHandOver({
+  const inside = createReferenceTransfer({
     pictures: { types: PICTURES, tools: pictures },
     inline: MOST_INLINE_BYTES,
     bare: true,
@@ -115,7 +115,7 @@ export function createKlingEngine(settings: KlingSettings): Engine {
   );
 }
 
-const byAddress = createHandOver({ inline: 0, byAddress: true });
+const byAddress = createReferenceTransfer({ inline: 0, byAddress: true });
 
 async function submit(
   upstream: Upstream,
@@ -187,7 +187,7 @@ function reasonOf(answer: Answer): string {
   return explainKlingError(answer)?.message ?? `it answered ${answer.status}`;
 }
 
-function standingOf(upstream: Upstream, task: JsonObject): Standing {
+function standingOf(upstream: Upstream, task: JsonObject): UpstreamState {
   const status = task.status ?? task.task_status;
   switch (statusWord(status)) {
     case 'submitted':

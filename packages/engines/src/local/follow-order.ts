@@ -26,7 +26,7 @@ export async function followOrder(followed: Followed, context: CallContext): Pro
   const silence = createSilence();
   const operation = await untilAnswered(followed, silence, context, async () => {
     const started = await engine.start(order, context);
-    tellSteps(followed, context);
+    reportSteps(followed, context);
     return started;
   });
   if ('status' in operation) return operation;
@@ -104,7 +104,7 @@ async function hasEnded({ ended }: ManagedServer): Promise<string | null> {
 }
 
 /** Turns the steps of all pictures of the order into its progress. */
-function tellSteps({ server, order }: Followed, { onProgress }: CallContext): void {
+function reportSteps({ server, order }: Followed, { onProgress }: CallContext): void {
   const used = server();
   if (used === null) return;
   const pictures = order.request.output.tiles ?? 1;

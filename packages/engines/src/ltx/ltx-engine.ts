@@ -5,9 +5,9 @@ import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { failureWords } from '../upstream/reasons.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { statusWord } from '../upstream/status-word.ts';
-import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import { createSubmitPollEngine, type UpstreamState } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 
@@ -49,7 +49,11 @@ export function createLtxEngine(settings: VendorSettings): Engine {
       concurrency: CONCURRENCY,
       timeoutMs: upstream.timeoutMs,
       secrets: [key],
-      handOver: createHandOver({ pictures: { types: PICTURES, tools: pictures }, inline: INLINE, byAddress: true }),
+      handOver: createReferenceTransfer({
+        pictures: { types: PICTURES, tools: pictures },
+        inline: INLINE,
+        byAddress: true,
+      }),
       async submit({ model: routeModel, input }, { signal }) {
         const [path, model = ''] = routeModel.split('/');
         const json = { model, ...input };
@@ -80,7 +84,7 @@ function explainLtxError({ body }: Answer): Explained | null {
   return known === undefined ? { message } : { class: known, message };
 }
 
-function standingOf(upstream: Upstream, { status, result, error }: JsonObject): Standing {
+function standingOf(upstream: Upstream, { status, result, error }: JsonObject): UpstreamState {
   switch (statusWord(status)) {
     case 'pending':
     case 'processing':

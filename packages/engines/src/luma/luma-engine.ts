@@ -4,9 +4,9 @@ import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { failureWords } from '../upstream/reasons.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { statusWord } from '../upstream/status-word.ts';
-import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import { createSubmitPollEngine, type UpstreamState } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 
@@ -51,7 +51,7 @@ export function createLumaEngine(settings: VendorSettings): Engine {
       concurrency: CONCURRENCY,
       timeoutMs: upstream.timeoutMs,
       secrets: [key],
-      handOver: createHandOver({
+      handOver: createReferenceTransfer({
         pictures: { types: PICTURES, tools: pictures },
         ...UNVERIFIED.inline,
         byAddress: true,
@@ -88,7 +88,7 @@ function writeReferences(value: JsonObject[string]): JsonObject[string] {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, writeReferences(inner)]));
 }
 
-function standingOf(upstream: Upstream, generation: JsonObject): Standing {
+function standingOf(upstream: Upstream, generation: JsonObject): UpstreamState {
   const { state, failure_code: code, failure_reason: reason, output } = generation;
   switch (statusWord(state)) {
     case 'queued':

@@ -5,10 +5,10 @@ import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { failureWords } from '../upstream/reasons.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { resultIn } from '../upstream/result-in.ts';
 import { statusWord } from '../upstream/status-word.ts';
-import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import { createSubmitPollEngine, type UpstreamState } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 
@@ -52,12 +52,12 @@ export function createMinimaxEngine(settings: VendorSettings): Engine {
     explain: explainMinimaxError,
     timeoutMs: settings.callTimeoutMs,
   });
-  const inside = createHandOver({
+  const inside = createReferenceTransfer({
     pictures: { types: PICTURES, tools: pictures },
     ...UNVERIFIED.inline,
     byAddress: true,
   });
-  const byAddress = createHandOver({ inline: 0, byAddress: true });
+  const byAddress = createReferenceTransfer({ inline: 0, byAddress: true });
   return createSubmitPollEngine<Handle>(
     {
       name: 'minimax',
@@ -103,7 +103,7 @@ function explainMinimaxError({ body }: Answer): Explained | null {
   return { message, ...(known === undefined ? {} : { class: known }) };
 }
 
-function standingOf(upstream: Upstream, { status, content, error }: JsonObject): Standing {
+function standingOf(upstream: Upstream, { status, content, error }: JsonObject): UpstreamState {
   switch (statusWord(status)) {
     case 'queued':
     case 'running':
@@ -128,7 +128,7 @@ function standingOf(upstream: Upstream, { status, content, error }: JsonObject):
   }
 }
 
-async function olderStanding(upstream: Upstream, id: string, signal: AbortSignal): Promise<Standing> {
+async function olderStanding(upstream: Upstream, id: string, signal: AbortSignal): Promise<UpstreamState> {
   const url = `/v1/query/video_generation?task_id=${encodeURIComponent(id)}`;
   const { status: httpStatus, body } = await upstream.call({ url, signal, accept: [404] });
   const { status, file_id: file } = objectOf(body);

@@ -3,7 +3,7 @@ import { isRetryable } from '@darkroom-service/media';
 import { type Engine, EngineError } from '../engine.ts';
 import type { PictureTools } from '../picture-tools.ts';
 import { type BlockingSpec, createBlockingEngine } from '../upstream/blocking-engine.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { beforeOrdering } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 import { editForm } from './edit-form.ts';
@@ -37,7 +37,11 @@ export function createImagesEngine({ upstream, pictures, callFor, ...spec }: Ima
     ...spec,
     concurrency: CONCURRENCY,
     timeoutMs: upstream.timeoutMs,
-    handOver: createHandOver({ pictures: { types: PICTURES, tools: pictures }, inline: MOST_BYTES, byAddress: false }),
+    handOver: createReferenceTransfer({
+      pictures: { types: PICTURES, tools: pictures },
+      inline: MOST_BYTES,
+      byAddress: false,
+    }),
     async generate({ model, input }, { signal, order: { keyId } }) {
       const isEdit = input.image !== undefined;
       const call = callFor(isEdit ? '/images/edits' : '/images/generations', model);

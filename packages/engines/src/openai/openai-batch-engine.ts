@@ -4,9 +4,9 @@ import { createBatchEngine, type JobPage } from '../upstream/batch-lane.ts';
 import { type Answer, errorFromAnswer } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { failureWords } from '../upstream/reasons.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { resultIn } from '../upstream/result-in.ts';
-import { beforeOrdering, type Standing } from '../upstream/submit-poll-engine.ts';
+import { beforeOrdering, type UpstreamState } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 import { readImages } from './images-answer.ts';
@@ -52,7 +52,7 @@ export function createOpenAiBatchEngine(settings: VendorSettings): Engine {
   }
 
   /** Reads the only line of a result. */
-  async function standingIn(file: string, taskId: string, signal: AbortSignal): Promise<Standing> {
+  async function standingIn(file: string, taskId: string, signal: AbortSignal): Promise<UpstreamState> {
     const answer = await api.call({ url: `/files/${encodeURIComponent(file)}/content`, signal, hasFiles: true });
     const { custom_id: customId, response, error } = resultIn('OpenAI', answer, ['custom_id']);
     if (customId !== taskId) return { state: 'failed', class: 'upstream', message: 'the result is of another order' };
@@ -68,7 +68,7 @@ export function createOpenAiBatchEngine(settings: VendorSettings): Engine {
       name: NAME,
       timeoutMs: api.timeoutMs,
       secrets: [key],
-      handOver: createHandOver({ inline: 0, byAddress: false }),
+      handOver: createReferenceTransfer({ inline: 0, byAddress: false }),
       async submit({ model, input }, { taskId, signal }) {
         const order = { model, ...input };
         const file = await beforeOrdering((limited) => upload(taskId, order, limited), signal, api.timeoutMs);
@@ -121,7 +121,7 @@ async function forget(api: Upstream, file: string, signal: AbortSignal): Promise
 }
 
 /** Returns the end of a job that neither made nor refused its order. */
-function endWithoutResult(status: JsonValue, { errors }: JsonObject): Standing {
+function endWithoutResult(status: JsonValue, { errors }: JsonObject): UpstreamState {
   switch (status) {
     case 'cancelled':
       return { state: 'canceled' };
@@ -142,7 +142,7 @@ function endWithoutResult(status: JsonValue, { errors }: JsonObject): Standing {
 }
 
 /** Reads a refusal: like that of a direct call, or by the job, such as when the 24 hours are over. */
-function failureIn(answer: Answer, secrets: readonly string[], { code, message }: JsonObject): Standing {
+function failureIn(answer: Answer, secrets: readonly string[], { code, message }: JsonObject): UpstreamState {
   const refused = explainOpenAiError(answer);
   if (refused?.message !== undefined) {
     const context = { name: 'OpenAI', explain: explainOpenAiError, secrets, orders: true };

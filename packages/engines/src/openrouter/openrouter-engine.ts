@@ -7,7 +7,7 @@ import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { namesIn } from '../upstream/listed-models.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { reportedDollars } from '../upstream/reported-cost.ts';
 import { createUpstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
@@ -44,7 +44,7 @@ export function createOpenRouterEngine(settings: VendorSettings): Engine {
     concurrency: CONCURRENCY,
     timeoutMs: upstream.timeoutMs,
     secrets: [key],
-    handOver: createHandOver({ ...UNVERIFIED.inline, byAddress: true }),
+    handOver: createReferenceTransfer({ ...UNVERIFIED.inline, byAddress: true }),
     async generate({ model, input }, { signal }) {
       const json = { model, ...input };
       const answer = await upstream.call({ method: 'POST', url: '/images', json, signal, orders: true });

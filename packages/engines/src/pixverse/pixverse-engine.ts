@@ -4,9 +4,9 @@ import { bytesOf } from '../upstream/bytes-of.ts';
 import { probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver, seedIn } from '../upstream/output-list.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { statusWord } from '../upstream/status-word.ts';
-import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import { createSubmitPollEngine, type UpstreamState } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream, type UpstreamRequest } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 import { withoutSecrets } from '../upstream/without-secrets.ts';
@@ -53,7 +53,7 @@ export function createPixverseEngine(settings: VendorSettings): Engine {
       concurrency: CONCURRENCY,
       timeoutMs: upstream.timeoutMs,
       secrets: [key],
-      handOver: createHandOver({
+      handOver: createReferenceTransfer({
         pictures: { types: PICTURES, tools: pictures },
         inline: 0,
         byAddress: false,
@@ -109,7 +109,7 @@ async function upload(
   throw new EngineError('upstream', 'PixVerse named no id of an uploaded picture', { took: 'no' });
 }
 
-function standingOf(upstream: Upstream, { status, url, seed }: JsonObject): Standing {
+function standingOf(upstream: Upstream, { status, url, seed }: JsonObject): UpstreamState {
   switch (statusWord(status)) {
     case '5':
       return { state: 'pending' };

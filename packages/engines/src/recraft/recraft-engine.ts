@@ -3,7 +3,7 @@ import { readImages } from '../openai/images-answer.ts';
 import { createBlockingEngine } from '../upstream/blocking-engine.ts';
 import { createCreditBalance } from '../upstream/credit-balance.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { createUpstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 
@@ -27,7 +27,7 @@ export function createRecraftEngine(settings: VendorSettings): Engine {
     concurrency: CONCURRENCY,
     timeoutMs: upstream.timeoutMs,
     secrets: [key],
-    handOver: createHandOver({ inline: 0, byAddress: true }),
+    handOver: createReferenceTransfer({ inline: 0, byAddress: true }),
     async generate({ model, input }, { signal }) {
       const json = { model, ...input };
       return readImages(

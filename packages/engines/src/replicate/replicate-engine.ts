@@ -9,10 +9,10 @@ import { objectOf } from '../upstream/json-object.ts';
 import { namesFound } from '../upstream/listed-models.ts';
 import { addressesIn, deliver } from '../upstream/output-list.ts';
 import { failureWords } from '../upstream/reasons.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { isStandardSigned } from '../upstream/standard-signature.ts';
 import { statusWord } from '../upstream/status-word.ts';
-import { createSubmitPollEngine, type EngineTools, type Standing } from '../upstream/submit-poll-engine.ts';
+import { createSubmitPollEngine, type EngineTools, type UpstreamState } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 
 interface ReplicateSettings extends EngineTools {
@@ -68,7 +68,7 @@ export function createReplicateEngine(settings: ReplicateSettings): Engine {
       concurrency: CONCURRENCY,
       timeoutMs: upstream.timeoutMs,
       secrets: [token],
-      handOver: createHandOver({
+      handOver: createReferenceTransfer({
         inline: INLINE_BYTES,
         byAddress: true,
         upload: (media, signal) => upload(upstream, media, signal),
@@ -123,7 +123,7 @@ function pathOf(model: string): string {
   return name.startsWith('deployments/') ? `/${name}` : `/models/${name}`;
 }
 
-function standingOf(upstream: Upstream, prediction: JsonObject): Standing {
+function standingOf(upstream: Upstream, prediction: JsonObject): UpstreamState {
   const { status, output, error, logs, data_removed: removed, model } = prediction;
   switch (statusWord(status)) {
     case 'starting':
@@ -150,7 +150,7 @@ function standingOf(upstream: Upstream, prediction: JsonObject): Standing {
   }
 }
 
-function failure(error: JsonValue | undefined): Standing {
+function failure(error: JsonValue | undefined): UpstreamState {
   const message = failureWords(error) ?? 'the prediction failed without a reason';
   const code = /\((E\d+)\)/.exec(message)?.[1] ?? '';
   return { state: 'failed', class: UNVERIFIED.classOfCode[code], message };

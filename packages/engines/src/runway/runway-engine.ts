@@ -5,10 +5,10 @@ import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { failureWords } from '../upstream/reasons.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { reportedDollars } from '../upstream/reported-cost.ts';
 import { statusWord } from '../upstream/status-word.ts';
-import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import { createSubmitPollEngine, type UpstreamState } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 
@@ -46,7 +46,11 @@ export function createRunwayEngine(settings: VendorSettings): Engine {
       concurrency: CONCURRENCY,
       timeoutMs: upstream.timeoutMs,
       secrets: [key],
-      handOver: createHandOver({ pictures: { types: PICTURES, tools: pictures }, inline: INLINE, byAddress: true }),
+      handOver: createReferenceTransfer({
+        pictures: { types: PICTURES, tools: pictures },
+        inline: INLINE,
+        byAddress: true,
+      }),
       async submit({ model: routeModel, input }, { signal }) {
         const [path, model = ''] = routeModel.split('/');
         const json = { model, ...input };
@@ -82,7 +86,7 @@ const CLASS_OF_FAILURE: readonly (readonly [RegExp, EngineErrorClass])[] = [
   [/UNAVAILABLE/, 'busy'],
 ];
 
-function standingOf(upstream: Upstream, task: JsonObject): Standing {
+function standingOf(upstream: Upstream, task: JsonObject): UpstreamState {
   const { status, progress, output, failure, failureCode } = task;
   const cost = reportedDollars(objectOf(task.cost).credits, DECIMALS_OF_A_CREDIT);
   switch (statusWord(status)) {

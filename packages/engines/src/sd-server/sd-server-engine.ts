@@ -6,13 +6,13 @@ import type { Answer, Explained } from '../upstream/error-map.ts';
 import { failedProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliverBytes } from '../upstream/output-list.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { statusWord } from '../upstream/status-word.ts';
 import {
   beforeOrdering,
   createSubmitPollEngine,
   type EngineTools,
-  type Standing,
+  type UpstreamState,
 } from '../upstream/submit-poll-engine.ts';
 import { seedOf } from '../upstream/task-numbers.ts';
 import { createUpstream } from '../upstream/upstream-call.ts';
@@ -72,7 +72,7 @@ export function createSdServerEngine(settings: SdServerSettings): Engine {
       concurrency: settings.atOnce ?? AT_ONCE,
       timeoutMs: upstream.timeoutMs,
       secrets,
-      handOver: createHandOver({
+      handOver: createReferenceTransfer({
         // The server ignores the orientation of photographs, and refuses grey pictures and AVIF.
         pictures: { types: [], tools: pictures },
         inline: UNVERIFIED.inlineBytes,
@@ -145,7 +145,7 @@ function withHarmlessPrompts(input: JsonObject): JsonObject {
 
 type Cut = (file: Uint8Array) => Promise<Uint8Array>;
 
-async function standingOf({ status, result, error }: JsonObject, seed: number, cut: Cut): Promise<Standing> {
+async function standingOf({ status, result, error }: JsonObject, seed: number, cut: Cut): Promise<UpstreamState> {
   switch (statusWord(status)) {
     case 'queued':
     case 'generating':
@@ -166,7 +166,7 @@ async function standingOf({ status, result, error }: JsonObject, seed: number, c
 }
 
 /** Reads a result: a list of pictures, or a single video; both are always inside the response. */
-async function succeeded({ images, b64_json: film }: JsonObject, seed: number, cut: Cut): Promise<Standing> {
+async function succeeded({ images, b64_json: film }: JsonObject, seed: number, cut: Cut): Promise<UpstreamState> {
   const pictures = Array.isArray(images) ? images.map((image: JsonValue) => objectOf(image).b64_json) : [];
   const files = [...pictures, film].flatMap((file) =>
     typeof file === 'string' && file !== '' ? [Buffer.from(file, 'base64')] : [],

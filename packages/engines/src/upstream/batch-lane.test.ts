@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { systemClock, timeIdPrefix } from '@darkroom-service/contract';
 import type { Order } from '../engine.ts';
 import { createBatchEngine } from './batch-lane.ts';
-import { createHandOver } from './reference-hand-over.ts';
+import { createReferenceTransfer } from './reference-transfer.ts';
 
 test('an order is looked for on every page, or until the jobs are older than it where the newest come first', async () => {
   const now = systemClock.now();
@@ -17,7 +17,7 @@ test('an order is looked for on every page, or until the jobs are older than it 
         name: 'lane',
         timeoutMs: 1_000,
         secrets: [],
-        handOver: createHandOver({ inline: 0, byAddress: false }),
+        handOver: createReferenceTransfer({ inline: 0, byAddress: false }),
         submit: () => assert.fail('a look-up orders nothing'),
         check: () => assert.fail('a look-up checks nothing'),
         jobOf: ({ id }) => id,

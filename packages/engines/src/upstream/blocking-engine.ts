@@ -2,7 +2,7 @@ import type { JsonValue } from '@darkroom-service/contract';
 import { type CallContext, type Delivery, type Engine, EngineError, type Order } from '../engine.ts';
 import type { ReportedCost } from '../reported-cost.ts';
 import { type OrderInput, orderInput } from './order-input.ts';
-import type { HandOver } from './reference-hand-over.ts';
+import type { ReferenceTransfer } from './reference-transfer.ts';
 import { asRouteFault, endedOperation, endIn } from './refused-orders.ts';
 import { beforeOrdering, type SubmitContext, startLimitMs } from './submit-poll-engine.ts';
 import type { Unmade } from './unmade.ts';
@@ -14,7 +14,7 @@ export interface BlockingSpec {
   readonly concurrency: number;
   /** Maximum milliseconds of one call to the upstream. */
   readonly timeoutMs: number;
-  readonly handOver: HandOver;
+  readonly handOver: ReferenceTransfer;
   /** Treatment of a repeated submission. Default: `none`. */
   readonly idempotency?: NonNullable<Engine['idempotency']>;
   /** Texts that must not appear in what customers read. */

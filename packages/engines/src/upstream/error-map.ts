@@ -2,7 +2,7 @@ import type { JsonValue } from '@darkroom-service/contract';
 import { retryAfterOf } from '@darkroom-service/media';
 import { EngineError, type EngineErrorClass } from '../engine.ts';
 import { type Subject, subjectOfError } from './error-words.ts';
-import { type QuotaFault, quotaOf, type ToldQuota } from './quota-words.ts';
+import { type QuotaFault, quotaOf, type ReportedQuota } from './quota-words.ts';
 import { fieldsIn, reasonIn } from './reasons.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
@@ -21,7 +21,7 @@ export interface Answer {
 }
 
 /** The meaning of an error and the upstream's own message; the HTTP status decides about absent fields. */
-export interface Explained extends ToldQuota {
+export interface Explained extends ReportedQuota {
   /** The class by a code that the vendor documents. */
   readonly class?: EngineErrorClass;
   readonly message?: string;

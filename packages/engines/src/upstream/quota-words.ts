@@ -3,7 +3,7 @@ import { type Subject, subjectOfError } from './error-words.ts';
 import { codesIn } from './reasons.ts';
 
 /** The quota of a refusal according to the vendor's own fields. */
-export interface ToldQuota {
+export interface ReportedQuota {
   /** `none`: the account has no quota. `day`: the quota of a day is used up. */
   readonly quota?: 'none' | 'day';
   /** Milliseconds until a quota of a day resets, if the vendor's documents state it. */
@@ -44,7 +44,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { h: HOUR_MS, m: 60_000, s: 1_
 /** Reads the quota of a refusal, from the vendor's fields or words. @param statedMs the stated retry delay, if any */
 export function quotaOf(
   answer: Refusal,
-  explained: ToldQuota | null,
+  explained: ReportedQuota | null,
   reason: string,
   statedMs: number | null,
 ): QuotaFault | null {

@@ -1,4 +1,4 @@
-import { allocateBytes, freeBytes, keepBase64, Steps, takeTurn } from '@darkroom-service/media';
+import { allocateBytes, cacheBase64, freeBytes, Steps, takeTurn } from '@darkroom-service/media';
 import type { Answer } from './error-map.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 
@@ -111,7 +111,7 @@ class FileReader {
   end(): TextWithFiles {
     const files = this.#ends.map(({ start, end, base64 }, index) => {
       const file = this.#bytes.subarray(start, end);
-      if (base64 !== null) keepBase64(file, base64);
+      if (base64 !== null) cacheBase64(file, base64);
       return [nameOf(index), file] as const;
     });
     return { bytes: this.#text.whole(), files: new Map(files) };

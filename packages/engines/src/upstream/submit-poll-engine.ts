@@ -14,7 +14,7 @@ import type { Probed } from '../probed.ts';
 import type { ReportedCost } from '../reported-cost.ts';
 import { classOfFailure, textsIn } from './error-words.ts';
 import { type OrderInput, orderInput } from './order-input.ts';
-import type { HandOver } from './reference-hand-over.ts';
+import type { ReferenceTransfer } from './reference-transfer.ts';
 import { asReadingFault, asRouteFault, endedOperation, endIn } from './refused-orders.ts';
 import type { Unmade } from './unmade.ts';
 import { deliveryWithoutSecrets, withoutSecrets } from './without-secrets.ts';
@@ -25,7 +25,7 @@ interface SubmitPollSpec<Handle extends JsonObject> {
   readonly concurrency: number;
   /** Maximum milliseconds of one call to the upstream. */
   readonly timeoutMs: number;
-  readonly handOver: HandOver;
+  readonly handOver: ReferenceTransfer;
   /** Whether orders cost the operator nothing. */
   readonly isFree?: boolean;
   /** Treatment of a repeated submission. Default: `none`. */
@@ -37,7 +37,7 @@ interface SubmitPollSpec<Handle extends JsonObject> {
    * returned handle is stored at once. An answer without one is read by `Upstream.unmade`.
    */
   submit(order: OrderInput, context: SubmitContext): Promise<Handle | Unmade>;
-  check(handle: Handle, context: CallContext & { readonly order: Order }): Promise<Standing>;
+  check(handle: Handle, context: CallContext & { readonly order: Order }): Promise<UpstreamState>;
   /** Returns the upstream's own unique id of the order. */
   jobOf(handle: Handle): string;
   /** Reads a callback; absent = the upstream calls nobody, and `submit` gets no `callbackUrl`. */
@@ -60,7 +60,7 @@ export interface SubmitContext {
 }
 
 /** The state of an order at the upstream. */
-export type Standing =
+export type UpstreamState =
   | {
       readonly state: 'pending';
       /** 0 to 100. */
@@ -130,7 +130,7 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
   const handleOf = (operation: JsonValue) => (operation as Operation).handle as Handle;
   const operationOf = (handle: Handle): Operation => ({ handle, submittedAt: clock.now() });
 
-  function translate(standing: Standing, operation: JsonValue, order: Order, cancelRequested: boolean): Checked {
+  function translate(standing: UpstreamState, operation: JsonValue, order: Order, cancelRequested: boolean): Checked {
     switch (standing.state) {
       case 'pending':
         return { status: 'pending', ...pace, ...figuresOf(standing), ...saidOf(standing.word, spec.secrets) };
@@ -288,7 +288,7 @@ function saidOf(word: string | undefined, secrets: readonly string[]) {
 }
 
 /** Returns progress and estimate if they are valid. Progress stays below 100 until the order has ended. */
-function figuresOf({ progress, estimatedSeconds }: Extract<Standing, { state: 'pending' }>) {
+function figuresOf({ progress, estimatedSeconds }: Extract<UpstreamState, { state: 'pending' }>) {
   const isFigure = (value: number | undefined): value is number => value !== undefined && Number.isFinite(value);
   return {
     ...(isFigure(progress) ? { progress: Math.min(MOST_BEFORE_THE_END, Math.max(0, progress)) } : {}),

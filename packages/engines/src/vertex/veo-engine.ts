@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import type { Engine, EngineErrorClass } from '../engine.ts';
-import { handOverToGoogle, withMedia } from '../google/google-api.ts';
+import { transferToGoogle, withMedia } from '../google/google-api.ts';
 import { probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { namesFound } from '../upstream/listed-models.ts';
 import { deliverBytes } from '../upstream/output-list.ts';
 import { failureWords } from '../upstream/reasons.ts';
-import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import { createSubmitPollEngine, type UpstreamState } from '../upstream/submit-poll-engine.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { createVertexApi, type VertexSettings } from './vertex-api.ts';
 
@@ -19,7 +19,7 @@ const CLASS_OF_CODE: Readonly<Record<number, EngineErrorClass>> = {
 };
 
 /** Reads the state of a long-running operation. An operation that ended without a video was filtered. */
-function standingOfVeo(body: JsonValue | undefined): Standing {
+function standingOfVeo(body: JsonValue | undefined): UpstreamState {
   const { done, error, response } = objectOf(body);
   // `done` is absent until the end.
   if (done === undefined || done === false) return { state: 'pending' };
@@ -57,7 +57,7 @@ export function createVeoEngine(settings: VertexSettings, tokens: AccessTokens):
       concurrency: CONCURRENCY,
       timeoutMs: api.timeoutMs,
       secrets: [settings.account.privateKey],
-      handOver: handOverToGoogle,
+      handOver: transferToGoogle,
       async submit({ model, input }, { signal }) {
         const json = withMedia(input, (bytesBase64Encoded, mimeType) => ({ bytesBase64Encoded, mimeType }));
         const url = `${api.pathOf(model)}:predictLongRunning`;

@@ -5,9 +5,9 @@ import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import { deliver, seedIn } from '../upstream/output-list.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { statusWord } from '../upstream/status-word.ts';
-import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import { createSubmitPollEngine, type UpstreamState } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 
@@ -61,8 +61,12 @@ export function createViduEngine(settings: VendorSettings): Engine {
     explain: explainViduError,
     timeoutMs: settings.callTimeoutMs,
   });
-  const inside = createHandOver({ pictures: { types: PICTURES, tools: pictures }, ...INLINE, byAddress: true });
-  const byAddress = createHandOver({ inline: 0, byAddress: true });
+  const inside = createReferenceTransfer({
+    pictures: { types: PICTURES, tools: pictures },
+    ...INLINE,
+    byAddress: true,
+  });
+  const byAddress = createReferenceTransfer({ inline: 0, byAddress: true });
   return createSubmitPollEngine<Handle>(
     {
       name: 'vidu',
@@ -109,7 +113,7 @@ function standingOf(
   upstream: Upstream,
   { state, err_code: code, creations }: JsonObject,
   seed: number | null,
-): Standing {
+): UpstreamState {
   switch (statusWord(state)) {
     case 'created':
     case 'queueing':

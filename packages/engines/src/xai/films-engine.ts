@@ -6,9 +6,9 @@ import { namesIn } from '../upstream/listed-models.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { failureWords } from '../upstream/reasons.ts';
 import { statusWord } from '../upstream/status-word.ts';
-import { createSubmitPollEngine, type Standing } from '../upstream/submit-poll-engine.ts';
+import { createSubmitPollEngine, type UpstreamState } from '../upstream/submit-poll-engine.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
-import { costIn, createXaiApi, handOverToXai, probeXai, type XaiSettings } from './xai-api.ts';
+import { costIn, createXaiApi, probeXai, transferToXai, type XaiSettings } from './xai-api.ts';
 
 interface Handle extends JsonObject {
   readonly id: string;
@@ -26,7 +26,7 @@ export function createXaiFilmsEngine(settings: XaiSettings): Engine {
       concurrency: CONCURRENCY,
       timeoutMs: api.timeoutMs,
       secrets: [settings.key],
-      handOver: handOverToXai,
+      handOver: transferToXai,
       async submit({ model, input }, { signal }) {
         const json = { model, ...input };
         const answer = await api.call({ method: 'POST', url: '/videos/generations', json, signal, orders: true });
@@ -50,7 +50,7 @@ export function createXaiFilmsEngine(settings: XaiSettings): Engine {
 }
 
 /** Reads a video's state: 202, perhaps without a body, while it is being made. A withheld video is also `done`. */
-function standingOf(api: Upstream, { status: httpStatus, body }: Answer): Standing {
+function standingOf(api: Upstream, { status: httpStatus, body }: Answer): UpstreamState {
   const { status, progress, video, error } = objectOf(body);
   const { url, respect_moderation: respected } = objectOf(video);
   if (respected === false) {

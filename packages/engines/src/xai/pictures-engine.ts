@@ -1,7 +1,7 @@
 import type { Engine } from '../engine.ts';
 import { readImages } from '../openai/images-answer.ts';
 import { createBlockingEngine } from '../upstream/blocking-engine.ts';
-import { costIn, createXaiApi, handOverToXai, probeXai, type XaiSettings } from './xai-api.ts';
+import { costIn, createXaiApi, probeXai, transferToXai, type XaiSettings } from './xai-api.ts';
 
 const TIMEOUT_MS = 10 * 60_000;
 const CONCURRENCY = 20;
@@ -17,7 +17,7 @@ export function createXaiPicturesEngine(settings: XaiSettings): Engine {
     concurrency: CONCURRENCY,
     timeoutMs: api.timeoutMs,
     secrets: [settings.key],
-    handOver: handOverToXai,
+    handOver: transferToXai,
     async generate({ model, input }, { signal }) {
       const isEdit = input.image !== undefined || input.images !== undefined;
       const url = isEdit ? '/images/edits' : '/images/generations';

@@ -6,7 +6,7 @@ import type { ReportedCost } from '../reported-cost.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { assertAccepted, probeBy } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
-import { createHandOver } from '../upstream/reference-hand-over.ts';
+import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { reportedDollars } from '../upstream/reported-cost.ts';
 import type { EngineTools } from '../upstream/submit-poll-engine.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
@@ -37,7 +37,7 @@ export function createXaiApi(settings: XaiSettings, timeoutMs: number): Upstream
   });
 }
 
-export const handOverToXai = createHandOver({ ...UNVERIFIED, byAddress: true });
+export const transferToXai = createReferenceTransfer({ ...UNVERIFIED, byAddress: true });
 
 /**
  * Reads `{ error: { message, … } }`, `{ code, error }` or `{ error }`. A bad key is reported with 400 (docs.x.ai,

@@ -17,7 +17,7 @@ import { CALM, chooseLight, chooseWeather } from './choose-weather.ts';
 import type { Place } from './place.ts';
 import { placeFigures } from './place-figures.ts';
 
-export interface SceneWishes {
+export interface SceneOptions {
   readonly prompt: string;
   readonly negativePrompt?: string | null;
   readonly seed: number;
@@ -38,7 +38,7 @@ export interface SceneWishes {
 }
 
 /** Turns a prompt into a scene. A pure function: the seed decides everything that the prompt does not. */
-export function composeScene(wishes: SceneWishes): Scene {
+export function composeScene(wishes: SceneOptions): Scene {
   const reading = without(readPrompt(wishes.prompt), readPrompt(wishes.negativePrompt ?? ''));
   const random = createRandom(wishes.seed, 'scene');
   const placeName = choosePlace(reading, random);

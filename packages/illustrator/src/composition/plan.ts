@@ -2,7 +2,7 @@ import type { JsonValue } from '@darkroom-service/contract';
 import { deriveSeed } from '../model/random.ts';
 import { type Scene, sceneFromJson } from '../model/scene.ts';
 import type { View } from '../model/stage.ts';
-import { composeScene, type SceneWishes } from './compose-scene.ts';
+import { composeScene, type SceneOptions } from './compose-scene.ts';
 
 /** A rectangle in fractions of a picture; values below 0 and above 1 are outside it. */
 export type Area = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
@@ -42,14 +42,14 @@ export type Origin = {
   readonly parent: Omit<Plan, 'origin'>;
 };
 
-export interface PlanWishes extends SceneWishes {
+export interface CompositionOptions extends SceneOptions {
   readonly tiles: 4 | null;
   /** Number of reference pictures shown. */
   readonly references?: number;
 }
 
 /** Plans a plain create. The tiles of a grid are four scenes of one prompt. */
-export function planPicture(wishes: PlanWishes): Plan {
+export function planPicture(wishes: CompositionOptions): Plan {
   const seeds =
     wishes.tiles === null ? [wishes.seed] : [0, 1, 2, 3].map((tile) => deriveSeed(wishes.seed, 'tile', tile));
   return {

@@ -3,7 +3,7 @@ import { deriveSeed } from '../model/random.ts';
 import type { Scene, StyleName } from '../model/scene.ts';
 import type { View } from '../model/stage.ts';
 import { changeRegion } from './change-region.ts';
-import type { SceneWishes } from './compose-scene.ts';
+import type { SceneOptions } from './compose-scene.ts';
 import { extendScene } from './extend-scene.ts';
 import type { Area, Base, Origin, Plan } from './plan.ts';
 import { varyScene } from './vary-scene.ts';
@@ -22,7 +22,7 @@ export interface ActionOrder {
   readonly parentSize: Sides;
   readonly output: Sides;
   /** Colours and light from the reference pictures of a rerolled create; empty for other actions. */
-  readonly lent?: Pick<SceneWishes, 'colours' | 'light'>;
+  readonly lent?: Pick<SceneOptions, 'colours' | 'light'>;
   /** Whether a mask is available; for a reroll, the parent's mask. */
   readonly hasMask: boolean;
   /** Bounding box of the mask's white part. */

@@ -1,7 +1,7 @@
 import { mix, rotateHue } from '../model/colour.ts';
 import { createRandom, deriveSeed } from '../model/random.ts';
 import type { Palette, Scene } from '../model/scene.ts';
-import { composeScene, type SceneWishes } from './compose-scene.ts';
+import { composeScene, type SceneOptions } from './compose-scene.ts';
 
 /**
  * Varies a scene. `subtle` keeps the composition and moves light, colours and figures a little; `strong` composes it
@@ -14,7 +14,7 @@ export function varyScene(
   seed: number,
   strength: 'subtle' | 'strong',
   prompt: string | null = null,
-  given: Pick<SceneWishes, 'colours' | 'light'> = {},
+  given: Pick<SceneOptions, 'colours' | 'light'> = {},
 ): Scene {
   const kept = {
     ...given,

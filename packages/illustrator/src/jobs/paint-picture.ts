@@ -2,7 +2,7 @@ import type { Canvas } from '@napi-rs/canvas';
 import { putInRegion } from '../composition/change-region.ts';
 import { CALM } from '../composition/choose-weather.ts';
 import { lightOfPictures } from '../composition/light-of-pictures.ts';
-import { type Base, type Plan, type PlanWishes, planFromJson, planPicture } from '../composition/plan.ts';
+import { type Base, type CompositionOptions, type Plan, planFromJson, planPicture } from '../composition/plan.ts';
 import { applyAction } from '../composition/sketch-actions.ts';
 import { regionOf } from '../painting/mask-region.ts';
 import { paintPlan } from '../painting/paint-plan.ts';
@@ -90,7 +90,7 @@ function seenOf({ first, last, style, shown }: AssignedMedia): PaintMedia[] {
   return [first, last, style, ...shown].filter((medium) => medium !== null);
 }
 
-async function lentBy(media: AssignedMedia): Promise<Pick<PlanWishes, 'colours' | 'light'>> {
+async function lentBy(media: AssignedMedia): Promise<Pick<CompositionOptions, 'colours' | 'light'>> {
   const colours = (await Promise.all(seenOf(media).map(readColours))).flat();
   return { colours, light: lightOfPictures(colours) };
 }
@@ -127,7 +127,7 @@ function readWishes({
   values: PaintJob['values'];
   seed: number;
   output: { tiles: 4 | null };
-}): PlanWishes {
+}): CompositionOptions {
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : null);
   return {
     prompt: text('prompt') ?? '',

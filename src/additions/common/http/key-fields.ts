@@ -1,7 +1,7 @@
 import { DOLLARS, given, type Micros, parseMicros, ServiceError } from '@darkroom-service/contract';
 import { closedObject, Word } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import type { KeySettings, LimitWish } from '../../../kernel-accounts.ts';
+import type { KeySettings, LimitPatch } from '../../../kernel-accounts.ts';
 import { OPTIONAL_BODY, readTimes } from '../../../kernel-http.ts';
 
 /** An amount of dollars in a body. */
@@ -82,7 +82,7 @@ export function settingsOf(body: Static<typeof KeyChange>): KeySettings {
   };
 }
 
-function limitsOf(limits: Static<typeof Limits> = {}): LimitWish {
+function limitsOf(limits: Static<typeof Limits> = {}): LimitPatch {
   return Object.fromEntries(Object.entries(limits).map(([window, amount]) => [window, amountOf(amount ?? null)]));
 }
 

@@ -79,7 +79,7 @@ export function createShareKeeper(options: KeeperOptions): ShareKeeper {
         const mine = found.get(cell);
         const whole = found.get('');
         const limit = Math.min((mine?.state as Share | undefined)?.limit ?? 0, target);
-        noteKnown(id, { limit, version: mine?.version ?? 0 }, at);
+        recordKnown(id, { limit, version: mine?.version ?? 0 }, at);
         if (!options.submits) continue;
         if (mine === undefined || whole === undefined) {
           const state = { limit: divided.whole, changedAt: 0 };
@@ -128,7 +128,7 @@ export function createShareKeeper(options: KeeperOptions): ShareKeeper {
     };
   }
 
-  function noteKnown(id: string, read: Pick<Known, 'limit' | 'version'>, readAt: Moment): void {
+  function recordKnown(id: string, read: Pick<Known, 'limit' | 'version'>, readAt: Moment): void {
     const last = known.get(id);
     if (last !== undefined && last.readAt.steady > readAt.steady) return;
     const writtenAt = last?.version === read.version ? last.writtenAt : last?.readAt;

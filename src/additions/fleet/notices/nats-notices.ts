@@ -37,7 +37,7 @@ export function openNatsNotices({ url, read }: CarrierOptions, events: CarrierEv
   const kept: KeptConnection<NatsNotices> = new KeptConnection(async () => {
     const installation = await read.first(read.builder.selectFrom('installation').select('id'));
     if (installation === undefined) return null;
-    const onRefusal = (error: unknown) => kept.noteFault(error, 'the NATS server refuses notices');
+    const onRefusal = (error: unknown) => kept.recordFault(error, 'the NATS server refuses notices');
     return await openConnection(servers, `darkroom.${installation.id}`, { onNotice: events.onNotice, onRefusal });
   }, events);
   return {

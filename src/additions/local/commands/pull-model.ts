@@ -2,13 +2,13 @@ import { availableParallelism, totalmem } from 'node:os';
 import { systemClock, world } from '@darkroom-service/contract';
 import type { Config } from '../../../kernel.ts';
 import {
-  askYes,
   CommandFault,
   createProgressBar,
   formatBytes,
   inform,
   type OutputOptions,
   type ProgressBar,
+  requireYes,
   show,
   table,
   watchInterruption,
@@ -108,7 +108,7 @@ async function acceptLicence(manifest: ModelManifest, store: LocalStore, options
   if (!acceptance || (await store.isAccepted(manifest.name, id))) return;
   const isAccepted =
     options.acceptLicence === true ||
-    (await askYes(`Do you accept the ${id}?`, `Read the ${id}, then add --accept-licence.`));
+    (await requireYes(`Do you accept the ${id}?`, `Read the ${id}, then add --accept-licence.`));
   if (!isAccepted) throw new CommandFault('The licence was not accepted. Nothing was downloaded.');
   await store.recordAcceptance(manifest.name, id, new Date(systemClock.now()).toISOString());
 }
@@ -116,7 +116,7 @@ async function acceptLicence(manifest: ModelManifest, store: LocalStore, options
 async function agree(planned: readonly PlannedFile[], options: PullOptions): Promise<void> {
   if (options.yes === true || planned.every(({ unverified }) => unverified.length === 0)) return;
   const question = 'Some facts are not verified: only the hub tells them. Use them now and for each later pull?';
-  if (!(await askYes(question, 'Add --yes to agree to the facts marked "unverified".')))
+  if (!(await requireYes(question, 'Add --yes to agree to the facts marked "unverified".')))
     throw new CommandFault('Nothing was downloaded.');
 }
 

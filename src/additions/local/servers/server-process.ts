@@ -113,7 +113,7 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
     // A server whose keeper was killed would run on, and keep the output open.
     kill();
     // The program that encloses the keeper was killed, perhaps not the keeper.
-    if (signal !== null) tellEnd(keeper);
+    if (signal !== null) notifyEnded(keeper);
   };
   const onStarted = (started: number) => {
     pid = started;
@@ -149,7 +149,7 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
   async function stop(reason = 'it was stopped'): Promise<void> {
     why ??= reason;
     if (pid === null) {
-      tellEnd(keeper);
+      notifyEnded(keeper);
       keeper.kill('SIGKILL');
     } else {
       killGroup(pid, 'SIGTERM');
@@ -201,7 +201,7 @@ function reasonAfter(output: ServerOutput): string {
 }
 
 /** Asks the keeper to end. Does nothing if it has ended: a disconnection would suppress the report of its end. */
-function tellEnd(keeper: ChildProcess): void {
+function notifyEnded(keeper: ChildProcess): void {
   if (keeper.connected) keeper.send(END, () => {});
 }
 

@@ -1,7 +1,7 @@
 import type { LocalModelsView, LocalModelView, RemovedLocalModelView } from './local-wire.ts';
 
 /** An operator's choices for a pull. */
-export interface PullWish {
+export interface PullChoices {
   /** Build of the engine; undefined = the best one for this machine. */
   readonly build?: string | undefined;
   readonly acceptLicence: boolean;
@@ -15,7 +15,7 @@ export interface PullWish {
 export interface LocalGallery {
   list(): Promise<LocalModelsView>;
   /** Starts a pull, which continues after the answer. */
-  pull(name: string, wish: PullWish): Promise<LocalModelView>;
+  pull(name: string, wish: PullChoices): Promise<LocalModelView>;
   /** Stops a pull that this process runs; the downloaded part is kept. */
   cancel(name: string): Promise<LocalModelView>;
   remove(name: string): Promise<RemovedLocalModelView>;

@@ -15,7 +15,7 @@ import { readRunning } from '../running.ts';
 import { createServerNetwork } from '../servers/network.ts';
 import { openStore } from '../store.ts';
 import { wantedBuild, wantedHubFile } from '../wanted-file.ts';
-import type { LocalGallery, PullWish } from './gallery.ts';
+import type { LocalGallery, PullChoices } from './gallery.ts';
 import { createLocalChanges } from './local-changes.ts';
 import type { LocalFailureView, LocalModelView } from './local-wire.ts';
 import { viewMachine } from './view-local-models.ts';
@@ -75,7 +75,7 @@ export function openLocalGallery(
   }
 
   /** Runs the pull to its end. Never rejects: the operator sees failures in the list. */
-  async function run(pull: Pull, wish: PullWish, signal: AbortSignal): Promise<void> {
+  async function run(pull: Pull, wish: PullChoices, signal: AbortSignal): Promise<void> {
     const { name } = pull.manifest;
     // Loaded here with the HTTP client, which few services need for this.
     const { executePlan, openHubs, planModel } = await loadPart(() => import('../pull-model.ts'));

@@ -5,7 +5,7 @@ import { recordAct } from '../../../kernel.ts';
 import {
   type App,
   actOf,
-  adminDeed,
+  adminAction,
   adminSchema,
   type HttpOptions,
   OPTIONAL_BODY,
@@ -37,7 +37,7 @@ export function localRoutes(admin: App, options: HttpOptions, gallery: LocalGall
   admin.get('/admin/v1/local/models', { schema: adminSchema(LocalModels) }, async () => success(await gallery.list()));
   admin.post<{ Params: Static<typeof Named>; Body: Static<typeof Pull> | undefined }>(
     '/admin/v1/local/models/:name/pull',
-    { schema: { ...adminDeed(LocalModel), params: Named, body: Pull } },
+    { schema: { ...adminAction(LocalModel), params: Named, body: Pull } },
     async (request, reply) => {
       const { name } = request.params;
       const { build, accept_licence, accept_unverified, ignore_memory } = request.body ?? {};
@@ -60,7 +60,7 @@ export function localRoutes(admin: App, options: HttpOptions, gallery: LocalGall
   );
   admin.post<{ Params: Static<typeof Named> }>(
     '/admin/v1/local/models/:name/cancel',
-    { schema: { ...adminDeed(LocalModel), params: Named } },
+    { schema: { ...adminAction(LocalModel), params: Named } },
     async (request, reply) => {
       const { name } = request.params;
       const view = await repeatable(options, request, reply, {

@@ -2,7 +2,14 @@ import { cutText, nextTurn, ServiceError, sleep, world } from '@darkroom-service
 import { loadPart } from '@darkroom-service/media/process';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { createTurns } from '../../../kernel.ts';
-import { type App, callerOf, type HttpOptions, limitRate, onceLeft, requireOrderingKey } from '../../../kernel-http.ts';
+import {
+  type App,
+  callerOf,
+  type HttpOptions,
+  limitRate,
+  onClientGone,
+  requireOrderingKey,
+} from '../../../kernel-http.ts';
 import { sendEvents } from '../../common/http/event-streams.ts';
 import type { McpEndpoint } from './mcp-endpoint.ts';
 
@@ -119,7 +126,7 @@ function withMetadata(error: unknown, publicUrl: string): unknown {
 /** Aborts when the client leaves before its answer is complete. */
 function leaving(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  onceLeft(reply.raw, () => {
+  onClientGone(reply.raw, () => {
     if (!reply.raw.writableFinished) controller.abort();
   });
   return controller.signal;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forEachDatabase } from '../../../../test/databases.ts';
+import { recordEnd } from './abandoned-calls.ts';
 import { attachRetry, enterCall } from './calls.ts';
-import { recordEnd } from './left-calls.ts';
 
 forEachDatabase((_, openTestDatabase) => {
   test('a call has one retry of each count, also where the client of the one before has left', async (t) => {

@@ -1,6 +1,6 @@
 import { world } from '@darkroom-service/contract';
 import type { TaskServices } from '../../../kernel.ts';
-import { DELIVERED_AT_ONCE, recordDelivered } from './left-calls.ts';
+import { DELIVERED_AT_ONCE, recordDelivered } from './abandoned-calls.ts';
 
 /** Interval of records; a client that repeats a lost request waits longer. */
 const RECORDED_WITHIN_MS = 200;

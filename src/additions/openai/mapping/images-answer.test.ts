@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { allocateBytes, keepBase64 } from '@darkroom-service/media';
+import { allocateBytes, cacheBase64 } from '@darkroom-service/media';
 import { openTestServices } from '../../../../test/task-services.ts';
-import { bytesInHand, freeInHand, keepInHand } from '../../../tasks/bytes-in-hand.ts';
+import { cacheBytes, cachedBytes, dropCachedBytes } from '../../../tasks/cached-bytes.ts';
 import type { StoredOutput } from '../../../tasks/task.ts';
 import { base64Of } from './images-answer.ts';
 
@@ -17,14 +17,14 @@ test('a caller gets the whole picture, also if its bytes are freed while it is a
     const output = { key: KEY, bytes: bytes.length } as StoredOutput;
     const inHand = allocateBytes(bytes.length);
     inHand.set(bytes);
-    keepInHand(output, inHand);
-    if (freedAfter === 0) freeInHand(output);
+    cacheBytes(output, inHand);
+    if (freedAfter === 0) dropCachedBytes(output);
     const pieces: (string | Uint8Array)[] = [];
     for await (const piece of base64Of(services, output)) {
-      if (pieces.push(piece) === freedAfter) freeInHand(output);
+      if (pieces.push(piece) === freedAfter) dropCachedBytes(output);
     }
     assert.equal(pieces.join(''), bytes.toString('base64'));
-    assert.equal(bytesInHand(output), null, 'who comes later reads it from storage');
+    assert.equal(cachedBytes(output), null, 'who comes later reads it from storage');
   }
 });
 
@@ -37,13 +37,13 @@ test('a short picture is answered in the base64 that it came in, and from storag
     const inHand = allocateBytes(bytes.length);
     inHand.set(bytes);
     const base64 = Buffer.from(bytes.toString('base64'));
-    keepBase64(inHand, base64);
-    keepInHand(output, inHand);
-    if (isFreed) freeInHand(output);
+    cacheBase64(inHand, base64);
+    cacheBytes(output, inHand);
+    if (isFreed) dropCachedBytes(output);
     const pieces: (string | Uint8Array)[] = [];
     for await (const piece of base64Of(services, output)) pieces.push(piece);
     assert.equal(pieces[0] === base64, !isFreed);
     assert.equal(pieces.map(String).join(''), bytes.toString('base64'));
-    assert.equal(bytesInHand(output), null);
+    assert.equal(cachedBytes(output), null);
   }
 });

@@ -1,6 +1,6 @@
-import { keptBase64, takeTurn } from '@darkroom-service/media';
+import { cachedBase64, takeTurn } from '@darkroom-service/media';
 import type { StoredOutput, TaskServices } from '../../../kernel.ts';
-import { bytesInHand, freeInHand } from '../../../kernel-views.ts';
+import { cachedBytes, dropCachedBytes } from '../../../kernel-views.ts';
 import type { CallResult } from './call-result.ts';
 import type { Call } from './calls.ts';
 import type { OpenaiImageView } from './openai-wire.ts';
@@ -51,17 +51,17 @@ export async function* base64Of(
 ): AsyncGenerator<string | Uint8Array> {
   let at = 0;
   try {
-    const inHand = bytesInHand(output);
-    const kept = inHand === null ? null : keptBase64(inHand);
+    const inHand = cachedBytes(output);
+    const kept = inHand === null ? null : cachedBase64(inHand);
     if (kept !== null) return yield kept;
-    for (let bytes = bytesInHand(output); bytes !== null; bytes = bytesInHand(output)) {
+    for (let bytes = cachedBytes(output); bytes !== null; bytes = cachedBytes(output)) {
       yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64', at, at + PIECE_BYTES);
       at += PIECE_BYTES;
       if (at >= output.bytes) return;
       await takeTurn();
     }
   } finally {
-    freeInHand(output);
+    dropCachedBytes(output);
   }
   const range = at === 0 ? undefined : { start: at, end: output.bytes - 1 };
   let rest: Buffer = Buffer.alloc(0);

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { insertKey, openTestServices } from '../../../../test/task-services.ts';
 import { NO_TRACER } from '../../../tasks/tracer.ts';
+import { RecentDisconnects } from './abandoned-calls.ts';
 import { DeliveredCalls } from './delivered-calls.ts';
-import { RecentLeavers } from './left-calls.ts';
 import { orderCall, type PlacingCalls } from './order-call.ts';
 
 test('a retry that comes while its call is still being judged waits for it, and orders nothing', async (t) => {
@@ -25,7 +25,7 @@ test('a retry that comes while its call is still being judged waits for it, and 
   const of = {
     services: { ...services, tracer },
     placing,
-    leavers: await RecentLeavers.open(services),
+    leavers: await RecentDisconnects.open(services),
     delivered: new DeliveredCalls(services, 'one'),
     process: 'one',
   };

@@ -12,10 +12,10 @@ import {
   type PlaceServices,
   placeOrders,
 } from '../../../kernel-orders.ts';
+import { claimAbandonedCall, type RecentDisconnects } from './abandoned-calls.ts';
 import { attachRetry, type Call, enterCall, findCall } from './calls.ts';
 import type { DeliveredCalls } from './delivered-calls.ts';
 import { callOf } from './erase-calls.ts';
-import { claimLeftCall, type RecentLeavers } from './left-calls.ts';
 import type { RequestedCall } from './requested-call.ts';
 
 /** The parts of a request that identify a call, besides its API key. */
@@ -50,7 +50,7 @@ export async function orderCall(
   }: {
     readonly services: JudgeServices & PlaceServices & Pick<TaskServices, 'clock'>;
     readonly placing: PlacingCalls;
-    readonly leavers: RecentLeavers;
+    readonly leavers: RecentDisconnects;
     readonly delivered: Pick<DeliveredCalls, 'record'>;
     /** Id of this process. */
     readonly process: string;
@@ -74,7 +74,7 @@ export async function orderCall(
       if (claim !== null) return await claimWithin(trx, claim);
       const repetition = { keyId: key.id, digest: fingerprint, process, now: of.now };
       if (retryCount === 0)
-        return leavers.mayBeAmong(services.database, of.now) ? await claimLeftCall(trx, repetition) : null;
+        return leavers.mayBeAmong(services.database, of.now) ? await claimAbandonedCall(trx, repetition) : null;
       return await attachRetry(trx, { ...repetition, count: retryCount });
     },
     bind(trx, taskIds) {

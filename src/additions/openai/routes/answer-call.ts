@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { cutText, formatMicros } from '@darkroom-service/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TaskServices } from '../../../kernel.ts';
-import { bytesInHand } from '../../../kernel-views.ts';
+import { cachedBytes } from '../../../kernel-views.ts';
 import type { CallResult } from '../mapping/call-result.ts';
 import type { Call } from '../mapping/calls.ts';
 import { writeImages } from '../mapping/images-answer.ts';
@@ -47,7 +47,7 @@ export async function answerFinal(
 /** Tells whether an answer needs no storage and is short enough to be sent at once. */
 function fitsAtOnce({ view }: Call, { images }: CallResult): boolean {
   if (view.format === 'url') return true;
-  const bytes = images.map(({ output }) => bytesInHand(output)?.byteLength ?? Number.POSITIVE_INFINITY);
+  const bytes = images.map(({ output }) => cachedBytes(output)?.byteLength ?? Number.POSITIVE_INFINITY);
   return bytes.reduce((sum, one) => sum + one, 0) <= LONGEST_AT_ONCE;
 }
 

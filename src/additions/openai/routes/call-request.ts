@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TaskServices } from '../../../kernel.ts';
 import { isHalfClosed, readIdempotencyKey, readSimulateHeader } from '../../../kernel-http.ts';
+import { type RequestEnd, recordEnd } from '../mapping/abandoned-calls.ts';
 import type { Call } from '../mapping/calls.ts';
-import { type RequestEnd, recordEnd } from '../mapping/left-calls.ts';
 import type { CallIdentity } from '../mapping/order-call.ts';
 import type { OpenaiHttp } from './openai-http.ts';
 

@@ -1,10 +1,10 @@
 import { world } from '@darkroom-service/contract';
 import { publicPath } from '@darkroom-service/media';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf, mayHaveLeft, releaseBody, type TaskAnswers } from '../../../kernel-http.ts';
+import { callerOf, mayBeGone, releaseBody, type TaskAnswers } from '../../../kernel-http.ts';
+import { holdCallHere } from '../mapping/abandoned-calls.ts';
 import { waitForCall } from '../mapping/call-result.ts';
 import type { Call } from '../mapping/calls.ts';
-import { holdCallHere } from '../mapping/left-calls.ts';
 import { answerFinal, describeCall } from './answer-call.ts';
 import { recordEndLater, trackEnd } from './call-request.ts';
 import type { OpenaiHttp } from './openai-http.ts';
@@ -48,7 +48,7 @@ export function createCallHolder(options: OpenaiHttp, { waits }: TaskAnswers): H
       const until = { seconds: patience / 1000, signal: wait.signal, known: call.placed };
       const result = await waitForCall(services, callerOf(request), call, until);
       const isOnlyWaiter = waiters.get(call.id) === 1;
-      if (!result.isFinal && isOnlyWaiter && mayHaveLeft(reply.raw)) recordEndLater(options, call, 'left');
+      if (!result.isFinal && isOnlyWaiter && mayBeGone(reply.raw)) recordEndLater(options, call, 'left');
       const path = `${results}/${call.id}`;
       if (!result.isFinal && hop < hops) return answerUnfinished(reply, call, path, hop + 1);
       if (!result.isFinal) {

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type App, callerOf, limitRate, releaseBody, type TaskAnswers } from '../../../kernel-http.ts';
 import { sendEvents } from '../../common/http/event-streams.ts';
+import type { RequestEnd } from '../mapping/abandoned-calls.ts';
 import { type Call, findCall } from '../mapping/calls.ts';
 import { type StreamKind, streamImages } from '../mapping/image-events.ts';
-import type { RequestEnd } from '../mapping/left-calls.ts';
 import { describeCall } from './answer-call.ts';
 import { trackEnd } from './call-request.ts';
 import { createCallHolder } from './hold-call.ts';

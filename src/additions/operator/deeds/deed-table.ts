@@ -1,8 +1,8 @@
 import type { OrderDeedName } from '@darkroom-service/contract';
 import type { Act, TaskRow, Transaction } from '../../../kernel.ts';
 import { type CancelServices, cancelForCustomerWithin, mayCancel } from '../../../kernel-orders.ts';
-import { askWithin, refusalToAsk } from './ask-upstream.ts';
 import { giveUpWithin, isAtUpstream } from './give-up-task.ts';
+import { refusalToAsk, requestPollWithin } from './request-poll.ts';
 
 /** Columns of an open order that decide which deeds would change it. */
 export const DEED_COLUMNS = [
@@ -26,7 +26,7 @@ interface Deed {
 
 /** Actions of operators on orders that are not final. */
 export const DEEDS: Readonly<Record<OrderDeedName, Deed>> = {
-  ask: { applies: (_services, task) => refusalToAsk(task) === null, within: askWithin },
+  ask: { applies: (_services, task) => refusalToAsk(task) === null, within: requestPollWithin },
   cancel: { applies: mayCancel, within: cancelForCustomerWithin },
   give_up: { applies: (_services, task) => isAtUpstream(task), within: giveUpWithin },
 };

@@ -14,8 +14,8 @@ import { auditSpending } from '../../../service/doctor/audit-spending.ts';
 import { LostClaim } from '../../../tasks/move-task.ts';
 import { readTask, type TaskRecord } from '../../../tasks/task-record.ts';
 import type { TaskServices } from '../../../tasks/task-services.ts';
-import { askUpstream } from './ask-upstream.ts';
 import { giveUpTask } from './give-up-task.ts';
+import { requestPoll } from './request-poll.ts';
 
 const which = fc.nat({ max: 1_000 });
 const step = fc.oneof(
@@ -121,7 +121,7 @@ forEachDatabase((kind) => {
             else {
               const before = await rowOf(services, task.id);
               const name = one.withKey ? `${one.does} ${task.id} ${deeds++}` : null;
-              const act = { 'give up': giveUpTask, ask: askUpstream, cancel: cancelForCustomer }[one.does];
+              const act = { 'give up': giveUpTask, ask: requestPoll, cancel: cancelForCustomer }[one.does];
               const asked = Array.from({ length: one.times }, (_, at) => {
                 const from = at % 2 === 0 ? services : other;
                 return once(from, name, (binding) => act(from, { ...by(), ...(binding && { binding }) }, task.id));

@@ -1,6 +1,6 @@
 import { type IssuedKeyView, ServiceError } from '@darkroom-service/contract';
 import { closedObject, listOf, refTo } from '@darkroom-service/contract/parts';
-import { AdminKey, DeedHeaders, IssuedKey, RevokedKey } from '@darkroom-service/contract/schemas';
+import { ActionHeaders, AdminKey, IssuedKey, RevokedKey } from '@darkroom-service/contract/schemas';
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import {
@@ -59,7 +59,7 @@ export function accountKeyRoutes(v1: App, options: HttpOptions): void {
 
   v1.post(
     '/v1/account/keys',
-    { preHandler: neverStore, schema: { ...answer(refTo(IssuedKey), 201), headers: DeedHeaders, body: NewKey } },
+    { preHandler: neverStore, schema: { ...answer(refTo(IssuedKey), 201), headers: ActionHeaders, body: NewKey } },
     async (request, reply) => {
       const accountId = accountOf(request);
       const { mode, ...wish } = request.body;
@@ -87,7 +87,7 @@ export function accountKeyRoutes(v1: App, options: HttpOptions): void {
 
   v1.post<OneKey>(
     `${one}/revoke`,
-    { schema: { ...answer(refTo(RevokedKey)), headers: DeedHeaders } },
+    { schema: { ...answer(refTo(RevokedKey)), headers: ActionHeaders } },
     async (request, reply) => {
       const keyId = await ownKey(request);
       const key = await repeatableAct(options, request, reply, {
@@ -101,7 +101,7 @@ export function accountKeyRoutes(v1: App, options: HttpOptions): void {
 
   v1.post<OneKey & { Body: Static<typeof Rotation> | undefined }>(
     `${one}/rotate`,
-    { preHandler: neverStore, schema: { ...answer(refTo(IssuedKey)), headers: DeedHeaders, body: Rotation } },
+    { preHandler: neverStore, schema: { ...answer(refTo(IssuedKey)), headers: ActionHeaders, body: Rotation } },
     async (request, reply) => {
       const keyId = await ownKey(request);
       const graceMs = (request.body?.grace_seconds ?? 86_400) * 1000;

@@ -1,6 +1,6 @@
 import { isoTime, ServiceError } from '@darkroom-service/contract';
 import { closedObject, listOf, pageOf, refTo } from '@darkroom-service/contract/parts';
-import { DeedHeaders } from '@darkroom-service/contract/schemas';
+import { ActionHeaders } from '@darkroom-service/contract/schemas';
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import {
@@ -98,7 +98,7 @@ export function memberRoutes(v1: App, options: HttpOptions, people: PeopleConfig
     '/v1/account/invitations',
     {
       preHandler: neverStore,
-      schema: { ...answer(refTo(IssuedInvitation), 201), headers: DeedHeaders, body: NewInvitation },
+      schema: { ...answer(refTo(IssuedInvitation), 201), headers: ActionHeaders, body: NewInvitation },
     },
     async (request, reply) => {
       const accountId = accountOf(request);

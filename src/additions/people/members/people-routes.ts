@@ -1,12 +1,12 @@
 import { OPERATORS } from '@darkroom-service/contract';
 import { closedObject, listOf, pageOf } from '@darkroom-service/contract/parts';
-import { DeedHeaders } from '@darkroom-service/contract/schemas';
+import { ActionHeaders } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { recordAct } from '../../../kernel.ts';
 import {
   type App,
   actOf,
-  adminDeed,
+  adminAction,
   adminSchema,
   type HttpOptions,
   Limit,
@@ -67,7 +67,7 @@ export function peopleRoutes(admin: App, options: HttpOptions, people: PeopleCon
 
   admin.post<OnePerson>(
     '/admin/v1/people/:person_id/sign_out',
-    { schema: adminDeed(Person) },
+    { schema: adminAction(Person) },
     async (request, reply) => {
       const personId = request.params.person_id;
       const person = await repeatableAct(options, request, reply, {
@@ -116,7 +116,7 @@ export function peopleRoutes(admin: App, options: HttpOptions, people: PeopleCon
     '/admin/v1/invitations',
     {
       preHandler: neverStore,
-      schema: { ...adminDeed(IssuedInvitation, 201), headers: DeedHeaders, body: AdminInvitation },
+      schema: { ...adminAction(IssuedInvitation, 201), headers: ActionHeaders, body: AdminInvitation },
     },
     async (request, reply) => {
       const { account_id: accountId, role, email = null } = request.body;

@@ -37,7 +37,7 @@ export async function admitPerson(
   const roles = rolesOf(parts, signedIn);
   const { issuer } = await provider();
   const now = clock.now();
-  tellOtherGroups(parts, signedIn.groups);
+  notifyOtherGroups(parts, signedIn.groups);
   const { secret, hash } = newSessionSecret();
   const sessionId = createId('pss');
   const sealed = sealTokens(await vault(), sessionId, signedIn.tokens);
@@ -79,7 +79,7 @@ export async function admitPerson(
 }
 
 /** Logs the group names that the provider sends, since the operator cannot see them elsewhere. */
-function tellOtherGroups({ services, rules, groupsClaim: claim }: PeopleParts, groups: readonly string[]): void {
+function notifyOtherGroups({ services, rules, groupsClaim: claim }: PeopleParts, groups: readonly string[]): void {
   const others = groups.filter((name) => !rules.some(({ group }) => group === name));
   if (others.length > 0) {
     const shown = others.slice(0, MOST_GROUPS_TOLD).map((name) => cutText(name, 100));

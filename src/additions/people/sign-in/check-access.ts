@@ -95,7 +95,7 @@ async function askProvider(parts: CheckServices, session: SessionRow): Promise<S
     const changed = await database.write('confirm_session', async (trx) => {
       await trx.lock(`person:${session.person_id}`);
       await trx.run(trx.builder.updateTable('person_sessions').set(change).where('id', '=', session.id));
-      await noteClaims(trx, session.person_id, answer.claims);
+      await recordClaims(trx, session.person_id, answer.claims);
       return await setGroupMemberships(trx, session.person_id, roles, askedAt);
     });
     if (changed) parts.forget();
@@ -130,7 +130,7 @@ export function openTokens(vault: Vault, { id, tokens_sealed }: SessionRow): Che
 }
 
 /** Stores the name and the email as the provider has them now. */
-async function noteClaims(
+async function recordClaims(
   trx: Parameters<typeof setGroupMemberships>[0],
   personId: string,
   { name, email }: Claims,

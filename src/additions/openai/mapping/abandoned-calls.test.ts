@@ -6,8 +6,8 @@ import { forEachDatabase } from '../../../../test/databases.ts';
 import { insertProcess } from '../../../../test/insert-process.ts';
 import { ManualClock } from '../../../../test/task-services.ts';
 import { mayHaveEnded } from '../follow-ended.ts';
+import { abandonCallsOfEnded, claimAbandonedCall, recordDelivered, recordEnd } from './abandoned-calls.ts';
 import { enterCall } from './calls.ts';
-import { claimLeftCall, leaveCallsOfEnded, recordDelivered, recordEnd } from './left-calls.ts';
 
 /** Of an earlier version: it writes no process to its calls. */
 const OLD = 'old';
@@ -70,7 +70,7 @@ forEachDatabase((_, openTestDatabase) => {
           if (!living.has(process)) return;
           const claimed = await database.write('request', async (trx) => {
             const repetition = { keyId: 'key_1', digest, process: name(process), now };
-            const found = await claimLeftCall(trx, repetition);
+            const found = await claimAbandonedCall(trx, repetition);
             const id = found ?? createId('call');
             const view = { format: 'url', ignored: [] } as const;
             const call = { id, taskIds: [], view, process: name(process) };
@@ -101,7 +101,7 @@ forEachDatabase((_, openTestDatabase) => {
             const row = database.read.builder.updateTable('processes').where('id', '=', name(alive));
             await database.write('beat', (trx) => trx.run(row.set({ beats: beats.get(alive)! })));
           }
-          await database.write('report', (trx) => leaveCallsOfEnded(trx, silent, now));
+          await database.write('report', (trx) => abandonCallsOfEnded(trx, silent, now));
           for (const call of known)
             if (call.waitsAt !== null && call.waitsAt !== OLD && dead.includes(call.waitsAt) && isRecent(call, now)) {
               call.leftAt = now;

@@ -18,7 +18,7 @@ interface ToldDigest<Algorithm> {
  * Finds the first digest of the given algorithms in a bucket's answer. Only an ETag of 32 hexadecimal digits can be an
  * MD5; that of a file encrypted with a customer's key is not.
  */
-export function findToldDigest<Algorithm extends DigestAlgorithm>(
+export function findReportedDigest<Algorithm extends DigestAlgorithm>(
   headers: AnswerHeaders,
   algorithms: readonly Algorithm[],
 ): ToldDigest<Algorithm> | null {

@@ -1,7 +1,7 @@
-import type { OwnFacts } from '../src/routing/own-facts.ts';
+import type { ProcessState } from '../src/routing/process-state.ts';
 
 /** The facts of a process that knows of no other. */
-export const ONLY_PROCESS: OwnFacts = {
+export const ONLY_PROCESS: ProcessState = {
   refusedKey: () => null,
   keyRefused: async () => false,
   tryKey: () => {},

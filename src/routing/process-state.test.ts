@@ -6,14 +6,14 @@ import { startTestRefresh } from '../../test/start-refresh.ts';
 import { openTestServices } from '../../test/task-services.ts';
 import type { Database } from '../database/database.ts';
 import type { ProcessFacts } from '../database/process-facts.ts';
-import { type OwnFacts, openOwnFacts } from './own-facts.ts';
+import { openProcessState, type ProcessState } from './process-state.ts';
 
 const NONE = { day: null, month: null };
 
 /** Opens what workers know of themselves and of each other, each with its key of fal. */
 async function openWorkers(t: TestContext, kind: Database['kind'], keys: readonly string[]) {
   const { services, clock, openAnother } = await openTestServices(t, kind);
-  const workers: { facts: OwnFacts; told: () => Promise<void> }[] = [];
+  const workers: { facts: ProcessState; told: () => Promise<void> }[] = [];
   for (const [index, key] of keys.entries()) workers.push(await open(key, index));
   return workers;
 
@@ -37,7 +37,12 @@ async function openWorkers(t: TestContext, kind: Database['kind'], keys: readonl
     const process = { id: name, role: 'worker', host: 'test' };
     const engines = () => ['fal', ...(index === 0 ? ['comfyui'] : [])];
     const options = { database, clock, process, tell, startRefresh: startTestRefresh, spendLimits, engines };
-    const facts = await openOwnFacts({ ...options, keys: { fal: key }, storage: 'bucket', settingOf: () => 'FAL_KEY' });
+    const facts = await openProcessState({
+      ...options,
+      keys: { fal: key },
+      storage: 'bucket',
+      settingOf: () => 'FAL_KEY',
+    });
     t.after(() => facts.stop());
     await told;
     return { facts, told: () => told };

@@ -57,7 +57,7 @@ const setEstimate = prepareSharedUpdate<Pick<NewsArguments, 'id' | 'fence' | 'es
 );
 
 /** Stores progress, which never falls, and the estimated end. Does nothing if the claim is lost. */
-export async function noteProgress(
+export async function storeProgress(
   services: Pick<TaskServices, 'clock' | 'database' | 'events'>,
   { id, fence }: Pick<TaskRecord, 'id' | 'fence'>,
   { progress, estimatedEndAt }: RunningNews,

@@ -18,19 +18,19 @@ const AT_MOST_EVERY_MS = 10_000;
  * Makes an order due at once, so that a worker asks its upstream about it. At most every ten seconds.
  * @throws ServiceError `task_not_found`, `task_expired`, `not_stuck`, `rate_limited`
  */
-export async function askUpstream(
+export async function requestPoll(
   services: { readonly database: Database } & Pick<TaskServices, 'wakeRunner'>,
   by: Act,
   taskId: string,
 ): Promise<void> {
   await services.database.write('ask_upstream', async (trx) => {
     await by.binding?.within(trx, taskId);
-    await askWithin(services, trx, by, taskId);
+    await requestPollWithin(services, trx, by, taskId);
   });
 }
 
-/** Makes a worker ask the upstream about a task now, within a unit. @throws ServiceError as `askUpstream` */
-export async function askWithin(
+/** Makes a worker ask the upstream about a task now, within a unit. @throws ServiceError as `requestPoll` */
+export async function requestPollWithin(
   services: Pick<TaskServices, 'wakeRunner'>,
   trx: Transaction,
   by: Act,

@@ -36,7 +36,7 @@ const look = prepareWithClock<Record<string, string>, Record<string, number | bo
  * Returns the queues with claimable tasks, and the time when the next task is due (ms by the database's clock; null =
  * none).
  */
-export async function lookForWork(
+export async function pollQueues(
   read: Session,
   queues: readonly ClaimableQueue[],
 ): Promise<{ waiting: ClaimableQueue[]; dueInMs: number | null }> {

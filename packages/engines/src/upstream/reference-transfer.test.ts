@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { inProcessPictures } from '../../fakes/in-process-pictures.ts';
 import { EngineError, type OrderMedia } from '../engine.ts';
-import { createHandOver, type HandOverWays } from './reference-hand-over.ts';
+import { createReferenceTransfer, type TransferWays } from './reference-transfer.ts';
 
 const { signal } = new AbortController();
 
@@ -27,14 +27,17 @@ function medium(bytes: number, url: string | null = null): OrderMedia {
 
 test('a medium is sent inline, by our URL or by upload, in the configured order', async () => {
   const upload = async () => 'https://files.example/1';
-  const ways: HandOverWays = { inline: 4, byAddress: true, upload };
+  const ways: TransferWays = { inline: 4, byAddress: true, upload };
   const address = 'https://example.com/v1/files/1';
-  assert.equal(await createHandOver(ways)(medium(3), signal, 1), 'data:video/mp4;base64,AAAA');
-  assert.equal(await createHandOver({ ...ways, bare: true })(medium(3), signal, 1), 'AAAA');
-  assert.equal(await createHandOver({ ...ways, inlineTogether: 5 })(medium(3, address), signal, 2), address);
-  assert.equal(await createHandOver(ways)(medium(5, address), signal, 1), address);
-  assert.equal(await createHandOver({ ...ways, byAddress: false })(medium(5, address), signal, 1), await upload());
-  assert.equal(await createHandOver(ways)(medium(5), signal, 1), await upload());
+  assert.equal(await createReferenceTransfer(ways)(medium(3), signal, 1), 'data:video/mp4;base64,AAAA');
+  assert.equal(await createReferenceTransfer({ ...ways, bare: true })(medium(3), signal, 1), 'AAAA');
+  assert.equal(await createReferenceTransfer({ ...ways, inlineTogether: 5 })(medium(3, address), signal, 2), address);
+  assert.equal(await createReferenceTransfer(ways)(medium(5, address), signal, 1), address);
+  assert.equal(
+    await createReferenceTransfer({ ...ways, byAddress: false })(medium(5, address), signal, 1),
+    await upload(),
+  );
+  assert.equal(await createReferenceTransfer(ways)(medium(5), signal, 1), await upload());
 });
 
 test('a picture that cannot be read right now is not said to be one that cannot be converted', async () => {
@@ -45,7 +48,7 @@ test('a picture that cannot be read right now is not said to be one that cannot 
     contentType: 'image/gif',
     open: () => Promise.reject(fault),
   };
-  const handOver = createHandOver({
+  const handOver = createReferenceTransfer({
     inline: 4,
     byAddress: false,
     pictures: { types: ['image/png'], tools: inProcessPictures },
@@ -65,7 +68,7 @@ test('media that cannot be handed over leave the order unsubmitted, free for ano
       /the upstream fetches it itself, so it is taken only where DARKROOM_PUBLIC_URL is/,
     ],
   ] as const) {
-    await assert.rejects(createHandOver(ways)(medium(5), signal, 1), (error) => {
+    await assert.rejects(createReferenceTransfer(ways)(medium(5), signal, 1), (error) => {
       assert.ok(error instanceof EngineError);
       assert.match(error.message, message);
       assert.deepEqual([error.class, error.took, error.elsewhere], ['invalid_input', 'no', true]);

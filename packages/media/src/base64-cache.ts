@@ -5,12 +5,12 @@ const [MINUS, UNDERSCORE] = [0x2d, 0x5f];
 const texts = new WeakMap<Uint8Array, Buffer>();
 
 /** Keeps the original base64 of a short file, as ASCII, if encoding the file would give the same. */
-export function keepBase64(file: Buffer, base64: Buffer): void {
+export function cacheBase64(file: Buffer, base64: Buffer): void {
   if (base64.length <= MOST_CHARACTERS && isUsual(file, base64)) texts.set(file, base64);
 }
 
 /** Returns the base64 of a file, as ASCII; null if it is not kept. */
-export function keptBase64(file: Uint8Array): Buffer | null {
+export function cachedBase64(file: Uint8Array): Buffer | null {
   return texts.get(file) ?? null;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { keepBase64, keptBase64 } from './kept-base64.ts';
+import { cacheBase64, cachedBase64 } from './base64-cache.ts';
 
 test('the base64 of a file is kept exactly if encoding the file gives the same', () => {
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 60 });
@@ -20,14 +20,14 @@ test('the base64 of a file is kept exactly if encoding the file gives the same',
       const base64 = Buffer.from(change(usual));
       const file = Buffer.from(base64.toString(), 'base64');
       assert.deepEqual(file, Buffer.from(given));
-      keepBase64(file, base64);
-      assert.equal(keptBase64(file)?.toString() ?? null, base64.toString() === usual ? usual : null);
+      cacheBase64(file, base64);
+      assert.equal(cachedBase64(file)?.toString() ?? null, base64.toString() === usual ? usual : null);
     }),
   );
 });
 
 test('the base64 of a long file is not kept', () => {
   const file = Buffer.alloc(99_000);
-  keepBase64(file, Buffer.from(file.toString('base64')));
-  assert.equal(keptBase64(file), null);
+  cacheBase64(file, Buffer.from(file.toString('base64')));
+  assert.equal(cachedBase64(file), null);
 });

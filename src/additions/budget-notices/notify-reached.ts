@@ -1,6 +1,6 @@
 import { type BudgetNoticeView, formatMicros, isoTime } from '@darkroom-service/contract';
 import { prepare, type TaskServices, type Transaction } from '../../kernel.ts';
-import { followedBy, tellFollowers } from '../../kernel-orders.ts';
+import { followedBy, notifyFollowers } from '../../kernel-orders.ts';
 import type { ReachedLimit } from './reached-limit.ts';
 
 /** Services that report reached limits. */
@@ -31,7 +31,7 @@ const insertNotice = prepare<Notice, { share: number }>('budget_notice', (builde
  * they are killed. A webhook belongs to an order, with which it is kept, exported and erased: here the newest one.
  * Without an order there is no notice.
  */
-export async function tellReached(services: NoticeServices, reached: ReachedLimit): Promise<void> {
+export async function notifyReached(services: NoticeServices, reached: ReachedLimit): Promise<void> {
   const { key, subject, period, limit, share } = reached;
   await services.database.write('budget_notice', async (trx) => {
     const order = await newestOrder(trx, reached);
@@ -41,7 +41,7 @@ export async function tellReached(services: NoticeServices, reached: ReachedLimi
     const now = services.clock.now();
     const event = { type: 'budget.reached', data: viewNotice(reached, now), now } as const;
     const bits = followedBy(services.followers, wishes);
-    tellFollowers(services, trx, bits, (follower, unit) => follower.told?.(unit, about, event));
+    notifyFollowers(services, trx, bits, (follower, unit) => follower.told?.(unit, about, event));
   });
 }
 

@@ -4,7 +4,7 @@ import type { TaskRow } from '../tasks/task.ts';
  * Orders that may be `submitting` in the database although this process certainly did not submit them: the commit was
  * not confirmed, or the engine refused and that could not be written. Kept in memory, so lost after a crash.
  */
-export interface UnsentOrders {
+export interface ConfirmedUnsent {
   /** Records that the engine is not called under the row's claim, or did not accept the order. */
   note(task: Pick<TaskRow, 'id' | 'fence'>): void;
   /** Records that the engine is being called. */
@@ -16,7 +16,7 @@ export interface UnsentOrders {
 /** Maximum number of remembered orders, more than a process can hold. Beyond it the oldest entries are dropped. */
 const REMEMBERED = 10_000;
 
-export function createUnsentOrders(): UnsentOrders {
+export function createUnsentOrders(): ConfirmedUnsent {
   const fences = new Map<string, number>();
   return {
     note({ id, fence }) {

@@ -131,12 +131,12 @@ const claimLeft = prepareSharedUpdate<ClaimArguments, { id: string }, 'openai_ca
  * Tracks whether a client may have left without its answer lately. Only then is a search for its call worth a
  * statement: the embedded database has one process, which knows.
  */
-export class RecentLeavers {
+export class RecentDisconnects {
   #lookUntil = 0;
 
   /** Reads whether a client left shortly before the start. */
-  static async open({ database, clock }: Pick<TaskServices, 'clock' | 'database'>): Promise<RecentLeavers> {
-    const leavers = new RecentLeavers();
+  static async open({ database, clock }: Pick<TaskServices, 'clock' | 'database'>): Promise<RecentDisconnects> {
+    const leavers = new RecentDisconnects();
     if (await hasLeftCalls(database.read, clock.now())) leavers.note(clock.now());
     return leavers;
   }
@@ -166,7 +166,7 @@ async function hasLeftCalls(session: Session, now: number): Promise<boolean> {
  * repeats a request without saying so, such as one behind a proxy or an HTTP library with retries, gets its order in
  * this way.
  */
-export async function claimLeftCall(
+export async function claimAbandonedCall(
   trx: Transaction,
   { keyId, digest, process, now }: Repetition,
 ): Promise<string | null> {
@@ -209,7 +209,7 @@ export async function holdCallHere(trx: Transaction, id: string, process: string
  * @param lost processes that have presumably ended; one with another number of heartbeats lives
  * @returns the number of calls
  */
-export async function leaveCallsOfEnded(
+export async function abandonCallsOfEnded(
   trx: Transaction,
   lost: readonly Pick<SilentProcess, 'id' | 'beats'>[],
   now: number,
@@ -223,15 +223,15 @@ export async function leaveCallsOfEnded(
         ...lost.map(({ id, beats }) => expression.and([expression('id', '=', id), expression('beats', '=', beats)])),
       ]),
     );
-  return await trx.run(leaveUnanswered(trx, now).where('process', 'in', ended));
+  return await trx.run(abandonUnanswered(trx, now).where('process', 'in', ended));
 }
 
 /** Marks the unanswered calls of a stopping process as left. @returns the number of calls */
-export async function leaveCallsOf(trx: Transaction, process: string, now: number): Promise<number> {
-  return await trx.run(leaveUnanswered(trx, now).where('process', '=', process));
+export async function abandonCalls(trx: Transaction, process: string, now: number): Promise<number> {
+  return await trx.run(abandonUnanswered(trx, now).where('process', '=', process));
 }
 
-function leaveUnanswered({ builder }: Transaction, now: number) {
+function abandonUnanswered({ builder }: Transaction, now: number) {
   return (
     builder
       .updateTable('openai_calls')

@@ -16,7 +16,7 @@ export type PlannedTask = Pick<
 >;
 
 /** The earlier orders of the same batch, which an order may use by their names (`order:hero`) and then waits for. */
-export interface EarlierOrders {
+export interface BatchSiblings {
   /** @returns the id of its future task, or the reason why the name cannot be used */
   named(name: string): { readonly taskId: string } | string;
   planned(taskId: string): PlannedTask | undefined;
@@ -26,9 +26,9 @@ export interface EarlierOrders {
  * Whether an order waits for unfinished tasks that it refers to, and which tasks it may refer to besides those that are
  * stored.
  */
-export interface Waits {
+export interface WaitPolicy {
   readonly waits: boolean;
-  readonly earlier?: EarlierOrders | undefined;
+  readonly earlier?: BatchSiblings | undefined;
 }
 
 /** Returns the name in `order:<name>`; null for anything else. */
@@ -37,6 +37,6 @@ export function orderNameIn(source: string): string | null {
 }
 
 /** Returns the id of the future task of `order:<name>`, or the reason why there is none. */
-export function findByName(earlier: EarlierOrders | undefined, name: string): { readonly taskId: string } | string {
+export function findByName(earlier: BatchSiblings | undefined, name: string): { readonly taskId: string } | string {
   return earlier?.named(name) ?? 'it names an order of the same batch; outside of batches use task:<task_id>';
 }

@@ -10,9 +10,9 @@ import {
 } from '../../../kernel.ts';
 import type { CancelServices } from '../../../kernel-orders.ts';
 import { DEEDS } from './deed-table.ts';
-import { findEntry } from './enter-deeds.ts';
+import { findEntry } from './insert-bulk-actions.ts';
 
-export type DeedServices = CancelServices & Pick<TaskServices, 'clock' | 'createId' | 'database' | 'log'>;
+export type BulkActionServices = CancelServices & Pick<TaskServices, 'clock' | 'createId' | 'database' | 'log'>;
 
 /** Maximum number of orders that one process works on at once. */
 const AT_ONCE = 20;
@@ -21,14 +21,14 @@ const AT_ONCE = 20;
  * Starts to carry out the actions that operators entered for many orders, each in a commit of its own. Every process
  * does this.
  */
-export function startDeeds(services: DeedServices): Pick<WorkQueue, 'stop'> {
+export function startBulkActions(services: BulkActionServices): Pick<WorkQueue, 'stop'> {
   const { database, log } = services;
   return startWorkQueue({
     database,
     log,
     kind: 'deed',
     atOnce: AT_ONCE,
-    perform: (claim) => doDeed(services, claim),
+    perform: (claim) => runBulkAction(services, claim),
   });
 }
 
@@ -36,7 +36,7 @@ export function startDeeds(services: DeedServices): Pick<WorkQueue, 'stop'> {
  * Carries out one entered action, and ends its work in the same commit. An order to which it does not apply any more is
  * left alone.
  */
-export async function doDeed(services: DeedServices, claim: Claim): Promise<void> {
+export async function runBulkAction(services: BulkActionServices, claim: Claim): Promise<void> {
   const [name, taskId = ''] = claim.subject.split(':');
   const deed = ORDER_DEEDS.find((known) => known === name);
   await services.database.write('do_deed', async (trx) => {
@@ -52,7 +52,7 @@ function passOver(error: unknown): void {
 }
 
 /** Returns the operator who entered the deed as its actor. */
-async function actorOf(services: DeedServices, trx: Transaction, deedId: string): Promise<Act> {
+async function actorOf(services: BulkActionServices, trx: Transaction, deedId: string): Promise<Act> {
   const { clock, createId } = services;
   const entry = await findEntry(trx, deedId);
   const now = { now: clock.now(), createId };

@@ -2,7 +2,7 @@ import { type Clock, cutText, world } from '@darkroom-service/contract';
 import type { Database, Log } from '../../kernel.ts';
 
 /** An upstream that reports the balance of the operator's account. */
-export interface BalanceAsker {
+export interface BalanceSource {
   readonly engine: string;
   /** @returns a decimal number, and its unit */
   ask(signal: AbortSignal): Promise<{ readonly amount: string; readonly unit: string }>;
@@ -12,13 +12,13 @@ const PATIENCE_MS = 20_000;
 const MOST_WORDS = 300;
 
 /** Asks each upstream once and stores its balance. If it reports none, the earlier balance stays. */
-export async function askBalances(
+export async function fetchBalances(
   { database, clock, log }: { readonly database: Database; readonly clock: Clock; readonly log: Log },
-  askers: readonly BalanceAsker[],
+  askers: readonly BalanceSource[],
 ): Promise<void> {
   await Promise.all(askers.map(askOne));
 
-  async function askOne({ engine, ask }: BalanceAsker): Promise<void> {
+  async function askOne({ engine, ask }: BalanceSource): Promise<void> {
     try {
       const { amount, unit } = await ask(world.timeout(PATIENCE_MS));
       await store(engine, { amount, unit, told_at: clock.now(), error: null });

@@ -1,4 +1,4 @@
-import { askForWork, type Database, type Session, type Transaction } from '../../kernel.ts';
+import { type Database, requestWork, type Session, type Transaction } from '../../kernel.ts';
 import { wordsOf } from '../../kernel-views.ts';
 import { type AlertData, alertData } from './alert-data.ts';
 import { deleteOldAlerts } from './alert-messages.ts';
@@ -39,7 +39,7 @@ interface Told {
  * that, and for lasting alerts that are due again or whose number has grown tenfold. Each beginning and each end is
  * reported once.
  */
-export async function tellAlerts(database: Pick<Database, 'read' | 'write'>, telling: Telling): Promise<Told> {
+export async function sendAlerts(database: Pick<Database, 'read' | 'write'>, telling: Telling): Promise<Told> {
   const candidates = [...(await lastingAlerts(database.read)), ...(await endedAlerts(database.read, telling.now))];
   const faults: string[] = [];
   const messages: Message[] = [];
@@ -79,7 +79,7 @@ async function tell(trx: Transaction, id: string, telling: Telling): Promise<Mes
       delivered_at: null,
     }),
   );
-  askForWork(trx, { kind: 'alert', subject: id, owner: '', now });
+  requestWork(trx, { kind: 'alert', subject: id, owner: '', now });
   const { kind, subject, summary } = alert;
   return { type, kind, subject, summary };
 }

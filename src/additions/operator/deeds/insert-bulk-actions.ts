@@ -5,7 +5,7 @@ import {
   type OrderDeedView,
   ServiceError,
 } from '@darkroom-service/contract';
-import { type Act, askForWork, type Database, databaseNow, recordAct, type Session } from '../../../kernel.ts';
+import { type Act, type Database, databaseNow, recordAct, requestWork, type Session } from '../../../kernel.ts';
 
 /** The name of a deed for many orders in the audit log, such as `tasks.cancel`. */
 const actOf = (deed: OrderDeedName) => `tasks.${deed}`;
@@ -17,7 +17,7 @@ const actOf = (deed: OrderDeedName) => `tasks.${deed}`;
  * @returns the id of the whole
  * @throws ServiceError `orders_changed`
  */
-export async function enterDeeds(
+export async function insertBulkActions(
   database: Database,
   by: Act,
   deed: OrderDeedName,
@@ -30,7 +30,7 @@ export async function enterDeeds(
     await by.binding?.within(trx, deedId);
     if (ids.length !== expected) throw ordersChanged(ids.length, expected);
     const now = await databaseNow(trx);
-    for (const id of ids) askForWork(trx, { kind: 'deed', subject: `${deed}:${id}`, owner: deedId, now });
+    for (const id of ids) requestWork(trx, { kind: 'deed', subject: `${deed}:${id}`, owner: deedId, now });
     await recordAct(trx, by, { act: actOf(deed), target: deedId, detail: { ...filter, orders: ids.length } });
   });
   return deedId;
@@ -42,7 +42,7 @@ function ordersChanged(found: number, expected: number): ServiceError {
 }
 
 /** Reads an action that was entered for many orders: its author and its progress. */
-export async function findDeeds(session: Session, deedId: string): Promise<OrderDeedView> {
+export async function findBulkActions(session: Session, deedId: string): Promise<OrderDeedView> {
   const entry = await findEntry(session, deedId);
   const left = await session.first(
     session.builder

@@ -8,7 +8,7 @@ import { IN_FLIGHT } from './in-flight.ts';
  * missing because of this stop.
  * @returns false if it still holds tasks; others must then detect that it has ended
  */
-export async function leaveProcess(trx: Transaction, id: string): Promise<boolean> {
+export async function recordShutdown(trx: Transaction, id: string): Promise<boolean> {
   const { builder } = trx;
   const row = await trx.first(builder.selectFrom('processes').select('facts').where('id', '=', id));
   const claimed = await trx.first(

@@ -8,9 +8,9 @@ import { type ReadableTypes, readablePicture } from './readable-picture.ts';
  * @param count number of media in the order.
  * @throws EngineError; nothing was ordered yet, regardless of its `took`.
  */
-export type HandOver = (media: OrderMedia, signal: AbortSignal, count: number) => Promise<string>;
+export type ReferenceTransfer = (media: OrderMedia, signal: AbortSignal, count: number) => Promise<string>;
 
-export interface HandOverWays {
+export interface TransferWays {
   /** The picture types that the upstream reads, if not all that we accept; others are converted. */
   readonly pictures?: ReadableTypes;
   /** The maximum bytes of a file inlined in the order; 0 = never. */
@@ -22,11 +22,11 @@ export interface HandOverWays {
   /** Whether the upstream fetches media from our signed URL, if it can reach that. */
   readonly byAddress: boolean;
   /** Uploads a file to the upstream and returns its name there. */
-  readonly upload?: HandOver;
+  readonly upload?: ReferenceTransfer;
 }
 
 /** Creates a hand-over: inline if small enough, else by our URL if the upstream can reach it, else by upload. */
-export function createHandOver(ways: HandOverWays): HandOver {
+export function createReferenceTransfer(ways: TransferWays): ReferenceTransfer {
   const { pictures, inline, inlineTogether, bare = false, byAddress, upload } = ways;
   return async (given, signal, count) => {
     const most = Math.min(inline, Math.floor((inlineTogether ?? Number.POSITIVE_INFINITY) / count));
@@ -55,7 +55,11 @@ async function dataUriOf(media: OrderMedia): Promise<string> {
 }
 
 /** Hands each medium over once and returns the order's values with the resulting references. */
-export async function handOverMedia(order: Order, handOver: HandOver, signal: AbortSignal): Promise<JsonObject> {
+export async function transferMedia(
+  order: Order,
+  handOver: ReferenceTransfer,
+  signal: AbortSignal,
+): Promise<JsonObject> {
   if (order.request.media.length === 0) return order.request.values;
   const values: { [name: string]: JsonValue } = { ...order.request.values };
   for (const field of new Set(order.request.media.map((medium) => medium.field))) {

@@ -8,7 +8,7 @@ import { ConfigFault } from './config/config-fault.ts';
 export const WITHOUT = 'DARKROOM_WITHOUT';
 
 /** Returns the enabled additions. @throws ConfigFault if an unknown addition is to be disabled */
-export function openDoors(additions: readonly Addition[], without: readonly string[]): readonly Addition[] {
+export function enabledAdditions(additions: readonly Addition[], without: readonly string[]): readonly Addition[] {
   const known = additions.map(({ name }) => name);
   const unknown = without.filter((name) => !known.includes(name));
   if (unknown.length > 0)

@@ -2,7 +2,7 @@ import { type Clock, world } from '@darkroom-service/contract';
 import type { TaskRecord } from '../tasks/task-record.ts';
 
 /** A task whose engine works on it, and whose lease this process keeps until the next check. */
-export interface RestingTask extends Pick<TaskRecord, 'id' | 'fence' | 'cancel_requested_at'> {
+export interface DelayedCheck extends Pick<TaskRecord, 'id' | 'fence' | 'cancel_requested_at'> {
   readonly engine: string;
   /** The next check by the monotonic clock of this process: a clock that is set back delays no check. */
   readonly dueAtMs: number;
@@ -14,7 +14,7 @@ export interface RestingTask extends Pick<TaskRecord, 'id' | 'fence' | 'cancel_r
   readonly calledFromMs: number;
 }
 
-type Due = Pick<RestingTask, 'dueAtMs' | 'dueAt'>;
+type Due = Pick<DelayedCheck, 'dueAtMs' | 'dueAt'>;
 
 const NEVER: Due = { dueAtMs: Number.POSITIVE_INFINITY, dueAt: Number.POSITIVE_INFINITY };
 
@@ -34,9 +34,9 @@ const BETWEEN_CALLS_MS = 1_000;
  * Tasks of this process that wait for their next check. Nothing is written for the wait: the lease stays, and ends with
  * the process. Thousands may wait, so their rows are not kept: a check reads its own.
  */
-export class RestingTasks {
+export class DelayedChecks {
   readonly #clock: Clock;
-  readonly #tasks = new Map<string, RestingTask>();
+  readonly #tasks = new Map<string, DelayedCheck>();
   /**
    * Earliest time at which a task may be due, by the monotonic clock and by the service's. So most polls need no walk.
    */
@@ -50,7 +50,7 @@ export class RestingTasks {
     return this.#tasks.size;
   }
 
-  add(task: RestingTask): void {
+  add(task: DelayedCheck): void {
     this.#tasks.set(task.id, task);
     this.#soonest = sooner(this.#soonest, task);
   }
@@ -96,12 +96,12 @@ export class RestingTasks {
   }
 
   /** Removes and returns the tasks that have been due for `sinceMs`, at most `limit`. */
-  takeDue(limit: number, sinceMs = 0): RestingTask[] {
+  takeDue(limit: number, sinceMs = 0): DelayedCheck[] {
     const nowMs = world.monotonic() - sinceMs;
     const now = this.#clock.now() - sinceMs;
     const isDue = ({ dueAtMs, dueAt }: Due) => dueAtMs <= nowMs || dueAt <= now;
     if (!isDue(this.#soonest)) return [];
-    const due: RestingTask[] = [];
+    const due: DelayedCheck[] = [];
     const soonest = { ...NEVER };
     // Thousands may rest: no object is made for each.
     for (const task of this.#tasks.values()) {
@@ -118,7 +118,7 @@ export class RestingTasks {
     return due;
   }
 
-  takeAll(): RestingTask[] {
+  takeAll(): DelayedCheck[] {
     const all = [...this.#tasks.values()];
     this.#tasks.clear();
     this.#soonest = NEVER;

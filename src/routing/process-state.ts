@@ -5,7 +5,7 @@ import { listPeers, type Peer, type ProcessFacts, type RefusedKey } from '../dat
 import type { StartRefresh } from '../database/refresh.ts';
 
 /** Facts that this process knows by its own settings, and the differences to the settings of other processes. */
-export interface OwnFacts {
+export interface ProcessState {
   /** Returns the time and the reason of an upstream's refusal of this process's key, while others use another key. */
   refusedKey(engine: string): RefusedKey | null;
   /**
@@ -33,7 +33,7 @@ export interface OwnFacts {
 const LOOK_EVERY_MS = 2_000;
 
 /** Opens the facts of this process. @param options.tell receives the facts as JSON whenever they change */
-export async function openOwnFacts(options: {
+export async function openProcessState(options: {
   readonly database: Pick<Database, 'read'>;
   readonly clock: Clock;
   readonly process: Omit<Peer, 'facts'>;
@@ -46,7 +46,7 @@ export async function openOwnFacts(options: {
   readonly settingOf: (engine: string) => string;
   readonly tell: (facts: string) => void;
   readonly startRefresh: StartRefresh;
-}): Promise<OwnFacts> {
+}): Promise<ProcessState> {
   const { database, clock, keys, spendLimits, storage } = options;
   const refused: Record<string, RefusedKey> = {};
   let hasStored = false;

@@ -9,7 +9,7 @@ import { DamagedAnswer } from './spooled-answer.ts';
  * The unsaved answers to paid orders that this process has received or taken over. Each stays here until it is stored
  * or reported to the operator. After a failed write it is also written to the spool, in case the process ends.
  */
-export interface AnswersInHand {
+export interface UnsavedAnswers {
   /** Adds an answer just received from an engine. */
   add(task: Pick<TaskRow, 'id' | 'fence'>, engine: string, answer: Answer): void;
   /** Reports a local file with the media of an output, which the spool then links instead of writing them again. */
@@ -83,7 +83,7 @@ interface Entry extends UnstoredAnswer {
   turn: Promise<unknown>;
 }
 
-export function createAnswersInHand({ spool, ended, now, log }: AnswersInHandOptions): AnswersInHand {
+export function createUnsavedAnswers({ spool, ended, now, log }: AnswersInHandOptions): UnsavedAnswers {
   const entries = new Map<string, Entry>();
   const takingOver = new Map<string, Promise<boolean>>();
 

@@ -13,7 +13,7 @@ const selectMaker = prepare<{ id: string }, Pick<TaskRow, 'route_json' | 'keep_j
  * Returns the only engine that can follow up on a task: the one that made it, if it stored its own data with the task.
  * Else null.
  */
-export async function engineToKeepTo(read: Session, parentTaskId: string | null): Promise<string | null> {
+export async function requiredEngine(read: Session, parentTaskId: string | null): Promise<string | null> {
   const parent = parentTaskId === null ? undefined : await read.first(selectMaker, { id: parentTaskId });
   if (parent === undefined || parent.keep_json === null) return null;
   return routeOf(parent).engine;

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
  * Records in the audit log the use of admin keys where people sign in, once a day for each key: they work while the
  * provider is unavailable, and so also bypass it.
  */
-export function noteAdminKeys({
+export function logAdminKeyUse({
   database,
   clock,
   createId,

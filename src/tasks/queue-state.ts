@@ -1,6 +1,6 @@
 import type { Argument } from '@darkroom-service/store';
 import { sql } from 'kysely';
-import { noteUncounted } from '../accounts/spending.ts';
+import { startMetering } from '../accounts/spending.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import { IN_QUEUE } from './gates.ts';
@@ -9,19 +9,19 @@ import { freeSlots, heldPermit, type Permit } from './queue-capacity.ts';
 import type { TaskRow } from './task.ts';
 
 /** The queue of an order that is being placed. */
-export interface QueueToLookAt {
+export interface OrderQueue {
   readonly queue: string;
   readonly keyId: string;
   /** The line of the key in which the order waits. */
   readonly line: TaskRow['line'];
   /** Returns the slots in which a new order may begin at once; null = it waits in any case. */
-  readonly slotsNow?: () => SlotsAtOnce | null;
+  readonly slotsNow?: () => ImmediateSlots | null;
   /** Whether there is one writer: then a new order also learns whether its key's spending is counted. */
   readonly alone?: boolean;
 }
 
 /** Slots of a queue in which orders may begin when they are placed. */
-export interface SlotsAtOnce {
+export interface ImmediateSlots {
   /** Maximum number of orders of the queue in progress. */
   readonly capacity: number;
   /** Permit that reserves some of the slots for this process; null = slots are counted, since there is one writer. */
@@ -151,9 +151,9 @@ const slotsOf = (trx: Transaction, queue: string): FreeSlots =>
   trx.once<FreeSlots>(`free slots of ${queue}`, () => ({ free: null, taken: 0, permit: null }));
 
 /** Reads the facts that a new order needs about its queue by one statement. */
-export async function lookAtQueue(
+export async function readQueueState(
   trx: Transaction,
-  { queue, keyId: key, line, slotsNow, alone = false }: QueueToLookAt,
+  { queue, keyId: key, line, slotsNow, alone = false }: OrderQueue,
 ): Promise<FoundQueue> {
   const slots = slotsOf(trx, queue);
   const { capacity, permit } = (slots.free === null ? slotsNow?.() : null) ?? { capacity: null, permit: null };
@@ -172,7 +172,7 @@ export async function lookAtQueue(
   return noted(found);
 
   function noted(found: FoundAlone | undefined): FoundQueue {
-    if (found?.counted === null) noteUncounted(trx, key);
+    if (found?.counted === null) startMetering(trx, key);
     return found ?? { clock: null, last: null };
   }
 }
@@ -184,7 +184,7 @@ export async function lookAtQueue(
 export async function takeFreeSlot(
   trx: Transaction,
   queue: string,
-  { capacity, permit }: SlotsAtOnce,
+  { capacity, permit }: ImmediateSlots,
 ): Promise<Permit | null | false> {
   const slots = slotsOf(trx, queue);
   // A permit is locked by the first order that may use it, when it reads the queue.
@@ -194,6 +194,6 @@ export async function takeFreeSlot(
 }
 
 /** Reserves the free slots of a queue for an order that waits from now on, or that returns to its engine. */
-export function leaveFreeSlots(trx: Transaction, queue: string): void {
+export function reserveFreeSlots(trx: Transaction, queue: string): void {
   slotsOf(trx, queue).free = 0;
 }

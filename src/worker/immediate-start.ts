@@ -1,7 +1,7 @@
 import type { Engine } from '@darkroom-service/engines';
 import { subjectOfRoute } from '../routing/valve.ts';
-import { takeFreeSlot } from '../tasks/queue-look.ts';
-import type { AtOnce } from '../tasks/task-services.ts';
+import { takeFreeSlot } from '../tasks/queue-state.ts';
+import type { ImmediateStart } from '../tasks/task-services.ts';
 import { isMemoryFull } from './apply/task-facts.ts';
 import type { Permits } from './claim-permits.ts';
 import { CLAIM_BEYOND_DEADLINE_MS, isClaimedFrom } from './claim-tasks.ts';
@@ -9,9 +9,9 @@ import type { WorkerServices } from './worker-services.ts';
 
 const FIRST_FENCE = 1;
 
-interface BeginOptions extends Pick<AtOnce, 'begin'> {
+interface BeginOptions extends Pick<ImmediateStart, 'begin'> {
   /** Returns the capacity of an engine's queue if it may be claimed from without limits of this process. */
-  readonly capacityAtOnce: (engine: Engine, queue: string) => number | null;
+  readonly immediateCapacity: (engine: Engine, queue: string) => number | null;
   /** Tells whether this process may claim so many orders now. */
   readonly mayBegin: (orders: number) => boolean;
   /** Permits of this process; null on a database with one writer. */
@@ -25,10 +25,10 @@ interface BeginOptions extends Pick<AtOnce, 'begin'> {
  * it: one commit instead of three. Only if nothing would keep this process from calling the engine right after the
  * commit.
  */
-export function createAtOnce(
+export function createImmediateStart(
   work: WorkerServices,
-  { capacityAtOnce, mayBegin, permits, onFault, begin }: BeginOptions,
-): AtOnce & {
+  { immediateCapacity, mayBegin, permits, onFault, begin }: BeginOptions,
+): ImmediateStart & {
   /** Resolves once all current transactions have ended. */
   placed(): Promise<void>;
 } {
@@ -41,7 +41,7 @@ export function createAtOnce(
       if (engine === undefined || !mayBegin(ordersPlacing) || !maySubmit(engine)) return null;
       const valves = [route.engine, subjectOfRoute(route)];
       if (valves.some((name) => work.valves.stateOf(name) !== 'free')) return null;
-      const capacity = capacityAtOnce(engine, queue);
+      const capacity = immediateCapacity(engine, queue);
       if (capacity === null) return null;
       const permit = permits?.ahead(queue, capacity) ?? null;
       return permits !== null && permit === null ? null : { capacity, permit };

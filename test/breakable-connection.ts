@@ -10,6 +10,8 @@ export interface BreakableConnection {
   mend(): void;
   /** Keeps every connection and takes more, and nothing passes any longer, as if the server stood still. */
   stall(): void;
+  /** How often something was sent after an answer, or first: the round trips of commits that are flushed. */
+  readonly turns: number;
   /** How many connections were refused while it was cut. */
   readonly refusals: number;
   /**
@@ -19,6 +21,8 @@ export interface BreakableConnection {
   loseNextCommit(options?: { readonly andCut: boolean }): void;
   /** The server makes the next commit; its answer is this SQLSTATE, as from a proxy that has lost the server. */
   refuseNextCommit(code: string): void;
+  /** The server does not understand the next begin of a transaction. */
+  garbleNextBegin(): void;
   /** The next connection of this name is opened, and ended by the server in the same packet, as one that shuts down. */
   endNext(applicationName: string): void;
 }
@@ -32,9 +36,11 @@ export async function openBreakableConnection(
   let isCut = false;
   let isStalled = false;
   let refusals = 0;
+  let turns = 0;
   let losesCommit = false;
   let cutsThen = false;
   let refusedWith: string | null = null;
+  let garblesBegin = false;
   let endsNext: string | null = null;
   const server = createServer((near) => {
     if (isCut) {
@@ -46,6 +52,8 @@ export async function openBreakableConnection(
     let replaceBy: Buffer | null = null;
     let isEnding = false;
     let flushes = true;
+    let isAnswered = true;
+    let writes = false;
     for (const socket of [near, far]) {
       connections.add(socket);
       socket.on('error', () => {});
@@ -57,7 +65,14 @@ export async function openBreakableConnection(
     }
     near.on('data', (chunk: Buffer) => {
       if (isStalled) return;
-      if (chunk.includes('begin isolation')) flushes = !chunk.includes('synchronous_commit to off');
+      if (garblesBegin && chunk.includes(BEGIN)) {
+        garblesBegin = false;
+        chunk.write('begun', chunk.indexOf(BEGIN));
+      }
+      if (chunk.includes(BEGIN)) flushes = !chunk.includes('synchronous_commit to off');
+      writes ||= chunk.includes('darkroom write\0');
+      if (isAnswered && writes && flushes) turns++;
+      isAnswered = false;
       if (losesCommit && flushes && chunk.includes('commit\0')) {
         losesCommit = false;
         swallow = true;
@@ -74,6 +89,7 @@ export async function openBreakableConnection(
     });
     far.on('data', (chunk: Buffer) => {
       if (isStalled) return;
+      isAnswered = true;
       if (replaceBy !== null) {
         near.write(replaceBy);
         replaceBy = null;
@@ -108,6 +124,9 @@ export async function openBreakableConnection(
     stall() {
       isStalled = true;
     },
+    get turns() {
+      return turns;
+    },
     get refusals() {
       return refusals;
     },
@@ -118,12 +137,16 @@ export async function openBreakableConnection(
     refuseNextCommit(code) {
       refusedWith = code;
     },
+    garbleNextBegin() {
+      garblesBegin = true;
+    },
     endNext(applicationName) {
       endsNext = applicationName;
     },
   };
 }
 
+const BEGIN = 'begin isolation';
 /** The server waits for the next query. */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 const ENDED = errorMessage('FATAL', '57P01', 'terminating connection due to administrator command');

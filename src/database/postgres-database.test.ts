@@ -133,6 +133,33 @@ test('a commit that is answered with an error is unknown, unless the error prove
   for (const code of ['23514', '25000', '53200']) assert.doesNotMatch(await answerOf(code), /unknown/);
 });
 
+test('nothing is written of a transaction that the server did not begin, and its units run again', async (t) => {
+  const line = await openBreakableConnection(t, await createPostgresDatabase(t));
+  const database = await open(t, line.url);
+  await database.write('a', (trx) => insert(trx, 'a'));
+  line.garbleNextBegin();
+  const write = (name: string) =>
+    database.write(name, async (trx) => {
+      await trx.all(readNames, {});
+      await insert(trx, name);
+      if (name === 'c') throw new Error('it is rolled back');
+    });
+  const [b, c] = await Promise.allSettled([write('b'), write('c')]);
+  assert.deepEqual([b.status, c.status], ['fulfilled', 'rejected']);
+  assert.deepEqual(await names(database), ['a', 'b']);
+});
+
+test('the first query of a transaction is sent with its begin', async (t) => {
+  const line = await openBreakableConnection(t, await createPostgresDatabase(t));
+  const database = await open(t, line.url);
+  const write = () => database.write('a', (trx) => trx.all(readNames, {}));
+  await write();
+  const before = line.turns;
+  await write();
+  // With it, and with the commit.
+  assert.equal(line.turns - before, 2);
+});
+
 test('a write waits for a server that is started again, and is refused when that takes too long', async (t) => {
   const line = await openBreakableConnection(t, await createPostgresDatabase(t));
   const patient = await open(t, line.url, { patienceMs: 60_000 });

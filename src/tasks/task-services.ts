@@ -142,8 +142,8 @@ export interface Thumbnails {
   /**
    * Makes a thumbnail that is not in storage. Concurrent calls share one attempt, and each API key has few turns.
    * @returns null if the key is not that of a thumbnail of a living picture
-   * @throws ServiceError `not_found` if the picture does not decode, which is reported to the operator once;
-   * StorageError
+   * @throws ServiceError `not_found` if the picture does not decode, which is reported to the operator once, and
+   * `service_unavailable` if it takes longer than a request waits; StorageError
    */
   make(key: string): Promise<{ readonly bytes: number } | null>;
   /**

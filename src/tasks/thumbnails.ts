@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { ServiceError } from '@darkroom-service/contract';
+import { EXAMINED_WITHIN_MS, ServiceError, sleep } from '@darkroom-service/contract';
 import { MediaFault, temporaryPath, withLength } from '@darkroom-service/media';
 import { createTurns } from '../base/turns.ts';
 import { prepare } from '../database/prepared.ts';
@@ -31,6 +31,7 @@ const selectReport = prepare<{ id: string }, { id: string }>('broken_output_of_t
 );
 
 const AT_ONCE_PER_KEY = 2;
+const RETRY_AFTER_SECONDS = 10;
 
 export function createThumbnails(services: Services): Thumbnails {
   const { database, media, storage, settings } = services;
@@ -95,12 +96,19 @@ export function createThumbnails(services: Services): Thumbnails {
 
   return {
     async make(key) {
+      const patience = new AbortController();
+      const late = sleep(EXAMINED_WITHIN_MS, { signal: patience.signal, ref: false }).then(() => {
+        const message = 'The thumbnail is still being made. Retry later.';
+        throw new ServiceError('service_unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      });
       try {
-        return await make(key);
+        return await Promise.race([make(key), late]);
       } catch (error) {
         if (!(error instanceof MediaFault)) throw error;
         const why = error.kind === 'corrupt' ? 'does not decode' : 'is too costly to decode';
         throw new ServiceError('not_found', `There is no thumbnail, because the picture ${why}.`, { cause: error });
+      } finally {
+        patience.abort();
       }
     },
     async prove(output) {

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 const LOOK_EVERY_MS = 1_000;
 const MOST_BUSY = 0.05;
 /** Maximum growth of the heap between two full collections, in bytes. */
-const GROWTH_BYTES = 48 * 2 ** 20;
+const GROWTH_BYTES = 40 * 2 ** 20;
 const LEAST_GROWTH_PERCENT = 40;
 const MOST_GROWTH_PERCENT = 150;
 /**

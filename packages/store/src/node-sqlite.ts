@@ -98,7 +98,7 @@ export class SqliteConnection {
       this.#database.exec(LEAVE_NOTHING);
     }
     this.#database.exec(
-      'pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -16384; pragma mmap_size = 268435456',
+      'pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -8192; pragma mmap_size = 268435456',
     );
   }
 

@@ -193,4 +193,12 @@ export const WRONG_MONEY: readonly Slip[] = [
     change: ['return isWhole && row.zone === zone && row', 'return isWhole && row'],
     tests: [{ file: 'src/accounts/zone-limits.test.ts' }],
   },
+  {
+    id: '306',
+    severity: 1,
+    promise: 'nothing is written of a transaction that the server did not begin',
+    file: 'packages/store/src/postgres-transaction.ts',
+    change: ["if (this.#state === 'awaited') await this.#begun;", ''],
+    tests: [{ file: 'src/database/postgres-database.test.ts', only: 'nothing is written of a transaction' }],
+  },
 ];

@@ -1,5 +1,5 @@
 import type { Argument } from '@darkroom-service/store';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import { prepare, prepareTaskCount } from '../database/prepared.ts';
 import { IN_FLIGHT } from './in-flight.ts';
@@ -48,23 +48,25 @@ const countInFlight = prepareTaskCount<{ queue: string; most: number }>('claim_i
 );
 
 /**
- * Deferred orders are not at the engine, so they hold no slot. Those that are due or claimed have one reserved, unless
- * they still need a slot of their key, which a waiting order may hold.
+ * Counts deferred orders, which are not at the engine, so they hold no slot. Those that are due or claimed have one
+ * reserved, unless they still need a slot of their key, which a waiting order may hold.
  */
+export const withoutSlot = (builder: Session['builder'], queue: RawBuilder<string>, due: RawBuilder<number>) =>
+  builder
+    .selectFrom('tasks')
+    .select((expression) => expression.fn.countAll<number>().as('found'))
+    .where('queue', '=', queue)
+    .where('step', '=', sql.lit('deferred'))
+    .where((expression) =>
+      expression.or([
+        expression('claimable', '=', sql.lit(0)),
+        expression.and([expression('worker', 'is', null), expression('next_at', '>', due)]),
+      ]),
+    );
+
 const countWithoutSlot = prepare<{ queue: string; due: number }, { found: number }>(
   'claim_without_slot',
-  (builder, argument) =>
-    builder
-      .selectFrom('tasks')
-      .select((expression) => expression.fn.countAll<number>().as('found'))
-      .where('queue', '=', argument('queue'))
-      .where('step', '=', sql.lit('deferred'))
-      .where((expression) =>
-        expression.or([
-          expression('claimable', '=', sql.lit(0)),
-          expression.and([expression('worker', 'is', null), expression('next_at', '>', argument('due'))]),
-        ]),
-      ),
+  (builder, argument) => withoutSlot(builder, argument('queue'), argument('due')),
 );
 
 /** Counts the used slots of a queue, up to its capacity. */

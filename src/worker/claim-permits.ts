@@ -1,10 +1,17 @@
 import { world } from '@darkroom-service/contract';
 import type { Database, Transaction } from '../database/database.ts';
-import { databaseNow } from '../database/database-now.ts';
 import { DUE_SOON_MS } from '../tasks/in-flight.ts';
-import { countWaitingIn, hasPreparing, type Permit, takenSlots } from '../tasks/queue-capacity.ts';
+import { hasPreparing, type Permit } from '../tasks/queue-capacity.ts';
 import type { ClaimableQueue } from './claimable-queue.ts';
-import { insertPermit, lockPermit, permitsLockOf, permittedOrders, reducePermit, removePermit } from './permit-rows.ts';
+import {
+  countForPermit,
+  endPermits,
+  insertPermit,
+  lockPermit,
+  permitsLockOf,
+  reducePermit,
+  removePermit,
+} from './permit-rows.ts';
 
 /**
  * Permits by which the processes of one PostgreSQL database share the slots of a queue without waiting for each other.
@@ -187,17 +194,18 @@ export function createPermits(database: Pick<Database, 'writeAside'>): Permits {
     const at = world.monotonic();
     const { permits: own, wantedAt, ahead: before } = queueOf(name);
     if (!(await trx.tryLock(permitsLockOf(name)))) return { permit: null, ended: [], ahead: before, isBusy: true };
-    const now = await databaseNow(trx);
-    const [{ reserved, ended }, waiting, preparing, taken] = await Promise.all([
-      permittedOrders(trx, name, { now, own }),
-      trx.first(countWaitingIn, { queue: name, most: Math.max(limit, ORDERS_AHEAD) }),
+    const most = Math.max(limit, ORDERS_AHEAD);
+    // With a trial deferred orders have no slot reserved.
+    const dueInMs = hasTrial === undefined ? DUE_SOON_MS : -Number.MAX_SAFE_INTEGER;
+    const [ended, counted, preparing] = await Promise.all([
+      endPermits(trx, name, own),
+      trx.first(countForPermit(trx), { queue: name, capacity, most, dueInMs }),
       hasTrial === undefined ? undefined : trx.first(hasPreparing, { queue: name }),
-      takenSlots(trx, { queue: name, capacity, due: hasTrial === undefined ? now + DUE_SOON_MS : 0 }),
     ]);
-    let free = capacity - taken - reserved;
+    const { reserved = 0, waiting: count = 0, without = 0, inFlight = 0 } = counted ?? {};
+    let free = capacity - (inFlight - without) - reserved;
     // An order that is being prepared may become the test order. One that left this step has taken the trial before.
     if (free <= 0 && hasTrial?.() === true && preparing === undefined && reserved === 0) free = 1;
-    const count = waiting?.count ?? 0;
     const isWhole = atMost === undefined && hasTrial === undefined;
     const partOf = (slots: number) =>
       isWhole ? Math.max(0, Math.min(Math.floor(slots / PART_AHEAD), ORDERS_AHEAD)) : 0;
@@ -208,7 +216,7 @@ export function createPermits(database: Pick<Database, 'writeAside'>): Permits {
     orders += ahead;
     if (orders === 0) return { permit: null, ended, ahead, isBusy };
     const permit = { queue: name, holder: world.randomUUID(), capacity, at, left: orders };
-    trx.send(insertPermit, { queue: name, holder: permit.holder, orders, until: now + LASTS_MS });
+    trx.send(insertPermit(trx), { queue: name, holder: permit.holder, orders, lastsMs: LASTS_MS });
     return { permit, ended, ahead, isBusy };
   }
 }

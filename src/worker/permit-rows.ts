@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
-import type { Transaction } from '../database/database.ts';
-import { prepare } from '../database/prepared.ts';
-import { heldPermit, type Permit } from '../tasks/queue-capacity.ts';
+import type { Argument } from '@darkroom-service/store';
+import { type Compilable, sql } from 'kysely';
+import type { Session, Transaction } from '../database/database.ts';
+import { prepare, prepareWithClock } from '../database/prepared.ts';
+import { IN_FLIGHT } from '../tasks/in-flight.ts';
+import { heldPermit, type Permit, withoutSlot } from '../tasks/queue-capacity.ts';
 
 interface OfHolder {
   readonly queue: string;
@@ -9,9 +11,9 @@ interface OfHolder {
 }
 
 /** Removes the permits that have expired, and those of some holders, unless transactions are using them now. */
-const removeOld = prepare<{ queue: string; now: number; own: string }, Pick<OfHolder, 'holder'>>(
+const removeOld = prepareWithClock<{ queue: string; own: string }, Pick<OfHolder, 'holder'>>(
   'permits_remove',
-  (builder, argument) =>
+  (builder, now, argument) =>
     builder
       .with(
         (name) => name('old').materialized(),
@@ -22,7 +24,7 @@ const removeOld = prepare<{ queue: string; now: number; own: string }, Pick<OfHo
             .where('queue', '=', argument('queue'))
             .where((expression) =>
               expression.or([
-                expression('until', '<', argument('now')),
+                expression('until', '<', now),
                 expression(argument('own'), 'like', sql<string>`'%' || holder || '%'`),
               ]),
             )
@@ -35,21 +37,59 @@ const removeOld = prepare<{ queue: string; now: number; own: string }, Pick<OfHo
       .returning('holder'),
 );
 
-const sumPermits = prepare<{ queue: string }, { orders: number }>('permits_sum', (builder, argument) =>
+const permitsOf = (builder: Session['builder'], argument: Argument<Pick<OfHolder, 'queue'>>) =>
   builder
     .selectFrom('claim_permits')
     .select(({ fn }) => fn.coalesce(fn.sum<number>('orders'), sql.lit(0)).as('orders'))
-    .where('queue', '=', argument('queue')),
-);
+    .where('queue', '=', argument('queue'));
 
-export const insertPermit = prepare<OfHolder & { orders: number; until: number }, unknown>(
+const sumPermits = prepare<Pick<OfHolder, 'queue'>, { orders: number }>('permits_sum', permitsOf);
+
+interface CountArguments {
+  queue: string;
+  capacity: number;
+  /** Maximum number of waiting orders to count. */
+  most: number;
+  /** Time until deferred orders are due that have a slot reserved. */
+  dueInMs: number;
+}
+
+interface Counted {
+  readonly reserved: number;
+  readonly waiting: number;
+  readonly without: number;
+  readonly inFlight: number;
+}
+
+/** Counts by one statement, since a commit turns a permit into orders in flight. */
+export const countForPermit = prepareWithClock<CountArguments, Counted>('permits_count', (builder, now, argument) => {
+  const inQueue = () => builder.selectFrom('tasks').select('id').where('queue', '=', argument('queue'));
+  const waiting = inQueue()
+    .where('step', '=', sql.lit('waiting'))
+    .where('claimable', '=', sql.lit(1))
+    .limit(sql<number>`${argument('most')}`);
+  const without = withoutSlot(builder, argument('queue'), sql<number>`${now} + cast(${argument('dueInMs')} as bigint)`);
+  const inFlight = inQueue()
+    .where(IN_FLIGHT)
+    .limit(sql<number>`${argument('capacity')} + ${without}`);
+  const countOf = (select: typeof waiting) =>
+    builder.selectFrom(select.as('counted')).select(({ fn }) => fn.countAll<number>().as('count'));
+  return builder.selectNoFrom([
+    permitsOf(builder, argument).$asScalar().as('reserved'),
+    countOf(waiting).as('waiting'),
+    without.as('without'),
+    countOf(inFlight).as('inFlight'),
+  ]) as Compilable<Counted>;
+});
+
+export const insertPermit = prepareWithClock<OfHolder & { orders: number; lastsMs: number }, unknown>(
   'permits_insert',
-  (builder, argument) =>
+  (builder, now, argument) =>
     builder.insertInto('claim_permits').values({
       queue: argument('queue'),
       holder: argument('holder'),
       orders: argument('orders'),
-      until: argument('until'),
+      until: sql<number>`${now} + cast(${argument('lastsMs')} as bigint)`,
     }),
 );
 
@@ -73,19 +113,22 @@ export function permitsLockOf(queue: string): string {
 }
 
 /**
+ * Removes expired permits of a queue. Call it with the permits locked.
+ * @param own permits that end now, unless a transaction is just using them
+ * @returns those that have ended of them
+ */
+export async function endPermits(trx: Transaction, queue: string, own: readonly Permit[]): Promise<readonly Permit[]> {
+  const holders = own.map(({ holder }) => holder);
+  const removed = await trx.all(removeOld(trx), { queue, own: holders.join() });
+  const ended = new Set(removed.map(({ holder }) => holder));
+  return own.filter(({ holder }) => ended.has(holder));
+}
+
+/**
  * Counts the slots that processes are about to fill. Count them before the orders in flight: in between a commit may
  * turn one into the other. Call it with the permits locked.
- * @param own permits that end now, unless a transaction is just using them
  */
-export async function permittedOrders(
-  trx: Transaction,
-  queue: string,
-  { now, own = [] }: { readonly now: number; readonly own?: readonly Permit[] },
-): Promise<{ readonly reserved: number; readonly ended: readonly Permit[] }> {
-  const [removed, sum] = await Promise.all([
-    trx.all(removeOld, { queue, now, own: own.map(({ holder }) => holder).join() }),
-    trx.first(sumPermits, { queue }),
-  ]);
-  const holders = new Set(removed.map(({ holder }) => holder));
-  return { reserved: Number(sum?.orders ?? 0), ended: own.filter(({ holder }) => holders.has(holder)) };
+export async function permittedOrders(trx: Transaction, queue: string): Promise<number> {
+  const [, sum] = await Promise.all([endPermits(trx, queue, []), trx.first(sumPermits, { queue })]);
+  return Number(sum?.orders ?? 0);
 }

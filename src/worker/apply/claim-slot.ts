@@ -1,7 +1,6 @@
 import type { Engine } from '@darkroom-service/engines';
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.ts';
-import { databaseNow } from '../../database/database-now.ts';
 import { prepareTaskCount } from '../../database/prepared.ts';
 import { isUnrepeatable, mayBeginNow } from '../../routing/slow-begin.ts';
 import { subjectOfRoute } from '../../routing/valve.ts';
@@ -109,7 +108,7 @@ export async function claimEngineSlot(
       reserveFreeSlots(trx, task.queue);
       // With its lock, before expired permits are removed.
       const claimable = await claimableAgain(trx, task);
-      const { reserved } = await permittedOrders(trx, task.queue, { now: await databaseNow(trx) });
+      const reserved = await permittedOrders(trx, task.queue);
       const busy = (await trx.first(countBusy, { queue: task.queue, id: task.id, capacity }))?.count ?? 0;
       if (busy + reserved >= capacity || claimable === 0) return null;
       if (task.claimable === 0) return await moveTask(services, trx, task, 'submitting', { ...changes, claimable });

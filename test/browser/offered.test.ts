@@ -39,6 +39,13 @@ test('what the settings of the service do not allow is no button: the page says 
   const people = await openInKeptPage(t, plain, { keys: { admin: plain.keys.admin }, at: '/people' });
   await people.getByText('Nobody can be invited: set DARKROOM_OIDC_ISSUER, so that people can sign in.').waitFor();
   assert.equal(await people.getByRole('button', { name: 'Invite' }).count(), 0);
+  await people.goto(`${plain.url}/#/people/accounts`);
+  await people.getByRole('button', { name: 'Marking of default', exact: true }).click();
+  await people.getByText('Signed manifests need DARKROOM_PROVENANCE_CERTIFICATE and its key.').waitFor();
+  await people.getByRole('combobox', { name: 'Mark' }).click();
+  const signed = people.getByRole('option', { name: 'Signed manifest (C2PA)' });
+  await signed.waitFor();
+  assert.equal(await signed.getAttribute('data-combobox-disabled'), 'true');
   const buckets = await openInKeptPage(t, plain, { keys: { live }, at: '/people/developers' });
   await buckets.getByText(/^None can be set: .* its operator can set DARKROOM_SECRETS_KEY\.$/).waitFor();
   assert.equal(await buckets.getByRole('button', { name: 'New destination' }).count(), 0);

@@ -193,9 +193,10 @@ test('an account has a setting of its own, and its prompts are written only if i
   const accountId = await createAccount(null);
   const { key } = await issueKey({ mode: 'live', accountId });
   const path = `/admin/v1/accounts/${accountId}/provenance`;
-  assert.deepEqual((await call(keys.admin, 'GET', path)).data, { account_id: accountId, setting: null, prompt: false });
+  const unsigned = { account_id: accountId, can_sign: false };
+  assert.deepEqual((await call(keys.admin, 'GET', path)).data, { ...unsigned, setting: null, prompt: false });
   const set = async (body: object, expected: string) => {
-    assert.deepEqual((await call(keys.admin, 'PUT', path, body)).data, { account_id: accountId, ...body });
+    assert.deepEqual((await call(keys.admin, 'PUT', path, body)).data, { ...unsigned, ...body });
     // Workers read the settings every few seconds.
     await until(
       async () => {

@@ -801,6 +801,7 @@ type AccountProvenance = {
   readonly account_id: string;
   readonly setting: 'off' | 'metadata' | 'c2pa' | null;
   readonly prompt: boolean;
+  readonly can_sign: boolean;
 };
 type AccountTask = {
   readonly task: Task;

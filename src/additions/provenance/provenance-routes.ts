@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { type App, actOf, adminSchema, type HttpOptions, success } from '../../kernel-http.ts';
 import { findChoice, setChoice } from './account-provenance.ts';
 import type { ProvenanceConfig } from './provenance-settings.ts';
-import { AccountProvenance, NewAccountProvenance } from './provenance-wire.ts';
+import { AccountProvenance, type AccountProvenanceView, NewAccountProvenance } from './provenance-wire.ts';
 
 type OneAccount = { Params: { account_id: string } };
 
@@ -12,8 +12,9 @@ export function provenanceRoutes(provenance: ProvenanceConfig) {
     const { database } = options.services;
     const path = '/admin/v1/accounts/:account_id/provenance';
     const schema = adminSchema(AccountProvenance);
+    const view = (choice: AccountProvenanceView) => success({ ...choice, can_sign: provenance.certificate !== null });
     admin.get<OneAccount>(path, { schema }, async (request) =>
-      success(await findChoice(database.read, request.params.account_id)),
+      view(await findChoice(database.read, request.params.account_id)),
     );
     admin.put<OneAccount & { Body: Static<typeof NewAccountProvenance> }>(
       path,
@@ -22,7 +23,7 @@ export function provenanceRoutes(provenance: ProvenanceConfig) {
         const { setting, prompt: writesPrompt } = request.body;
         const choice = { setting, writesPrompt };
         const { account_id: accountId } = request.params;
-        return success(await setChoice({ database, provenance }, actOf(request, options), accountId, choice));
+        return view(await setChoice({ database, provenance }, actOf(request, options), accountId, choice));
       },
     );
   };

@@ -901,6 +901,8 @@ export interface AccountProvenance {
   /** How outputs are marked; null = by the service's own setting. */
   readonly setting: 'off' | 'metadata' | 'c2pa' | null;
   readonly prompt: boolean;
+  /** Whether `c2pa` can be set: the service has a certificate. */
+  readonly can_sign: boolean;
 }
 
 /** What is certain about an order that has ended. */

@@ -157,7 +157,13 @@ function MarkingFields({ account: { account_id, name }, marking }: FormProps & {
       <Hint>
         Whether the files of its outputs say that a machine made them. A change applies to outputs stored from then on.
       </Hint>
-      <Select label="Mark" allowDeselect={false} data={SETTINGS} {...field('setting')} />
+      <Select
+        label="Mark"
+        description={!marking.can_sign && 'Signed manifests need DARKROOM_PROVENANCE_CERTIFICATE and its key.'}
+        allowDeselect={false}
+        data={SETTINGS.map((one) => ({ ...one, disabled: one.value === 'c2pa' && !marking.can_sign }))}
+        {...field('setting')}
+      />
       <Agreement label="The mark contains the prompt" {...field('prompt')} />
     </DeedForm>
   );

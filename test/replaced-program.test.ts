@@ -52,7 +52,8 @@ async function serve(t: TestContext, root: string, database: Readonly<Record<str
   const url = `http://127.0.0.1:${await freePort()}`;
   const service = spawn(process.execPath, [join(root, 'src', 'main.ts'), 'serve'], {
     cwd: root,
-    env: { ...childEnvironment(), ...variables, DARKROOM_PORT: new URL(url).port },
+    // Without the hook of test runs, which leads imports of packages to those of this checkout.
+    env: { ...childEnvironment(), NODE_OPTIONS: '', ...variables, DARKROOM_PORT: new URL(url).port },
     stdio: 'ignore',
   });
   t.after(async () => {

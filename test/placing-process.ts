@@ -6,7 +6,8 @@ import type { Permits } from '../src/worker/claim-permits.ts';
 import { createImmediateStart } from '../src/worker/immediate-start.ts';
 import type { WorkerServices } from '../src/worker/worker-services.ts';
 
-const PLACED = {
+/** An order that such a process places. */
+export const PLACED = {
   type: 'image',
   path: '/v1/images',
   body: { model_id: 'sketch', prompt: 'a fox' },

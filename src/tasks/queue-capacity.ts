@@ -4,15 +4,17 @@ import type { Session } from '../database/database.ts';
 import { prepare, prepareTaskCount } from '../database/prepared.ts';
 import { IN_FLIGHT } from './in-flight.ts';
 
-const hasWaiting = prepare<{ queue: string }, { found: number }>('claim_has_waiting', (builder, argument) =>
+/** Selects a row if an order waits in a queue that may be claimed. */
+export const waitingIn = (builder: Session['builder'], argument: Argument<{ queue: string }>) =>
   builder
     .selectFrom('tasks')
     .select(sql<number>`1`.as('found'))
     .where('queue', '=', argument('queue'))
     .where('step', '=', sql.lit('waiting'))
     .where('claimable', '=', sql.lit(1))
-    .limit(1),
-);
+    .limit(sql.lit(1));
+
+const hasWaiting = prepare<{ queue: string }, { found: number }>('claim_has_waiting', waitingIn);
 
 /** Counts the waiting orders of a queue that may be claimed, up to `most`. */
 export const countWaitingIn = prepareTaskCount<{ queue: string; most: number }>(

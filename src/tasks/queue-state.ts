@@ -5,7 +5,7 @@ import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import { IN_QUEUE } from './gates.ts';
 import { IN_FLIGHT } from './in-flight.ts';
-import { freeSlots, heldPermit, type Permit } from './queue-capacity.ts';
+import { freeSlots, heldPermit, type Permit, waitingIn } from './queue-capacity.ts';
 import type { TaskRow } from './task.ts';
 
 /** The queue of an order that is being placed. */
@@ -84,15 +84,6 @@ interface FoundSlots extends FoundAlone {
   readonly without: number | null;
   readonly inFlight: number | null;
 }
-
-const waitingIn = (builder: Builder, argument: Argument<Pick<LookArguments, 'queue'>>) =>
-  builder
-    .selectFrom('tasks')
-    .select(sql<number>`1`.as('found'))
-    .where('queue', '=', argument('queue'))
-    .where('step', '=', sql.lit('waiting'))
-    .where('claimable', '=', sql.lit(1))
-    .limit(sql.lit(1));
 
 /** Counts the slots as `freeSlots` does, in the same statement: those in use only if no order waits. */
 const lookForSlots = prepare<LookArguments & { capacity: number }, FoundSlots>(

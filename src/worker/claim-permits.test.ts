@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { holdWrites } from '../../test/hold-writes.ts';
-import { createPlacingProcess } from '../../test/placing-process.ts';
+import { createPlacingProcess, PLACED } from '../../test/placing-process.ts';
 import { commitEnding } from '../../test/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/task-services.ts';
 import type { Database } from '../database/database.ts';
@@ -17,13 +17,6 @@ const PROCESSES = 3;
 const MOST_LOOKS = 5;
 const QUEUE = 'sketch:live';
 const CAPACITY = 30;
-const ORDER = {
-  type: 'image',
-  path: '/',
-  body: { model_id: 'sketch', prompt: 'a fox' },
-  idempotencyKey: null,
-  simulate: null,
-} as const;
 
 type Step =
   | { readonly kind: 'order'; readonly count: number }
@@ -110,7 +103,7 @@ test('processes that claim, begin orders as they are placed, and die never excee
         capacity = act.capacity;
         most = (await inFlight()).length;
       } else {
-        await Promise.all(Array.from({ length: act.count }, () => createTask(services, key, ORDER)));
+        await Promise.all(Array.from({ length: act.count }, () => createTask(services, key, PLACED)));
       }
       const busy = (await inFlight()).length;
       assert.ok(busy <= Math.max(capacity, most), 'more orders in flight than slots');
@@ -138,7 +131,7 @@ test('a transaction that stands still on one order keeps no other process from c
   const { services, database, openAnother } = await openTestServices(t, 'postgres');
   const key = await insertKey(services);
   const ids: string[] = [];
-  for (let orders = 0; orders < 3; orders++) ids.push((await createTask(services, key, ORDER)).task.task_id);
+  for (let orders = 0; orders < 3; orders++) ids.push((await createTask(services, key, PLACED)).task.task_id);
   using held = holdWrites((await openAnother()).database);
   const stalled = held.database.write('stall', (trx) =>
     trx.all(trx.builder.selectFrom('tasks').select('id').where('id', '=', ids[0]!).forUpdate()),
@@ -202,7 +195,7 @@ test('orders that begin and orders that are claimed in one commit use a permit o
 
 test('orders that are placed after a claim in one commit do not use what it has used of a permit', async (t) => {
   const { key, services, claim, countTaken, together, place, orders } = await openWithPermit(t);
-  await createTask(services, key, ORDER);
+  await createTask(services, key, PLACED);
   const more = Array.from({ length: orders }, () => place);
   await together([async () => ({ placed: claim(1) }), ...more]);
   assert.ok((await countTaken()) <= 1 + orders);

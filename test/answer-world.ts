@@ -17,7 +17,7 @@ import type { TaskServices } from '../src/tasks/task-services.ts';
 import { advanceTask } from '../src/worker/advance-task.ts';
 import { createCallbackTrust } from '../src/worker/callback-trust.ts';
 import { ClaimedTask } from '../src/worker/claimed-task.ts';
-import { createUnsentOrders } from '../src/worker/confirmed-unsent.ts';
+import { createConfirmedUnsent } from '../src/worker/confirmed-unsent.ts';
 import { outcomeUnknown } from '../src/worker/decide/endings.ts';
 import type { Answer } from '../src/worker/spool/answer.ts';
 import { type AnswerSpool, createAnswerSpool } from '../src/worker/spool/answer-spool.ts';
@@ -284,8 +284,8 @@ function workOf(services: TaskServices, worker: string, engine: Engine, answers:
     heartbeat: steadyHeartbeat,
     leaseMs: LEASE_MS,
     installation: { maySubmit: () => true, mayAdvance: () => true },
-    ownFacts: ONLY_PROCESS,
-    unsent: createUnsentOrders(),
+    processState: ONLY_PROCESS,
+    unsent: createConfirmedUnsent(),
     answers,
     callbacks: createCallbackTrust(),
     checks: { note: () => {}, forget: () => {} },

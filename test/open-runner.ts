@@ -10,7 +10,7 @@ import { openValves } from '../src/routing/open-valves.ts';
 import { joinInterceptors } from '../src/tasks/interceptor.ts';
 import type { TaskRow } from '../src/tasks/task.ts';
 import { createCallbackTrust } from '../src/worker/callback-trust.ts';
-import { createUnsentOrders } from '../src/worker/confirmed-unsent.ts';
+import { createConfirmedUnsent } from '../src/worker/confirmed-unsent.ts';
 import { takeOverWithin } from '../src/worker/ownership/take-over.ts';
 import { type Runner, startRunner } from '../src/worker/runner.ts';
 import type { WorkerServices } from '../src/worker/worker-services.ts';
@@ -92,8 +92,8 @@ export async function openRunner(
       heartbeat,
       leaseMs: 15_000,
       installation: { maySubmit: () => true, mayAdvance: () => true, ...parts.installation },
-      ownFacts: ONLY_PROCESS,
-      unsent: createUnsentOrders(),
+      processState: ONLY_PROCESS,
+      unsent: createConfirmedUnsent(),
       answers,
       callbacks: createCallbackTrust(),
       checks: { note: () => {}, forget: () => {} },

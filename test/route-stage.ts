@@ -17,7 +17,7 @@ import type { TaskServices } from '../src/tasks/task-services.ts';
 import { abortAttempt, advanceTask } from '../src/worker/advance-task.ts';
 import { createCallbackTrust } from '../src/worker/callback-trust.ts';
 import { ClaimedTask } from '../src/worker/claimed-task.ts';
-import { createUnsentOrders } from '../src/worker/confirmed-unsent.ts';
+import { createConfirmedUnsent } from '../src/worker/confirmed-unsent.ts';
 import { openQueues } from '../src/worker/open-queues.ts';
 import { startValveWatch } from '../src/worker/rerouting/valve-watch.ts';
 import type { WorkerServices } from '../src/worker/worker-services.ts';
@@ -165,8 +165,8 @@ export async function openStage(
     heartbeat: steadyHeartbeat,
     leaseMs: 15_000,
     installation: { maySubmit: () => true, mayAdvance: () => true },
-    ownFacts: ONLY_PROCESS,
-    unsent: createUnsentOrders(),
+    processState: ONLY_PROCESS,
+    unsent: createConfirmedUnsent(),
     answers: openTestAnswers(t),
     callbacks: createCallbackTrust(),
     checks: { note: () => {}, forget: () => {} },

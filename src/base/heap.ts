@@ -26,11 +26,11 @@ export function limitHeapGrowth(): void {
   setFlagsFromString('--expose-gc');
   // Contexts made after the flag have the function.
   const collect: (options: object) => void = runInNewContext('gc');
-  limitGrowth();
+  setGrowthLimit();
   const observer = new PerformanceObserver((list) => {
     limitNewSpace();
     const entries = list.getEntries() as unknown as readonly { readonly detail?: { readonly kind?: number } }[];
-    if (entries.some(({ detail }) => detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR)) limitGrowth();
+    if (entries.some(({ detail }) => detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR)) setGrowthLimit();
   });
   observer.observe({ entryTypes: ['gc'] });
   let before = performance.eventLoopUtilization();
@@ -45,7 +45,7 @@ export function limitHeapGrowth(): void {
 }
 
 /** Sets V8's limit, which is a share of the heap's size, to a number of bytes. */
-function limitGrowth(): void {
+function setGrowthLimit(): void {
   const percent = Math.round((100 * GROWTH_BYTES) / getHeapStatistics().used_heap_size);
   const limited = Math.min(Math.max(percent, LEAST_GROWTH_PERCENT), MOST_GROWTH_PERCENT);
   setFlagsFromString(`--heap-growing-percent=${limited}`);

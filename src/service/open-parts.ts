@@ -136,7 +136,7 @@ export async function openParts(
   collectDefaultMetrics({ register: registry });
   measureHeartbeat(registry, data.process);
   const digestSecret = await secretOf(database, 'key_digests');
-  const ownFacts = await openProcessState({
+  const processState = await openProcessState({
     database,
     clock,
     startRefresh,
@@ -148,7 +148,7 @@ export async function openParts(
     settingOf: (engine) => ENGINE_SWITCHES[engine] ?? 'key in DARKROOM_ENGINES_FILE',
     tell: (facts) => data.process.heartbeat.tell(facts),
   });
-  closers.defer(() => ownFacts.stop());
+  closers.defer(() => processState.stop());
   const signingSecrets = await openSigningSecrets({ database, clock, startRefresh });
   closers.defer(() => signingSecrets.close());
   const outages: Outages = new Map();
@@ -165,7 +165,7 @@ export async function openParts(
     startRefresh,
     worker,
     outages,
-    ownFacts,
+    processState,
   };
   const services = await openServices(
     { ...shared, config, options, publicUrl, catalog: () => catalog, budgets, media },

@@ -55,7 +55,7 @@ export interface EarlyParts extends ServiceData {
   readonly registry: Registry;
   readonly worker: LocalWorker;
   readonly outages: Outages;
-  readonly ownFacts: ProcessState;
+  readonly processState: ProcessState;
   readonly startRefresh: StartRefresh;
 }
 

@@ -37,7 +37,7 @@ async function open(
     valves: { of: () => null, beginning: () => null },
     clock: new ManualClock(),
     log,
-    ownFacts: ONLY_PROCESS,
+    processState: ONLY_PROCESS,
     stalls: { totalMs: () => 0 },
     outages: new Map(),
     spool: faults.spool ?? null,

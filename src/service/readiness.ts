@@ -78,7 +78,7 @@ export function createReadiness(parts: {
   readonly clock: Clock;
   readonly log: Log;
   readonly stalls: Pick<StallMeter, 'totalMs'>;
-  readonly ownFacts: Pick<ProcessState, 'isCutOff' | 'stored' | 'refusedKey' | 'withOtherKey' | 'all'>;
+  readonly processState: Pick<ProcessState, 'isCutOff' | 'stored' | 'refusedKey' | 'withOtherKey' | 'all'>;
   /** Outages, which these checks keep up to date. */
   readonly outages: Outages;
   /** The directory of files that are being read or written. */
@@ -120,7 +120,7 @@ export function createReadiness(parts: {
   const canWrite = check('database writes', WRITE_FRESH_MS, () => writeMark(database));
   const canStore = check('storage', STORAGE_FRESH_MS, async () => {
     await storage.check();
-    parts.ownFacts.stored();
+    parts.processState.stored();
     return 'written and read back';
   });
   const ownDisk = (name: 'temporary files' | 'spool', directory: string) =>
@@ -214,7 +214,7 @@ export function createReadiness(parts: {
    * Whether this process leaves all orders to others, because it has never reached the storage and another worker has.
    */
   function isCutOff(): boolean {
-    return parts.ownFacts.isCutOff();
+    return parts.processState.isCutOff();
   }
 
   function withClaims(files: CheckResult): CheckResult {
@@ -248,7 +248,7 @@ export function createReadiness(parts: {
 
   /** Returns the checks of processes: any process can report the obstacle that keeps another one from its orders. */
   function processChecks(): CheckResult[] {
-    const faults = [...compareProcesses(parts.ownFacts.all()).values()].flatMap((one) => one.faults);
+    const faults = [...compareProcesses(parts.processState.all()).values()].flatMap((one) => one.faults);
     return faults.length === 0 ? [] : [{ name: 'processes', ok: false, detail: faults.join(' ') }];
   }
 
@@ -258,9 +258,9 @@ export function createReadiness(parts: {
       // A valve is more informative than a probe of an upstream that gets no orders.
       const shut = parts.valves.of(engine);
       if (shut !== null) return { name, ok: false, detail: describeShut(shut, parts.clock.now()) };
-      const refused = parts.ownFacts.refusedKey(engine);
+      const refused = parts.processState.refusedKey(engine);
       if (refused !== null) {
-        const others = parts.ownFacts.withOtherKey(engine);
+        const others = parts.processState.withOtherKey(engine);
         const detail = `refuses the key of this process only (${refused.reason}); ${others} other workers use another key and go on. Set a valid key and restart this process`;
         return { name, ok: false, detail };
       }

@@ -79,7 +79,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     log,
     stalls,
     outages: parts.outages,
-    ownFacts: parts.ownFacts,
+    processState: parts.processState,
     temporaryDirectory: parts.temporaryDirectory,
     spool: config.role === 'api' ? null : join(config.dataDirectory, 'spool'),
     isWorker: config.role === 'worker',

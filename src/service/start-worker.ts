@@ -4,7 +4,7 @@ import { openRateLimits } from '../accounts/shared-rate-limits.ts';
 import type { CreateChores } from '../tasks/chore.ts';
 import { createCallbackTrust } from '../worker/callback-trust.ts';
 import { createOutputFetch } from '../worker/collect/download.ts';
-import { createUnsentOrders } from '../worker/confirmed-unsent.ts';
+import { createConfirmedUnsent } from '../worker/confirmed-unsent.ts';
 import { createEngineLoad, type Machine } from '../worker/engine-load.ts';
 import { type Housekeeping, startHousekeeping } from '../worker/housekeeping.ts';
 import { startLastChecks } from '../worker/last-checks.ts';
@@ -78,10 +78,10 @@ export async function startWorker(
     leaseMs: heartbeatTempo(tempo).leaseMs,
     installation: {
       maySubmit: () => parts.installation.maySubmit(),
-      mayAdvance: () => parts.installation.mayAdvance() && !parts.ownFacts.isCutOff(),
+      mayAdvance: () => parts.installation.mayAdvance() && !parts.processState.isCutOff(),
     },
-    unsent: createUnsentOrders(),
-    ownFacts: parts.ownFacts,
+    unsent: createConfirmedUnsent(),
+    processState: parts.processState,
     answers: createUnsavedAnswers({
       spool: createAnswerSpool(spool, parts.process.id),
       ended: createEndedProcesses(dirname(parts.process.lock.path)),
@@ -112,7 +112,7 @@ export async function startWorker(
   const gatekeepers = {
     valves,
     load: work.load,
-    isRefused: (engine: string) => parts.ownFacts.refusedKey(engine) !== null,
+    isRefused: (engine: string) => parts.processState.refusedKey(engine) !== null,
   };
   const runner = startRunner(
     work,

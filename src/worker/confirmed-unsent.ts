@@ -16,7 +16,7 @@ export interface ConfirmedUnsent {
 /** Maximum number of remembered orders, more than a process can hold. Beyond it the oldest entries are dropped. */
 const REMEMBERED = 10_000;
 
-export function createUnsentOrders(): ConfirmedUnsent {
+export function createConfirmedUnsent(): ConfirmedUnsent {
   const fences = new Map<string, number>();
   return {
     note({ id, fence }) {

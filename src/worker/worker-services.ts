@@ -28,7 +28,7 @@ export interface WorkerServices {
   readonly installation: Pick<Installation, 'maySubmit' | 'mayAdvance'>;
   readonly unsent: ConfirmedUnsent;
   readonly answers: UnsavedAnswers;
-  readonly ownFacts: ProcessState;
+  readonly processState: ProcessState;
   readonly callbacks: CallbackTrust;
   readonly checks: Pick<LastChecks, 'note' | 'forget'>;
 }

@@ -8,7 +8,7 @@ import { EngineError, type Order } from '@darkroom-service/engines';
 import { UnknownOutcome } from '@darkroom-service/store';
 import { until } from '@darkroom-service/testing';
 import { outputsOf } from '../../src/tasks/task-json.ts';
-import { createUnsentOrders } from '../../src/worker/confirmed-unsent.ts';
+import { createConfirmedUnsent } from '../../src/worker/confirmed-unsent.ts';
 import { openBreakableConnection } from '../breakable-connection.ts';
 import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { fromPictureEntry, plainEntry } from '../plain-entry.ts';
@@ -178,7 +178,7 @@ test('a picture whose settlement was committed and not confirmed stays in storag
 });
 
 test('only the next claim of the same process trusts the record, and none does once the engine was called', () => {
-  const unsent = createUnsentOrders();
+  const unsent = createConfirmedUnsent();
   const at = (fence: number) => ({ id: 'img_1', fence });
   assert.equal(unsent.has(at(4)), false);
   unsent.note(at(3));

@@ -21,7 +21,7 @@ import { type Interceptor, joinInterceptors } from '../../src/tasks/interceptor.
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { WaitingCounts } from '../../src/tasks/waiting-counts.ts';
 import { createCallbackTrust } from '../../src/worker/callback-trust.ts';
-import { createUnsentOrders } from '../../src/worker/confirmed-unsent.ts';
+import { createConfirmedUnsent } from '../../src/worker/confirmed-unsent.ts';
 import { startHousekeeping } from '../../src/worker/housekeeping.ts';
 import { immediateCapacity, openQueues } from '../../src/worker/open-queues.ts';
 import { startTakeOver, takeOverWithin } from '../../src/worker/ownership/take-over.ts';
@@ -199,8 +199,8 @@ export async function startProcess(
     heartbeat: startSimulatedHeartbeat({ database, id, world, leaseMs: LEASE_MS }),
     leaseMs: LEASE_MS,
     installation: { maySubmit, mayAdvance: () => installation?.mayAdvance() ?? true },
-    ownFacts: ONLY_PROCESS,
-    unsent: createUnsentOrders(),
+    processState: ONLY_PROCESS,
+    unsent: createConfirmedUnsent(),
     answers: createUnsavedAnswers({
       spool: parts.spool.open(id, faults),
       // No other process lives on this machine.

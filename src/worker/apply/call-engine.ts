@@ -188,7 +188,7 @@ async function afterFault(
   // A call that this process aborted says nothing about the upstream.
   if (stoodStillMs < STOOD_STILL_MS) await reportToValves(work, task, engine, 'start', error);
   // Another process has the right key.
-  const isOwn = fault.class === 'auth' && fault.took === 'no' && work.ownFacts.refusedKey(engine.name) !== null;
+  const isOwn = fault.class === 'auth' && fault.took === 'no' && work.processState.refusedKey(engine.name) !== null;
   return isOwn && !submission.isRepeated ? { type: 'machine_short' } : { type: 'start_failed', fault };
 }
 

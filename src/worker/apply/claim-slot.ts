@@ -25,7 +25,7 @@ import type { WorkerServices } from '../worker-services.ts';
 export async function claimSlot(claimed: ClaimedTask): Promise<TaskEvent> {
   const { work, signal, task, engine } = claimed;
   const { route } = task;
-  if (!work.installation.maySubmit() || work.ownFacts.refusedKey(route.engine) !== null)
+  if (!work.installation.maySubmit() || work.processState.refusedKey(route.engine) !== null)
     return { type: 'submission_blocked' };
   const isSlow = work.valves.beginning(route.engine) !== null && engine !== undefined && isUnrepeatable(engine, route);
   if (isSlow && work.valves.isFull(route.engine)) return { type: 'submission_blocked' };

@@ -60,16 +60,16 @@ export async function reportToValves(
 
 /** Tells whether the upstream refuses only the key of this process, which then leaves the orders to the others. */
 async function isOfOwnKey(
-  { ownFacts, services }: WorkerServices,
+  { processState, services }: WorkerServices,
   engine: Engine,
   error: EngineError,
 ): Promise<boolean> {
-  if (ownFacts.withOtherKey(engine.name) === 0) return false;
-  const isKnown = ownFacts.refusedKey(engine.name) !== null;
+  if (processState.withOtherKey(engine.name) === 0) return false;
+  const isKnown = processState.refusedKey(engine.name) !== null;
   // A key that works may only lack a permission.
   if (!isKnown && (await probe(engine))?.ok === true) return false;
-  if (!(await ownFacts.keyRefused(engine.name, error.message))) return false;
-  const facts = { engine: engine.name, reason: error.message, others: ownFacts.withOtherKey(engine.name) };
+  if (!(await processState.keyRefused(engine.name, error.message))) return false;
+  const facts = { engine: engine.name, reason: error.message, others: processState.withOtherKey(engine.name) };
   if (!isKnown) services.log.error(facts, 'upstream refuses the key of this process; others use another key and go on');
   return true;
 }

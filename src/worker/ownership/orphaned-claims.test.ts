@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { forEachDatabase } from '../../../test/databases.ts';
 import { createPlacingProcess } from '../../../test/placing-process.ts';
 import { insertKey, openTestServices } from '../../../test/task-services.ts';
-import { createUnsentOrders } from '../confirmed-unsent.ts';
+import { createConfirmedUnsent } from '../confirmed-unsent.ts';
 import { watchOrphanedClaims } from './orphaned-claims.ts';
 
 forEachDatabase((kind) => {
@@ -14,7 +14,7 @@ forEachDatabase((kind) => {
     await process.place(key);
     await process.place(key);
     const [lost, working] = process.begun;
-    const unsent = createUnsentOrders();
+    const unsent = createConfirmedUnsent();
     unsent.note(lost!);
     unsent.note(working!);
     const released: string[] = [];

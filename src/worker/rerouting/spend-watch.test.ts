@@ -33,7 +33,7 @@ async function openLimited(t: TestContext) {
       valves,
       services,
       engines: new Map([['scripted', engine]]),
-      ownFacts: { ...ONLY_PROCESS, spendLimit: (_: string, period: string) => (period === 'day' ? lowest : null) },
+      processState: { ...ONLY_PROCESS, spendLimit: (_: string, period: string) => (period === 'day' ? lowest : null) },
     };
     const watch = startSpendWatch(work, () => {});
     await watch.look();

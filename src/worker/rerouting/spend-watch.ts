@@ -5,7 +5,7 @@ import { createInstanceSpend, type InstanceSpend } from '../../routing/instance-
 import { spendLimitReason } from '../../routing/valve.ts';
 import type { WorkerServices } from '../worker-services.ts';
 
-type Watched = Pick<WorkerServices, 'valves' | 'engines' | 'ownFacts'> & {
+type Watched = Pick<WorkerServices, 'valves' | 'engines' | 'processState'> & {
   readonly services: Pick<WorkerServices['services'], 'clock' | 'database' | 'log'>;
 };
 
@@ -16,7 +16,7 @@ const PERIODS = ['month', 'day'] as const;
  * Stops orders to instances that have reached the operator's spend limit, and resumes them afterwards.
  * @param wake called when orders may be claimed again
  */
-export function startSpendWatch({ valves, engines, ownFacts, services }: Watched, wake: () => void): Rounds {
+export function startSpendWatch({ valves, engines, processState, services }: Watched, wake: () => void): Rounds {
   const { clock, database, log } = services;
   const all = [...engines.values()];
   const limited = all.filter(({ instance }) => PERIODS.some((period) => instance?.spendLimits[period] != null));
@@ -34,7 +34,8 @@ export function startSpendWatch({ valves, engines, ownFacts, services }: Watched
       limited.length === 0 ? new Map() : await spend.read(database.read, now);
     for (const engine of all) {
       const sums = spent.get(engine.name) ?? { day: 0, month: 0 };
-      const limitOf = (period: 'day' | 'month') => ownFacts.spendLimit(engine.name, period) ?? Number.POSITIVE_INFINITY;
+      const limitOf = (period: 'day' | 'month') =>
+        processState.spendLimit(engine.name, period) ?? Number.POSITIVE_INFINITY;
       const period = PERIODS.find((one) => sums[one] >= limitOf(one));
       if (period !== undefined)
         await takeOut(engine, period, sums[period], windowEnd(period, now) ?? now, limitOf(period));

@@ -26,7 +26,7 @@ test('no order tests an account of which its upstream tells that nothing is left
   const work = {
     services,
     valves,
-    ownFacts: ONLY_PROCESS,
+    processState: ONLY_PROCESS,
     load: plainLoad(clock),
     engines: new Map([['scripted', engine]]),
   } as unknown as WorkerServices;
@@ -75,7 +75,7 @@ test('a stop does not wait for a probe of an upstream, and draws no conclusion f
   const work = {
     services,
     valves,
-    ownFacts: ONLY_PROCESS,
+    processState: ONLY_PROCESS,
     load: plainLoad(clock),
     engines: new Map([['scripted', engine]]),
   } as unknown as WorkerServices;

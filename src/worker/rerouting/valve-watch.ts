@@ -82,9 +82,9 @@ export function startValveWatch(work: WorkerServices, wake: () => void): Rounds 
 
   /** Tries a refused key again: an upstream may accept it later, and refuses it again if it does not. */
   async function tryRefusedKey(engine: Engine): Promise<void> {
-    const refused = work.ownFacts.refusedKey(engine.name);
+    const refused = work.processState.refusedKey(engine.name);
     if (refused === null || services.clock.now() - refused.since < KEY_TRIED_AFTER_MS) return;
-    work.ownFacts.tryKey(engine.name);
+    work.processState.tryKey(engine.name);
     wake();
   }
 
@@ -102,7 +102,7 @@ export function startValveWatch(work: WorkerServices, wake: () => void): Rounds 
     const found: string[] = [];
     for await (const queue of queuesWithOrders()) {
       const engine = engineOfQueue(queue);
-      if (!inUse.has(engine) && !work.ownFacts.isElsewhere(engine)) found.push(engine);
+      if (!inUse.has(engine) && !work.processState.isElsewhere(engine)) found.push(engine);
     }
     return found;
   }

@@ -9,14 +9,16 @@ const OTHERS = 0o077;
  * compile cache already, if another user could put code there, or if the directory cannot be created or written.
  * `NODE_COMPILE_CACHE` names another directory, and `NODE_DISABLE_COMPILE_CACHE=1` turns this off.
  * @param directory is created if its parent exists.
+ * @returns whether the directory is used
  */
-export async function keepCompiled(directory: string): Promise<void> {
-  if (getCompileCacheDir() !== undefined) return;
+export async function keepCompiled(directory: string): Promise<boolean> {
+  if (getCompileCacheDir() !== undefined) return false;
   await mkdir(directory, { mode: 0o700 }).catch(() => {});
   const found = await lstat(directory).catch(() => null);
-  if (found?.isDirectory() !== true) return;
+  if (found?.isDirectory() !== true) return false;
   const isOwn = process.getuid === undefined || (found.uid === process.getuid() && (found.mode & OTHERS) === 0);
   if (isOwn) enableCompileCache(directory);
+  return isOwn;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import { createAccount } from '../src/accounts/accounts.ts';
 import { issueKey } from '../src/accounts/api-keys.ts';
 import { openDatabase } from '../src/database/open-database.ts';
-import { multiplyTask } from '../test/multiply-task.ts';
+import { multiplyTask } from '../test/helpers/multiply-task.ts';
 import { startService } from './child-service.ts';
 import { makeTask } from './make-task.ts';
 import { printTable } from './table.ts';

@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util';
 import { until } from '@darkroom-service/testing';
 import { FLEET } from '../src/additions/fleet/fleet.ts';
 import type { Database } from '../src/database/database.ts';
-import { loadConfig } from '../test/load-config.ts';
-import { startNatsServer } from '../test/nats-server.ts';
-import { openPostgres } from '../test/open-postgres.ts';
+import { loadConfig } from '../test/helpers/load-config.ts';
+import { startNatsServer } from '../test/helpers/nats-server.ts';
+import { openPostgres } from '../test/helpers/open-postgres.ts';
 import { openScaleService } from './scale-service.ts';
 import { printTable } from './table.ts';
 

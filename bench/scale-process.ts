@@ -1,7 +1,7 @@
 import type { Engine } from '@darkroom-service/engines';
 import { limitHeapGrowth } from '../src/base/heap.ts';
 import { createLog } from '../src/base/log.ts';
-import { loadConfig } from '../test/load-config.ts';
+import { loadConfig } from '../test/helpers/load-config.ts';
 
 /**
  * The service in a process of its own with engines that cost nothing, so that only its own work is measured: started by

@@ -10,7 +10,7 @@ import { issueKey } from '../src/accounts/api-keys.ts';
 import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
 import { paidModel } from '../test/crash/paid-model.ts';
-import { createPostgresDatabase } from '../test/postgres-server.ts';
+import { createPostgresDatabase } from '../test/helpers/postgres-server.ts';
 import type { ScaleFigures } from './scale-process.ts';
 
 /** Processes of one service on an empty database, with a key that no limit holds back. */

@@ -1,4 +1,4 @@
-import { openWay } from '../test/way-of-a-picture.ts';
+import { openWay } from '../test/helpers/way-of-a-picture.ts';
 import { printTable } from './table.ts';
 
 /**

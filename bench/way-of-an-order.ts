@@ -1,4 +1,4 @@
-import { DOORS, openWayOfOrders } from '../test/way-of-an-order.ts';
+import { DOORS, openWayOfOrders } from '../test/helpers/way-of-an-order.ts';
 import { printTable } from './table.ts';
 
 /** Prints the statements of one order on SQLite with the place that runs each: `node bench/way-of-an-order.ts`. */

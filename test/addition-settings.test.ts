@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ADDITIONS } from '../src/additions/list.ts';
-import { loadConfig } from './load-config.ts';
+import { loadConfig } from './helpers/load-config.ts';
 
 const SECRETS = ['a', 'b'].map((byte) => `whsec_${Buffer.from(byte.repeat(32)).toString('base64')}`);
 

@@ -9,11 +9,11 @@ import { after, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { ADDITIONS } from '../src/additions/list.ts';
 import { createProgram } from '../src/cli/command-line.ts';
-import { adviceOf, kindOf } from './advised-commands.ts';
-import { childEnvironment } from './child-environment.ts';
-import { createGatedEngine } from './gated-engine.ts';
-import { startTestService } from './service.ts';
-import { wholeFile } from './whole-file.ts';
+import { adviceOf, kindOf } from './helpers/advised-commands.ts';
+import { childEnvironment } from './helpers/child-environment.ts';
+import { createGatedEngine } from './helpers/gated-engine.ts';
+import { startTestService } from './helpers/service.ts';
+import { wholeFile } from './helpers/whole-file.ts';
 
 /** Commands that messages advise, run as they are printed in the situation that prints them. */
 

@@ -6,8 +6,8 @@ import { ACTIONS } from '@darkroom-service/contract/catalog';
 import { Task } from '@darkroom-service/contract/schemas';
 import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
-import { startTestService, type TaskAnswer, type TestService } from './service.ts';
-import { createStoppableEngine } from './swift-engine.ts';
+import { startTestService, type TaskAnswer, type TestService } from './helpers/service.ts';
+import { createStoppableEngine } from './helpers/swift-engine.ts';
 
 /** One example of docs/api.md, as its block says it. */
 interface Example {

@@ -32,7 +32,7 @@ const IMPORTED = /from '([^']+)'/g;
 /** Tests themselves are loaded once, and files under `test/clients` must find the packages that a customer has. */
 const SOURCES = [
   '{src,packages/*/{src,fakes,conformance}}/**/*.ts',
-  'test/*.ts',
+  'test/{,helpers/}*.ts',
   'test/{chaos,contract,crash,fakes,fuzz,hostile,siege,soak}/**/*.ts',
 ];
 const OUTSIDE =

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { startTestService } from './service.ts';
+import { startTestService } from './helpers/service.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..');

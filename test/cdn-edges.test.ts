@@ -3,13 +3,13 @@ import { createHmac } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { rotateSigningSecrets } from '../src/accounts/signing-secrets.ts';
-import { findDebianProgram } from './debian-program.ts';
-import { readDeployFile } from './deploy-files.ts';
-import { openNginxEdge } from './nginx-edge.ts';
-import { runDarkroom } from './run-darkroom.ts';
-import { startTestService } from './service.ts';
-import { createSwiftEngine } from './swift-engine.ts';
-import { wholeFile } from './whole-file.ts';
+import { findDebianProgram } from './helpers/debian-program.ts';
+import { readDeployFile } from './helpers/deploy-files.ts';
+import { openNginxEdge } from './helpers/nginx-edge.ts';
+import { runDarkroom } from './helpers/run-darkroom.ts';
+import { startTestService } from './helpers/service.ts';
+import { createSwiftEngine } from './helpers/swift-engine.ts';
+import { wholeFile } from './helpers/whole-file.ts';
 
 /** The files of deploy/cdn/ verify what a service signed, without asking it. */
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
-import { openCaddy } from './caddy.ts';
-import { findDebianProgram } from './debian-program.ts';
-import { startTestService } from './service.ts';
-import { wholeFile } from './whole-file.ts';
+import { openCaddy } from './helpers/caddy.ts';
+import { findDebianProgram } from './helpers/debian-program.ts';
+import { startTestService } from './helpers/service.ts';
+import { wholeFile } from './helpers/whole-file.ts';
 
 const caddy = await findDebianProgram(wholeFile, '/usr/bin/caddy', ['caddy']);
 

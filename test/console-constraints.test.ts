@@ -4,8 +4,8 @@ import type { JsonValue } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { brokenRules } from '../console/src/api/constraints.ts';
 import type { CatalogModel, Values } from '../console/src/api/model.ts';
-import { startTestService } from './service.ts';
-import { wholeFile } from './whole-file.ts';
+import { startTestService } from './helpers/service.ts';
+import { wholeFile } from './helpers/whole-file.ts';
 
 const service = await startTestService(wholeFile);
 const { data } = await service.call(service.keys.test, 'GET', '/v1/models');

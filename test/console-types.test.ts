@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { apiTypes } from '../console/api-types.ts';
-import { startTestService } from './service.ts';
+import { startTestService } from './helpers/service.ts';
 
 test("the console's types match the interface: otherwise run `npm run console:types`", async (t) => {
   const service = await startTestService(t);

@@ -4,8 +4,8 @@ import { copyDatabase } from '../src/database/copy-database.ts';
 import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
 import { createTask } from '../src/orders/create-task.ts';
-import { openTestDatabase } from './databases.ts';
-import { insertKey, openTestServices } from './task-services.ts';
+import { openTestDatabase } from './helpers/databases.ts';
+import { insertKey, openTestServices } from './helpers/task-services.ts';
 
 const quiet = () => {};
 

@@ -15,10 +15,10 @@ import {
   probes,
   readDeployFile,
   type Tree,
-} from './deploy-files.ts';
-import { loadConfig } from './load-config.ts';
-import { readQuery } from './promql.ts';
-import { startTestService } from './service.ts';
+} from './helpers/deploy-files.ts';
+import { loadConfig } from './helpers/load-config.ts';
+import { readQuery } from './helpers/promql.ts';
+import { startTestService } from './helpers/service.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));

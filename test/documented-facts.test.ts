@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { JsonSchema } from './json-schema.ts';
-import type { OpenApiDocument } from './openapi-document.ts';
-import { startTestService } from './service.ts';
-import { createSwiftEngine } from './swift-engine.ts';
-import { wholeFile } from './whole-file.ts';
+import type { JsonSchema } from './helpers/json-schema.ts';
+import type { OpenApiDocument } from './helpers/openapi-document.ts';
+import { startTestService } from './helpers/service.ts';
+import { createSwiftEngine } from './helpers/swift-engine.ts';
+import { wholeFile } from './helpers/whole-file.ts';
 
 /** Numbers of pages that no table is made of, each beside the constant that it comes from, and rules for all routes. */
 

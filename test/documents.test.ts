@@ -17,8 +17,8 @@ import sharp from 'sharp';
 import * as rooms from '../docs/architecture-drawing.ts';
 import { drawingInPage, drawingOfTable } from '../docs/lifecycle-drawing.ts';
 import { wordsInPage, wordsKnown } from '../docs/sketch-words.ts';
-import { runDarkroom } from './run-darkroom.ts';
-import { startTestService } from './service.ts';
+import { runDarkroom } from './helpers/run-darkroom.ts';
+import { startTestService } from './helpers/service.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');

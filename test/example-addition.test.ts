@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { createDarkroom } from '../src/create-darkroom.ts';
-import { createPostgresDatabase } from './postgres-server.ts';
-import type { TaskAnswer } from './service.ts';
+import { createPostgresDatabase } from './helpers/postgres-server.ts';
+import type { TaskAnswer } from './helpers/service.ts';
 
 const EXAMPLE = join(import.meta.dirname, '..', 'docs', 'example-addition');
 const ORIGIN = 'https://app.example';

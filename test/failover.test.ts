@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { openCatalogOverlay } from './catalog-overlay.ts';
-import { plainEntry } from './plain-entry.ts';
-import { askPostgres, createPostgresDatabase } from './postgres-server.ts';
-import { createScriptedEngine } from './scripted-engine.ts';
-import { startTestService } from './service.ts';
-import { openStandby } from './standby-server.ts';
-import { createSwiftEngine } from './swift-engine.ts';
+import { openCatalogOverlay } from './helpers/catalog-overlay.ts';
+import { plainEntry } from './helpers/plain-entry.ts';
+import { askPostgres, createPostgresDatabase } from './helpers/postgres-server.ts';
+import { createScriptedEngine } from './helpers/scripted-engine.ts';
+import { startTestService } from './helpers/service.ts';
+import { openStandby } from './helpers/standby-server.ts';
+import { createSwiftEngine } from './helpers/swift-engine.ts';
 
 const FOX = { model_id: 'paid', prompt: 'a red fox' };
 

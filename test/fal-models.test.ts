@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { falInputs, openFakeFal, openFakeReplicate, REPLICATE_INPUTS } from '@darkroom-service/engines/fakes';
 import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
-import { startTestService } from './service.ts';
+import { startTestService } from './helpers/service.ts';
 
 const PICTURE = await sharp({ create: { width: 600, height: 300, channels: 3, background: '#35a' } })
   .png()

@@ -6,7 +6,7 @@ import { loadShippedCatalog, modelOf } from '../src/catalog/fixtures/sample-cata
 import { measureRequest } from '../src/catalog/measure-request.ts';
 import { resolveRequest } from '../src/catalog/resolve-request.ts';
 import { unsupportedFields } from '../src/catalog/route-coverage.ts';
-import { orderOf } from './catalog-routes.ts';
+import { orderOf } from './helpers/catalog-routes.ts';
 
 const catalog = await loadShippedCatalog();
 const A = 'https://example.com/a.png';

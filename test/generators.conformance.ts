@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
-import { startTestService } from './service.ts';
+import { startTestService } from './helpers/service.ts';
 
 const run = promisify(execFile);
 /** The tools import packages of their own, not those of the tests, and the machine's Node may be older. */

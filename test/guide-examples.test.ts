@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { startTestService, type TestService } from './service.ts';
-import { createStoppableEngine } from './swift-engine.ts';
-import { wholeFile } from './whole-file.ts';
+import { startTestService, type TestService } from './helpers/service.ts';
+import { createStoppableEngine } from './helpers/swift-engine.ts';
+import { wholeFile } from './helpers/whole-file.ts';
 
 /** The examples of the guide, taken from the pages that a service serves, and run as they are printed there. */
 

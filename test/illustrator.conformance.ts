@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
-import { openCatalogOverlay } from './catalog-overlay.ts';
-import { plainEntry } from './plain-entry.ts';
-import { startTestService, type TaskAnswer } from './service.ts';
-import { wholeFile } from './whole-file.ts';
+import { openCatalogOverlay } from './helpers/catalog-overlay.ts';
+import { plainEntry } from './helpers/plain-entry.ts';
+import { startTestService, type TaskAnswer } from './helpers/service.ts';
+import { wholeFile } from './helpers/whole-file.ts';
 
 /** What the built-in illustrator delivers besides pictures and films of the usual kind, through the front door. */
 

@@ -8,11 +8,11 @@ import { until } from '@darkroom-service/testing';
 import { PORT_WORD } from '../src/additions/local/own-servers/own-server.ts';
 import { createServerNetwork } from '../src/additions/local/servers/network.ts';
 import type { LocalModelsView } from '../src/additions/local/service/local-wire.ts';
-import { isAlive } from './is-alive.ts';
-import { openLocalBench, type Pulled } from './local-bench.ts';
-import { installation, runDarkroom } from './run-darkroom.ts';
-import { startTestService, type TaskAnswer } from './service.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { isAlive } from './helpers/is-alive.ts';
+import { openLocalBench, type Pulled } from './helpers/local-bench.ts';
+import { installation, runDarkroom } from './helpers/run-darkroom.ts';
+import { startTestService, type TaskAnswer } from './helpers/service.ts';
+import { temporaryDirectory } from './helpers/temporary-directory.ts';
 
 /** Listens on another loopback address of this machine, for servers that should not reach it. */
 async function openOutside(t: TestContext) {

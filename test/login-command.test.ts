@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { callTool, connectOverStdio, dataOf, textOf } from './mcp-clients.ts';
-import { startOidcProvider } from './oidc-provider.ts';
-import { type RunningCommand, runDarkroom, startDarkroom } from './run-darkroom.ts';
-import { startTestService } from './service.ts';
-import { visit } from './signed-in.ts';
-import { wholeFile } from './whole-file.ts';
+import { callTool, connectOverStdio, dataOf, textOf } from './helpers/mcp-clients.ts';
+import { startOidcProvider } from './helpers/oidc-provider.ts';
+import { type RunningCommand, runDarkroom, startDarkroom } from './helpers/run-darkroom.ts';
+import { startTestService } from './helpers/service.ts';
+import { visit } from './helpers/signed-in.ts';
+import { wholeFile } from './helpers/whole-file.ts';
 
 /** `darkroom login` and the commands that work with it, each in a process of its own. */
 

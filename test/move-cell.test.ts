@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { openDatabase } from '../src/database/open-database.ts';
-import { ADDED } from './additions.ts';
-import { openCatalogOverlay } from './catalog-overlay.ts';
-import { plainEntry } from './plain-entry.ts';
-import { askPostgres, createPostgresDatabase } from './postgres-server.ts';
-import { createReadyEngine } from './ready-engine.ts';
-import { startTestService } from './service.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
-import { assertWholeOrders } from './whole-orders.ts';
+import { ADDED } from './helpers/additions.ts';
+import { openCatalogOverlay } from './helpers/catalog-overlay.ts';
+import { plainEntry } from './helpers/plain-entry.ts';
+import { askPostgres, createPostgresDatabase } from './helpers/postgres-server.ts';
+import { createReadyEngine } from './helpers/ready-engine.ts';
+import { startTestService } from './helpers/service.ts';
+import { temporaryDirectory } from './helpers/temporary-directory.ts';
+import { assertWholeOrders } from './helpers/whole-orders.ts';
 
 const BEFORE = 20;
 /** While the rows are copied. */

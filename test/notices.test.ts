@@ -1,7 +1,7 @@
 import { test } from 'node:test';
-import { openNoticeLine } from './count-notices.ts';
-import { assertFewAreTold } from './few-are-told.ts';
-import { createPostgresDatabase } from './postgres-server.ts';
+import { openNoticeLine } from './helpers/count-notices.ts';
+import { assertFewAreTold } from './helpers/few-are-told.ts';
+import { createPostgresDatabase } from './helpers/postgres-server.ts';
 
 test('an order is told to at most three processes, however many there are, and its end at once to the one that waits', async (t) => {
   const line = await openNoticeLine(t, await createPostgresDatabase(t));

@@ -6,8 +6,8 @@ import { type TestContext, test } from 'node:test';
 import { ADDITIONS } from '../src/additions/list.ts';
 import { withOutsideAdditions } from '../src/outside-additions.ts';
 import { loadConfig } from '../src/service/config/config.ts';
-import { runDarkroom } from './run-darkroom.ts';
-import { startTestService } from './service.ts';
+import { runDarkroom } from './helpers/run-darkroom.ts';
+import { startTestService } from './helpers/service.ts';
 
 const MODULE = { 'package.json': '{ "type": "module" }' };
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
-import { openCatalogOverlay } from './catalog-overlay.ts';
-import { loadConfig } from './load-config.ts';
-import { plainEntry } from './plain-entry.ts';
-import { servePicture } from './serve-picture.ts';
-import { startTestService } from './service.ts';
+import { openCatalogOverlay } from './helpers/catalog-overlay.ts';
+import { loadConfig } from './helpers/load-config.ts';
+import { plainEntry } from './helpers/plain-entry.ts';
+import { servePicture } from './helpers/serve-picture.ts';
+import { startTestService } from './helpers/service.ts';
 
 /** An engine outside this checkout: plain JavaScript that imports nothing of the service. */
 const ACME = `

@@ -5,10 +5,10 @@ import { type TestContext, test } from 'node:test';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import { PORT_WORD } from '../src/additions/local/own-servers/own-server.ts';
-import { openLocalBench } from './local-bench.ts';
-import { installation, runDarkroom } from './run-darkroom.ts';
-import { startTestService, type TaskAnswer } from './service.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { openLocalBench } from './helpers/local-bench.ts';
+import { installation, runDarkroom } from './helpers/run-darkroom.ts';
+import { startTestService, type TaskAnswer } from './helpers/service.ts';
+import { temporaryDirectory } from './helpers/temporary-directory.ts';
 
 const PROGRAM = join(import.meta.dirname, 'fakes', 'own-server-process.ts');
 

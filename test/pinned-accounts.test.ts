@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openFakeXai } from '@darkroom-service/engines/fakes';
-import { startTestService, type TestService } from './service.ts';
+import { startTestService, type TestService } from './helpers/service.ts';
 
 test('orders of pinned accounts go to the instance that the file names for them and nowhere else, whether their id was made or chosen', async (t) => {
   const [first, second] = await Promise.all([openFakeXai(), openFakeXai()]);

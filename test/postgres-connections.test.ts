@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { createPostgresDatabase } from './postgres-server.ts';
-import { startTestService } from './service.ts';
+import { createPostgresDatabase } from './helpers/postgres-server.ts';
+import { startTestService } from './helpers/service.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '..', 'docs', 'operating.md'), 'utf8');
 /** The test reads and listens beside the service. */

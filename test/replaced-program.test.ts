@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { solidPng, until } from '@darkroom-service/testing';
-import { childEnvironment } from './child-environment.ts';
-import { createPostgresDatabase } from './postgres-server.ts';
-import { runDarkroom } from './run-darkroom.ts';
+import { childEnvironment } from './helpers/child-environment.ts';
+import { createPostgresDatabase } from './helpers/postgres-server.ts';
+import { runDarkroom } from './helpers/run-darkroom.ts';
 
 /** A service whose program files are away for a while, as during an upgrade by hand. */
 

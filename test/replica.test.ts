@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { askPostgres, createPostgresDatabase } from './postgres-server.ts';
-import { startTestService, type TestService } from './service.ts';
-import { openStandby } from './standby-server.ts';
+import { askPostgres, createPostgresDatabase } from './helpers/postgres-server.ts';
+import { startTestService, type TestService } from './helpers/service.ts';
+import { openStandby } from './helpers/standby-server.ts';
 
 async function start(t: TestContext) {
   const url = await createPostgresDatabase(t, 'replicated');

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { deployFiles } from './deploy-files.ts';
+import { deployFiles } from './helpers/deploy-files.ts';
 
 const run = promisify(execFile);
 const DIRECTORY = join(import.meta.dirname, '..', 'deploy', 'monitoring');

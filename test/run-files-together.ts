@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { before, suite } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { endFile, endProcess, shareProcess } from './whole-file.ts';
+import { endFile, endProcess, shareProcess } from './helpers/whole-file.ts';
 
 /**
  * Runs test files in this process, one after the other, each as if it were alone: the next one is loaded when all tests

@@ -11,7 +11,7 @@ import sharp from 'sharp';
 import { ADDITIONS } from '../src/additions/list.ts';
 import { loadCatalog } from '../src/catalog/catalog.ts';
 import { createProgram } from '../src/cli/command-line.ts';
-import { loadConfig } from './load-config.ts';
+import { loadConfig } from './helpers/load-config.ts';
 
 /**
  * Samples of the pages that no other test runs: indented blocks, and fenced ones of JSON and of the packages. Commands

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { processorCost } from '@darkroom-service/testing';
-import { SEPARATOR_BODIES, type SeparatorBody } from './separator-bodies.ts';
-import { startTestService } from './service.ts';
-import { wholeFile } from './whole-file.ts';
+import { SEPARATOR_BODIES, type SeparatorBody } from './helpers/separator-bodies.ts';
+import { startTestService } from './helpers/service.ts';
+import { wholeFile } from './helpers/whole-file.ts';
 
 const MEGABYTES = 3;
 /** Sending and discarding a megabyte costs at most a quarter of this. */

@@ -6,15 +6,15 @@ import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { openDatabase } from '../src/database/open-database.ts';
 import { diagnose } from '../src/service/doctor/diagnosis.ts';
-import { openCatalogOverlay } from './catalog-overlay.ts';
 import { listOf, openPostgresPair } from './chaos/postgres-pair.ts';
-import { loadConfig } from './load-config.ts';
-import { openCustomers } from './ordering-customers.ts';
-import { plainEntry } from './plain-entry.ts';
-import { askPostgres } from './postgres-server.ts';
-import { createReadyEngine } from './ready-engine.ts';
-import { startTestService } from './service.ts';
-import { assertWholeOrders } from './whole-orders.ts';
+import { openCatalogOverlay } from './helpers/catalog-overlay.ts';
+import { loadConfig } from './helpers/load-config.ts';
+import { openCustomers } from './helpers/ordering-customers.ts';
+import { plainEntry } from './helpers/plain-entry.ts';
+import { askPostgres } from './helpers/postgres-server.ts';
+import { createReadyEngine } from './helpers/ready-engine.ts';
+import { startTestService } from './helpers/service.ts';
+import { assertWholeOrders } from './helpers/whole-orders.ts';
 
 const ENOUGH = 30;
 

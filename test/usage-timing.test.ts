@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { createIdFactory, startOfDay, type UsageGroup } from '@darkroom-service/contract';
 import { readUsage } from '../src/additions/usage/read-usage.ts';
 import { createTask } from '../src/orders/create-task.ts';
-import { forEachDatabase } from './databases.ts';
-import { multiplyTask } from './multiply-task.ts';
-import { insertKey, openTestServices } from './task-services.ts';
+import { forEachDatabase } from './helpers/databases.ts';
+import { multiplyTask } from './helpers/multiply-task.ts';
+import { insertKey, openTestServices } from './helpers/task-services.ts';
 
 forEachDatabase((kind) => {
   test('usage shows the median and 95th percentile of durations by group, and null without results', async (t) => {

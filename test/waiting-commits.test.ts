@@ -8,11 +8,11 @@ import { until } from '@darkroom-service/testing';
 import { auditBalances, auditSettlements } from '../src/service/doctor/audit-ledger.ts';
 import { diagnose } from '../src/service/doctor/diagnosis.ts';
 import { openOwnPostgres } from './chaos/own-postgres.ts';
-import { loadConfig } from './load-config.ts';
-import { loggedLines } from './logged-lines.ts';
-import { askPostgres } from './postgres-server.ts';
-import { startTestService } from './service.ts';
-import { createSwiftEngine } from './swift-engine.ts';
+import { loadConfig } from './helpers/load-config.ts';
+import { loggedLines } from './helpers/logged-lines.ts';
+import { askPostgres } from './helpers/postgres-server.ts';
+import { startTestService } from './helpers/service.ts';
+import { createSwiftEngine } from './helpers/swift-engine.ts';
 
 const ORDER = { model_id: 'sketch', prompt: 'a fox', size: '64x64' };
 

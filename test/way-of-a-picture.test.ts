@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openWay } from './way-of-a-picture.ts';
+import { openWay } from './helpers/way-of-a-picture.ts';
 
 /** Counting changes Node's modules and `globalThis`, so this file has a process of its own. */
 const measure = await openWay();

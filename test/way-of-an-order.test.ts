@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPostgresDatabase } from './postgres-server.ts';
-import { type DOORS, openWayOfOrders } from './way-of-an-order.ts';
-import { wholeFile } from './whole-file.ts';
+import { createPostgresDatabase } from './helpers/postgres-server.ts';
+import { type DOORS, openWayOfOrders } from './helpers/way-of-an-order.ts';
+import { wholeFile } from './helpers/whole-file.ts';
 
 /** Counting changes classes that a process has once, like `globalThis`, so this file has a process of its own. */
 

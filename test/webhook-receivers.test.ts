@@ -12,8 +12,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { Webhook } from 'standardwebhooks';
-import { startTestService, type TaskAnswer, type TestService } from './service.ts';
-import { wholeFile } from './whole-file.ts';
+import { startTestService, type TaskAnswer, type TestService } from './helpers/service.ts';
+import { wholeFile } from './helpers/whole-file.ts';
 
 /** The receivers of docs/webhooks.md, as programs of their own that a real service delivers to. */
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '../src/base/log.ts';
 import { diagnose } from '../src/service/doctor/diagnosis.ts';
-import { startService } from './additions.ts';
-import { loadConfig } from './load-config.ts';
-import { createPostgresDatabase } from './postgres-server.ts';
-import { openServerWithoutListen } from './server-without-listen.ts';
-import { startTestService } from './service.ts';
+import { startService } from './helpers/additions.ts';
+import { loadConfig } from './helpers/load-config.ts';
+import { createPostgresDatabase } from './helpers/postgres-server.ts';
+import { openServerWithoutListen } from './helpers/server-without-listen.ts';
+import { startTestService } from './helpers/service.ts';
 
 for (const code of ['0A000', '42601'] as const)
   test(`without LISTEN (${code}), an order of one process is made by another that polls, none sends notices, and doctor says so`, async (t) => {

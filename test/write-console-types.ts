@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { apiTypes } from '../console/api-types.ts';
-import { startTestService } from './service.ts';
+import { startTestService } from './helpers/service.ts';
 
 /** `npm run console:types`: brings the console's types of the interface up to date with the interface. */
 const closers: (() => Promise<void> | void)[] = [];

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { joinShapes, type Shape } from '../src/additions/engines-command/trial/answer-shape.ts';
 import type { RecordedCall } from '../src/additions/engines-command/trial/recorded-fetch.ts';
 import { shapesByMethod } from '../src/additions/engines-command/trial/run-trial.ts';
-import { runTrials } from './run-trials.ts';
-import { openFakeBench, UNKNOWN_TO_FAKES } from './trial-bench.ts';
+import { runTrials } from './helpers/run-trials.ts';
+import { openFakeBench, UNKNOWN_TO_FAKES } from './helpers/trial-bench.ts';
 
 /** Writes what `darkroom engines try` compares with: the shapes of the answers of all fakes. `npm run engines:try` */
 

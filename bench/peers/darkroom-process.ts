@@ -1,8 +1,8 @@
 import type { Engine } from '@darkroom-service/engines';
 import { limitHeapGrowth } from '../../src/base/heap.ts';
 import { createLog } from '../../src/base/log.ts';
-import { startService } from '../../test/additions.ts';
-import { loadConfig } from '../../test/load-config.ts';
+import { startService } from '../../test/helpers/additions.ts';
+import { loadConfig } from '../../test/helpers/load-config.ts';
 
 /** The service with an engine for the upstream of the comparison: `node darkroom-process.ts UPSTREAM SETTINGS`. */
 const [upstream = '', settings = '{}'] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import { askPostgres, createEmptyPostgresDatabase, postgresServer } from '../../test/postgres-server.ts';
+import { askPostgres, createEmptyPostgresDatabase, postgresServer } from '../../test/helpers/postgres-server.ts';
 import type { PeerDatabase } from './peer.ts';
 import { parentOf, withChildren } from './process-tree.ts';
 

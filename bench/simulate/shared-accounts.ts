@@ -7,7 +7,7 @@ import { createShareKeeper, type ShareKeeper } from '../../src/additions/fleet/a
 import type { Whole } from '../../src/additions/fleet/accounts/share-store.ts';
 import { boundedLimit, CHANGE_EVERY_MS, createAnswers, type LimitedEngine } from '../../src/routing/engine-limits.ts';
 import { createEngineLoad, type EngineLoad } from '../../src/worker/engine-load.ts';
-import { createShareTable } from '../../test/share-table.ts';
+import { createShareTable } from '../../test/helpers/share-table.ts';
 import type { Drawn, World } from './world.ts';
 
 /** The number of waiting and of running orders that a cell has at one upstream. */

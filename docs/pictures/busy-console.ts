@@ -6,7 +6,7 @@ import {
   openCircuit,
   startBusyService,
 } from '../../test/browser/busy-service.ts';
-import type { TaskAnswer } from '../../test/service.ts';
+import type { TaskAnswer } from '../../test/helpers/service.ts';
 
 /** What stands on top of the history, so that no picture is there twice. */
 const STILLS = [

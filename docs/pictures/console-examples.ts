@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { startTestService } from '../../test/service.ts';
+import { startTestService } from '../../test/helpers/service.ts';
 
 /**
  * The pictures of the prompts that an empty Studio offers, as the illustrator paints them:

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeFrame } from '@darkroom-service/media/decoding';
 import sharp, { type Sharp } from 'sharp';
-import { startTestService, type TaskAnswer, type TestService } from '../../test/service.ts';
+import { startTestService, type TaskAnswer, type TestService } from '../../test/helpers/service.ts';
 
 /** Orders the pictures of the README. Each order is complete, so that everyone gets the same pictures. */
 const STILLS = [

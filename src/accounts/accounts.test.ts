@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIdFactory } from '@darkroom-service/contract';
-import { openTestDatabase } from '../../test/databases.ts';
-import { holdWrites } from '../../test/hold-writes.ts';
+import { openTestDatabase } from '../../test/helpers/databases.ts';
+import { holdWrites } from '../../test/helpers/hold-writes.ts';
 import { changeAccount, createAccount, getAccount, setWebhookUrl } from './accounts.ts';
 
 test('concurrent changes of different fields of an account do not overwrite each other', async (t) => {

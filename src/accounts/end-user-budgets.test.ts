@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ServiceError } from '@darkroom-service/contract';
 import fc from 'fast-check';
-import { loadConfig } from '../../test/load-config.ts';
+import { loadConfig } from '../../test/helpers/load-config.ts';
 import { type BudgetLimits, createBudgets, type Share } from './budgets.ts';
 import type { Owner } from './scope.ts';
 

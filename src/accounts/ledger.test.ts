@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { forEachDatabase } from '../../test/databases.ts';
-import { ManualClock } from '../../test/task-services.ts';
+import { forEachDatabase } from '../../test/helpers/databases.ts';
+import { ManualClock } from '../../test/helpers/task-services.ts';
 import { auditBalances } from '../service/doctor/audit-ledger.ts';
 import { advanceCheckpoint } from './balance-checkpoints.ts';
 import { addCredit, balanceOf, hold, settle } from './ledger.ts';

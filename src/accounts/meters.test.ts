@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { forEachDatabase } from '../../test/databases.ts';
+import { forEachDatabase } from '../../test/helpers/databases.ts';
 import type { Database } from '../database/database.ts';
 import { add, dropBefore, type Meter, take, usedOf } from './meters.ts';
 

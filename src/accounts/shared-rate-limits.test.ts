@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openTestDatabase } from '../../test/databases.ts';
+import { openTestDatabase } from '../../test/helpers/databases.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { createSharedRateLimits } from './shared-rate-limits.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError, windowStart } from '@darkroom-service/contract';
-import { forEachDatabase } from '../../test/databases.ts';
-import { placeOrder } from '../../test/ended-order.ts';
-import { holdWrites } from '../../test/hold-writes.ts';
-import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { forEachDatabase } from '../../test/helpers/databases.ts';
+import { placeOrder } from '../../test/helpers/ended-order.ts';
+import { holdWrites } from '../../test/helpers/hold-writes.ts';
+import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import { auditEndUsers } from '../service/doctor/audit-end-users.ts';
 import { auditSpending } from '../service/doctor/audit-spending.ts';
 

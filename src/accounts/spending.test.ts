@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { windowStart } from '@darkroom-service/contract';
 import fc from 'fast-check';
-import { forEachDatabase } from '../../test/databases.ts';
+import { forEachDatabase } from '../../test/helpers/databases.ts';
 import type { Database } from '../database/database.ts';
 import { spentIn } from './spend-limits.ts';
 import { addSpending, DayIsOver, spentWithin } from './spending.ts';

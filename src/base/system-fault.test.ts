@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { sentenceOfFault } from '@darkroom-service/media/process';
-import { temporaryDirectory } from '../../test/temporary-directory.ts';
+import { temporaryDirectory } from '../../test/helpers/temporary-directory.ts';
 import { wordsOf } from './system-fault.ts';
 
 const directory = await temporaryDirectory('darkroom-faults-');

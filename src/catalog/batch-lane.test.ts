@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { formatMicros, type JsonObject } from '@darkroom-service/contract';
 import type { Entry, Model } from '@darkroom-service/contract/catalog';
 import fc from 'fast-check';
-import { plainEntry } from '../../test/plain-entry.ts';
+import { plainEntry } from '../../test/helpers/plain-entry.ts';
 import { hasBatchLane } from './batch-lane.ts';
 import { toModel } from './catalog.ts';
 import { checkEntry } from './check-entry.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Model } from '@darkroom-service/contract/catalog';
-import { plainEntry } from '../../test/plain-entry.ts';
+import { plainEntry } from '../../test/helpers/plain-entry.ts';
 import { planOutput, planSeconds } from './plan-output.ts';
 
 const SIZE = { width: 640, height: 360 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command } from 'commander';
-import { adviceOf, commandOf, said } from '../../test/advised-commands.ts';
+import { adviceOf, commandOf, said } from '../../test/helpers/advised-commands.ts';
 import { ADDITIONS } from '../additions/list.ts';
 import { variablesOf } from '../service/config/config-variables.ts';
 import { WITHOUT } from '../service/enabled-additions.ts';

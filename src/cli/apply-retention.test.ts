@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runDarkroom } from '../../test/run-darkroom.ts';
-import { startTestService } from '../../test/service.ts';
+import { runDarkroom } from '../../test/helpers/run-darkroom.ts';
+import { startTestService } from '../../test/helpers/service.ts';
 import { remedyOf } from '../additions/alerts/condition.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

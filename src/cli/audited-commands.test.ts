@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runDarkroom } from '../../test/run-darkroom.ts';
-import { startTestService } from '../../test/service.ts';
+import { runDarkroom } from '../../test/helpers/run-darkroom.ts';
+import { startTestService } from '../../test/helpers/service.ts';
 
 test('every command that changes the database leaves one entry in the audit log, and none when it is repeated', async (t) => {
   // The service makes the tables of additions.

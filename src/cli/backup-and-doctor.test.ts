@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile, chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { installation, runDarkroom } from '../../test/run-darkroom.ts';
+import { installation, runDarkroom } from '../../test/helpers/run-darkroom.ts';
 import { execute } from '../../test/upgrade/version-76.ts';
 import { openDatabase } from '../database/open-database.ts';
 

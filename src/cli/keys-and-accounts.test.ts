@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { installation, runDarkroom } from '../../test/run-darkroom.ts';
+import { installation, runDarkroom } from '../../test/helpers/run-darkroom.ts';
 import { parseKey } from '../accounts/key-secret.ts';
 
 test('a key is made with every option, listed without its secret, rotated and revoked', async (t) => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { askPostgres, createEmptyPostgresDatabase } from '../../test/postgres-server.ts';
-import { installation } from '../../test/run-darkroom.ts';
+import { askPostgres, createEmptyPostgresDatabase } from '../../test/helpers/postgres-server.ts';
+import { installation } from '../../test/helpers/run-darkroom.ts';
 
 test('migrate moves an installation into PostgreSQL, and says so again when it is repeated', async (t) => {
   const { data, run, json } = await installation(t);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { COMMIT, type ListFault, sha256Of, startModelHub } from '../../test/fakes/model-hub.ts';
-import { installation, runDarkroom, startDarkroom } from '../../test/run-darkroom.ts';
+import { installation, runDarkroom, startDarkroom } from '../../test/helpers/run-darkroom.ts';
 
 const PATTERN = 'sd-1-rocm-*.zip';
 const PULL = ['pull', 'tiny', '--build', 'rocm'];

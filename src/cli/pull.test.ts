@@ -12,7 +12,7 @@ import {
   sha256Of,
   startModelHub,
 } from '../../test/fakes/model-hub.ts';
-import { installation, runDarkroom, startDarkroom } from '../../test/run-darkroom.ts';
+import { installation, runDarkroom, startDarkroom } from '../../test/helpers/run-darkroom.ts';
 
 const REPOSITORY = 'maker/tiny-GGUF';
 const SIZE = 3_000_000;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { installation, runDarkroom } from '../../test/run-darkroom.ts';
-import { startTestService } from '../../test/service.ts';
+import { installation, runDarkroom } from '../../test/helpers/run-darkroom.ts';
+import { startTestService } from '../../test/helpers/service.ts';
 
 test('a refusal names commands and options, never requests, and no field twice', async (t) => {
   const { url, keys } = await startTestService(t);

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { loadConfig } from '../../test/load-config.ts';
-import { installation, runDarkroom, startDarkroom } from '../../test/run-darkroom.ts';
+import { loadConfig } from '../../test/helpers/load-config.ts';
+import { installation, runDarkroom, startDarkroom } from '../../test/helpers/run-darkroom.ts';
 import { ADDITIONS } from '../additions/list.ts';
 import { addressFault, startHints } from './run-service.ts';
 

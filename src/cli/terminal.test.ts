@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startCommandService } from '../../test/command-service.ts';
-import { installation, runDarkroom } from '../../test/run-darkroom.ts';
-import { wholeFile } from '../../test/whole-file.ts';
+import { startCommandService } from '../../test/helpers/command-service.ts';
+import { installation, runDarkroom } from '../../test/helpers/run-darkroom.ts';
+import { wholeFile } from '../../test/helpers/whole-file.ts';
 import { table } from './output.ts';
 
 const { newUser } = await startCommandService(wholeFile);

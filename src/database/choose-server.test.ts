@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { loadPostgres, parseHosts, serverOf } from '@darkroom-service/store';
-import { openBreakableConnection } from '../../test/breakable-connection.ts';
-import { openPostgres } from '../../test/open-postgres.ts';
-import { askPostgres, createPostgresDatabase } from '../../test/postgres-server.ts';
+import { openBreakableConnection } from '../../test/helpers/breakable-connection.ts';
+import { openPostgres } from '../../test/helpers/open-postgres.ts';
+import { askPostgres, createPostgresDatabase } from '../../test/helpers/postgres-server.ts';
 
 /** Accepts connections and answers nothing. */
 async function openSilentServer(t: TestContext): Promise<string> {

@@ -4,7 +4,7 @@ import { ServiceError } from '@darkroom-service/contract';
 import { COMMITS } from '@darkroom-service/store';
 import { until } from '@darkroom-service/testing';
 import { sql } from 'kysely';
-import { forEachDatabase } from '../../test/databases.ts';
+import { forEachDatabase } from '../../test/helpers/databases.ts';
 import type { Database } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { prepare } from './prepared.ts';

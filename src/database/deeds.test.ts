@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIdFactory } from '@darkroom-service/contract';
 import fc from 'fast-check';
-import { forEachDatabase } from '../../test/databases.ts';
+import { forEachDatabase } from '../../test/helpers/databases.ts';
 import { createAccount, getAccount } from '../accounts/accounts.ts';
 import { issueKey, listKeys, revokeKey, rotateKey, withoutSecret } from '../accounts/api-keys.ts';
 import type { Act } from '../accounts/audit.ts';

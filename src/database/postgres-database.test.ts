@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { loadPostgres, type Migration } from '@darkroom-service/store';
 import { until as untilAccepted } from '@darkroom-service/testing';
-import { openBreakableConnection } from '../../test/breakable-connection.ts';
-import { openPostgres } from '../../test/open-postgres.ts';
-import { askPostgres, createEmptyPostgresDatabase, createPostgresDatabase } from '../../test/postgres-server.ts';
+import { openBreakableConnection } from '../../test/helpers/breakable-connection.ts';
+import { openPostgres } from '../../test/helpers/open-postgres.ts';
+import {
+  askPostgres,
+  createEmptyPostgresDatabase,
+  createPostgresDatabase,
+} from '../../test/helpers/postgres-server.ts';
 import type { Database, Transaction } from './database.ts';
 import { planOf, SCHEMA_VERSION } from './migrate.ts';
 import { prepare } from './prepared.ts';

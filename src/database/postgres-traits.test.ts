@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { loadPostgres } from '@darkroom-service/store';
 import { sql } from 'kysely';
-import { openPostgres } from '../../test/open-postgres.ts';
-import { createPostgresDatabase } from '../../test/postgres-server.ts';
-import { openTransactionPooler } from '../../test/transaction-pooler.ts';
+import { openPostgres } from '../../test/helpers/open-postgres.ts';
+import { createPostgresDatabase } from '../../test/helpers/postgres-server.ts';
+import { openTransactionPooler } from '../../test/helpers/transaction-pooler.ts';
 import type { Database } from './database.ts';
 
 const { examineServer } = await loadPostgres();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { startTestRefresh } from '../../test/start-refresh.ts';
+import { startTestRefresh } from '../../test/helpers/start-refresh.ts';
 
 /** Reads that end when the test says so. */
 async function open(t: TestContext) {

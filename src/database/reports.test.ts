@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { forEachDatabase } from '../../test/databases.ts';
+import { forEachDatabase } from '../../test/helpers/databases.ts';
 import type { Database } from './database.ts';
 
 /** More than a database has connections for reading. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract';
 import fc from 'fast-check';
-import { forEachDatabase, openTestDatabase } from '../../test/databases.ts';
+import { forEachDatabase, openTestDatabase } from '../../test/helpers/databases.ts';
 import type { Database, Transaction } from './database.ts';
 import { prepare } from './prepared.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { pino } from 'pino';
-import { forEachDatabase } from '../../test/databases.ts';
-import { ManualClock } from '../../test/task-services.ts';
+import { forEachDatabase } from '../../test/helpers/databases.ts';
+import { ManualClock } from '../../test/helpers/task-services.ts';
 import type { Database } from './database.ts';
 import {
   type Claim,

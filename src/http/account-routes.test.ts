@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openTestHttp } from '../../test/http.ts';
+import { openTestHttp } from '../../test/helpers/http.ts';
 
 test('balance, usage and ledger of a key add up, and only keys with account view see the whole account', async (t) => {
   const http = await openTestHttp(t);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract';
 import type { LightMyRequestResponse } from 'fastify';
-import { openTestHttp } from '../../test/http.ts';
+import { openTestHttp } from '../../test/helpers/http.ts';
 
 const refused = (response: LightMyRequestResponse) => [response.statusCode, response.json().error.code];
 const json = { 'content-type': 'application/json' };

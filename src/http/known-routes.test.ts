@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../../test/service.ts';
-import { wholeFile } from '../../test/whole-file.ts';
+import { startTestService } from '../../test/helpers/service.ts';
+import { wholeFile } from '../../test/helpers/whole-file.ts';
 
 const { call, keys } = await startTestService(wholeFile);
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { openTestHttp } from '../../test/http.ts';
+import { openTestHttp } from '../../test/helpers/http.ts';
 import { JoinedBody } from './joined-body.ts';
 import { createPieceCounter, createStepBudget } from './piece-counter.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeOrder } from '../../test/ended-order.ts';
-import { holdWrites } from '../../test/hold-writes.ts';
-import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { placeOrder } from '../../test/helpers/ended-order.ts';
+import { holdWrites } from '../../test/helpers/hold-writes.ts';
+import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import { findTask } from '../tasks/views/find-tasks.ts';
 import { cancelWithin } from './cancel-task.ts';
 

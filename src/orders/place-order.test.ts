@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import { cancelTask } from './cancel-task.ts';
 import { createTask } from './create-task.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createScriptedEngine } from '../../test/scripted-engine.ts';
-import { startTestRefresh } from '../../test/start-refresh.ts';
-import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { createScriptedEngine } from '../../test/helpers/scripted-engine.ts';
+import { startTestRefresh } from '../../test/helpers/start-refresh.ts';
+import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import { createRateLimits } from '../accounts/rate-limits.ts';
 import { readBalances } from '../additions/common/upstream-balances.ts';
 import { createLog } from '../base/log.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { forEachDatabase } from '../../test/databases.ts';
-import { insertProcess } from '../../test/insert-process.ts';
-import { startTestRefresh } from '../../test/start-refresh.ts';
-import { openTestServices } from '../../test/task-services.ts';
+import { forEachDatabase } from '../../test/helpers/databases.ts';
+import { insertProcess } from '../../test/helpers/insert-process.ts';
+import { startTestRefresh } from '../../test/helpers/start-refresh.ts';
+import { openTestServices } from '../../test/helpers/task-services.ts';
 import type { Database } from '../database/database.ts';
 import type { ProcessFacts } from '../database/process-facts.ts';
 import { openProcessState, type ProcessState } from './process-state.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEFAULT_INSTANCE } from '@darkroom-service/engines';
-import { createScriptedEngine } from '../../test/scripted-engine.ts';
+import { createScriptedEngine } from '../../test/helpers/scripted-engine.ts';
 import { changedModel, loadShippedCatalog } from '../catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
 import type { RoutePolicy } from './pick-route.ts';

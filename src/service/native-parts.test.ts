@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { temporaryDirectory } from '../../test/temporary-directory.ts';
+import { temporaryDirectory } from '../../test/helpers/temporary-directory.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'main.ts');
 

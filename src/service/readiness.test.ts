@@ -6,11 +6,11 @@ import { type TestContext, test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { type Storage, StorageError } from '@darkroom-service/media';
-import { openTestDatabase } from '../../test/databases.ts';
-import { loggedLines } from '../../test/logged-lines.ts';
-import { ONLY_PROCESS } from '../../test/process-state.ts';
-import { ManualClock } from '../../test/task-services.ts';
-import { temporaryDirectory } from '../../test/temporary-directory.ts';
+import { openTestDatabase } from '../../test/helpers/databases.ts';
+import { loggedLines } from '../../test/helpers/logged-lines.ts';
+import { ONLY_PROCESS } from '../../test/helpers/process-state.ts';
+import { ManualClock } from '../../test/helpers/task-services.ts';
+import { temporaryDirectory } from '../../test/helpers/temporary-directory.ts';
 import type { Database } from '../database/database.ts';
 import { createReadiness } from './readiness.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadConfig } from '../../test/load-config.ts';
-import { temporaryDirectory } from '../../test/temporary-directory.ts';
+import { loadConfig } from '../../test/helpers/load-config.ts';
+import { temporaryDirectory } from '../../test/helpers/temporary-directory.ts';
 import { createLog } from '../base/log.ts';
 import { startService } from './service.ts';
 

@@ -8,9 +8,9 @@ import {
   windowStart,
 } from '@darkroom-service/contract';
 import fc from 'fast-check';
-import { forEachDatabase } from '../../test/databases.ts';
-import { commitEnding } from '../../test/task-commits.ts';
-import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { forEachDatabase } from '../../test/helpers/databases.ts';
+import { commitEnding } from '../../test/helpers/task-commits.ts';
+import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import type { ApiKey, OrderingKey } from '../accounts/api-key.ts';
 import { findKeyById } from '../accounts/keyring.ts';
 import { spentIn } from '../accounts/spend-limits.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forEachDatabase } from '../../test/databases.ts';
-import { placeAndEnd } from '../../test/ended-order.ts';
-import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { forEachDatabase } from '../../test/helpers/databases.ts';
+import { placeAndEnd } from '../../test/helpers/ended-order.ts';
+import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import { eraseTask } from './erase-task.ts';
 import { reportToOperator } from './report-to-operator.ts';
 import type { TaskHooks } from './task-hooks.ts';

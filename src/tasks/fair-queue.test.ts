@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { forEachDatabase } from '../../test/databases.ts';
-import { watchQueryPlans } from '../../test/query-plans.ts';
-import { commitEnding } from '../../test/task-commits.ts';
-import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { forEachDatabase } from '../../test/helpers/databases.ts';
+import { watchQueryPlans } from '../../test/helpers/query-plans.ts';
+import { commitEnding } from '../../test/helpers/task-commits.ts';
+import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import type { Transaction } from '../database/database.ts';
 import { createTask } from '../orders/create-task.ts';
 import { insertTask } from '../orders/draft-task.ts';

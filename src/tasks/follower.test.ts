@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { forEachDatabase } from '../../test/databases.ts';
-import { placeOrder } from '../../test/ended-order.ts';
-import { commitEnding } from '../../test/task-commits.ts';
-import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { forEachDatabase } from '../../test/helpers/databases.ts';
+import { placeOrder } from '../../test/helpers/ended-order.ts';
+import { commitEnding } from '../../test/helpers/task-commits.ts';
+import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import { balanceOf } from '../accounts/ledger.ts';
 import { ADDITIONS } from '../additions/list.ts';
 import type { Database, Transaction } from '../database/database.ts';

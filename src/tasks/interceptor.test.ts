@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../../test/service.ts';
-import { createSwiftEngine } from '../../test/swift-engine.ts';
+import { startTestService } from '../../test/helpers/service.ts';
+import { createSwiftEngine } from '../../test/helpers/swift-engine.ts';
 import { ADDITIONS } from '../additions/list.ts';
 import type { Addition } from '../service/addition.ts';
 

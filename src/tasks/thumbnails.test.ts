@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EXAMINED_WITHIN_MS } from '@darkroom-service/contract';
-import { placeOrder } from '../../test/ended-order.ts';
-import { commitEnding, succeededWith } from '../../test/task-commits.ts';
-import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { placeOrder } from '../../test/helpers/ended-order.ts';
+import { commitEnding, succeededWith } from '../../test/helpers/task-commits.ts';
+import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import { taskFileKey, thumbnailKeyOf } from './task.ts';
 import { createThumbnails } from './thumbnails.ts';
 

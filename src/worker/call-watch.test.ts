@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createScriptedEngine } from '../../test/scripted-engine.ts';
-import { ManualClock } from '../../test/task-services.ts';
+import { createScriptedEngine } from '../../test/helpers/scripted-engine.ts';
+import { ManualClock } from '../../test/helpers/task-services.ts';
 import { createCallWatch } from './call-watch.ts';
 
 const engine = { ...createScriptedEngine({ name: 'slow' }), callTimeoutMs: 600_000 };

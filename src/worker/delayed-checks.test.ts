@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallContext, Checked, Engine, Order } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
-import { forEachDatabase } from '../../test/databases.ts';
-import { openRunner } from '../../test/open-runner.ts';
-import { steadyHeartbeat } from '../../test/steady-heartbeat.ts';
+import { forEachDatabase } from '../../test/helpers/databases.ts';
+import { openRunner } from '../../test/helpers/open-runner.ts';
+import { steadyHeartbeat } from '../../test/helpers/steady-heartbeat.ts';
 
 const LONG_MS = 600_000;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { until } from '@darkroom-service/testing';
-import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import { createAccount } from '../accounts/accounts.ts';
 import { advanceCheckpoints } from '../accounts/balance-checkpoints.ts';
 import { addCredit, balanceOf } from '../accounts/ledger.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { createPlacingProcess } from '../../test/placing-process.ts';
-import { startTestService, type TestService } from '../../test/service.ts';
-import { createStoppableEngine, createSwiftEngine } from '../../test/swift-engine.ts';
-import { commitMove } from '../../test/task-commits.ts';
-import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { createPlacingProcess } from '../../test/helpers/placing-process.ts';
+import { startTestService, type TestService } from '../../test/helpers/service.ts';
+import { createStoppableEngine, createSwiftEngine } from '../../test/helpers/swift-engine.ts';
+import { commitMove } from '../../test/helpers/task-commits.ts';
+import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import { claimEngineSlot } from './apply/claim-slot.ts';
 
 const ORDERS = 7;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { openTestServices } from '../../test/task-services.ts';
+import { openTestServices } from '../../test/helpers/task-services.ts';
 import { startLastChecks } from './last-checks.ts';
 
 const NEVER_MS = 3_600_000;

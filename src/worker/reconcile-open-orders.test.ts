@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Engine } from '@darkroom-service/engines';
-import { forEachDatabase } from '../../test/databases.ts';
-import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { forEachDatabase } from '../../test/helpers/databases.ts';
+import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import { createTask } from '../orders/create-task.ts';
 import { findTask } from '../tasks/views/find-tasks.ts';
 import { reconcileOpenOrders } from './reconcile-open-orders.ts';

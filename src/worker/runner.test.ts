@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract';
 import { type Engine, EngineError } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
-import { openRunner } from '../../test/open-runner.ts';
-import { steadyHeartbeat } from '../../test/steady-heartbeat.ts';
+import { openRunner } from '../../test/helpers/open-runner.ts';
+import { steadyHeartbeat } from '../../test/helpers/steady-heartbeat.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import type { WorkerServices } from './worker-services.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { claimTasks } from '../../test/claim-tasks.ts';
-import { forEachDatabase } from '../../test/databases.ts';
-import { commitEnding, commitMove, commitRelease } from '../../test/task-commits.ts';
-import { insertKey, openTestServices } from '../../test/task-services.ts';
+import { claimTasks } from '../../test/helpers/claim-tasks.ts';
+import { forEachDatabase } from '../../test/helpers/databases.ts';
+import { commitEnding, commitMove, commitRelease } from '../../test/helpers/task-commits.ts';
+import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import { enterDelivery, finishAttempt } from '../additions/webhooks/webhook-deliveries.ts';
 import type { Database } from '../database/database.ts';
 import { type Claim, claimWork, endWork, releaseWork, renewWork, restartWork } from '../database/work.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { openTestServices } from '../../test/task-services.ts';
+import { openTestServices } from '../../test/helpers/task-services.ts';
 import type { Database } from '../database/database.ts';
 import { readInstallation } from '../routing/installation/suspension.ts';
 import { taskFileKey } from '../tasks/task.ts';

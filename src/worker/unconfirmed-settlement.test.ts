@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
-import { openRunner } from '../../test/open-runner.ts';
-import { plainPicture } from '../../test/plain-picture.ts';
-import { steadyHeartbeat } from '../../test/steady-heartbeat.ts';
+import { openRunner } from '../../test/helpers/open-runner.ts';
+import { plainPicture } from '../../test/helpers/plain-picture.ts';
+import { steadyHeartbeat } from '../../test/helpers/steady-heartbeat.ts';
 import { outputsOf } from '../tasks/task-json.ts';
 
 const engine: Partial<Engine> = {

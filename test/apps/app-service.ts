@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { OPENAI_SETTINGS } from '../../src/additions/openai/openai-settings.ts';
-import { startTestService, type TestService } from '../service.ts';
+import { startTestService, type TestService } from '../helpers/service.ts';
 
 interface ListedTask {
   readonly status: string;

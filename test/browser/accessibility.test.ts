@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startOidcProvider } from '../oidc-provider.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startOidcProvider } from '../helpers/oidc-provider.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { LOOKS, untilPictureShown } from './browser.ts';
 import { fillCosts, openAlert, startBusyService } from './busy-service.ts';
 import { addressesOf, EVERYBODY, openAsEverybody } from './every-view.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import type { Browser, Disposable, Locator, Page } from 'playwright-core';
-import type { TestService } from '../service.ts';
-import { wholeProcess } from '../whole-file.ts';
+import type { TestService } from '../helpers/service.ts';
+import { wholeProcess } from '../helpers/whole-file.ts';
 import { launchBrowser } from './launch-browser.ts';
 
 const BUILT = join(import.meta.dirname, '../../console/dist/index.html');

@@ -2,8 +2,8 @@ import type { TestContext } from 'node:test';
 import { createIdFactory } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import { enterWork } from '../../src/database/work.ts';
-import { multiplyTask } from '../multiply-task.ts';
-import type { TaskAnswer, TestService } from '../service.ts';
+import { multiplyTask } from '../helpers/multiply-task.ts';
+import type { TaskAnswer, TestService } from '../helpers/service.ts';
 import { startSwiftService } from './swift-service.ts';
 
 const DAY_MS = 86_400_000;

@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Darkroom } from '@darkroom/client';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { openPage } from './browser.ts';
 
 const CLIENT = join(import.meta.dirname, '../../clients/typescript/src');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { wholeFile } from '../whole-file.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { startSwiftService } from './swift-service.ts';
 

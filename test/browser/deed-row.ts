@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { TestService } from '../service.ts';
+import type { TestService } from '../helpers/service.ts';
 
 /** One form or button of the console that changes something. */
 export interface DeedRow {

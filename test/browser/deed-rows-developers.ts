@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { TestService } from '../service.ts';
+import type { TestService } from '../helpers/service.ts';
 import type { DeedRow } from './deed-row.ts';
 
 const ENGINE = 'fal';

@@ -1,7 +1,7 @@
 import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
-import { openGallery } from '../gallery-bench.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openGallery } from '../helpers/gallery-bench.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { switchOn } from './browser.ts';
 import type { DeedRow } from './deed-row.ts';
 

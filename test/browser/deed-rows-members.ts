@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { OidcProvider } from '../oidc-provider.ts';
-import type { TestService } from '../service.ts';
-import { signInAs } from '../signed-in.ts';
+import type { OidcProvider } from '../helpers/oidc-provider.ts';
+import type { TestService } from '../helpers/service.ts';
+import { signInAs } from '../helpers/signed-in.ts';
 import type { DeedRow } from './deed-row.ts';
 import { keyRows } from './deed-rows-keys.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { TestService } from '../service.ts';
+import type { TestService } from '../helpers/service.ts';
 import type { DeedRow } from './deed-row.ts';
 
 /**

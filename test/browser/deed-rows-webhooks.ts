@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import type { TestService } from '../service.ts';
-import { startReceiver } from '../webhook-receiver.ts';
-import { wholeFile } from '../whole-file.ts';
+import type { TestService } from '../helpers/service.ts';
+import { startReceiver } from '../helpers/webhook-receiver.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { pressIfThere } from './browser.ts';
 import type { DeedRow } from './deed-row.ts';
 

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
-import type { TestService } from '../service.ts';
-import { temporaryDirectory } from '../temporary-directory.ts';
+import type { TestService } from '../helpers/service.ts';
+import { temporaryDirectory } from '../helpers/temporary-directory.ts';
 import type { DeedRow } from './deed-row.ts';
 import { makeLightTable } from './light-form.ts';
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { until } from '@darkroom-service/testing';
 import type { Page, Request } from 'playwright-core';
-import type { OidcProvider } from '../oidc-provider.ts';
-import type { TestService } from '../service.ts';
+import type { OidcProvider } from '../helpers/oidc-provider.ts';
+import type { TestService } from '../helpers/service.ts';
 import type { ConsoleOptions, openConsole } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../service.ts';
-import { usualTime } from '../usual-time.ts';
+import { startTestService } from '../helpers/service.ts';
+import { usualTime } from '../helpers/usual-time.ts';
 import { openConsole, PHONE, untilPictureShown } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { startSwiftService } from './swift-service.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { multiplyTask } from '../multiply-task.ts';
-import { startTestService } from '../service.ts';
-import { usualTime } from '../usual-time.ts';
-import { wholeFile } from '../whole-file.ts';
+import { multiplyTask } from '../helpers/multiply-task.ts';
+import { startTestService } from '../helpers/service.ts';
+import { usualTime } from '../helpers/usual-time.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { LOOKS, openConsole, openPage, PHONE, untilPictureShown } from './browser.ts';
 import { followRequests } from './follow-requests.ts';
 import { openInKeptPage } from './kept-page.ts';

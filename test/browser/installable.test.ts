@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../service.ts';
+import { startTestService } from '../helpers/service.ts';
 import { openConsole, PHONE } from './browser.ts';
 
 interface Manifest {

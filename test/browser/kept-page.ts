@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { TestService } from '../service.ts';
+import type { TestService } from '../helpers/service.ts';
 import { type ConsoleOptions, type JudgedPage, openConsole, openJudgedPage, showConsole, WIDE } from './browser.ts';
 
 /** The pages that no test uses now. They close with the browser. */

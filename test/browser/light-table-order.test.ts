@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { wholeFile } from '../whole-file.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { LOOKS } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { fillLightForm } from './light-form.ts';

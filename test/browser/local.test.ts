@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { openGallery } from '../gallery-bench.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openGallery } from '../helpers/gallery-bench.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { openConsole, PHONE, switchOn } from './browser.ts';
 import { followRequests } from './follow-requests.ts';
 import { openInKeptPage } from './kept-page.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wholeFile } from '../whole-file.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { openConsole, openPage, PHONE, untilPictureShown } from './browser.ts';
 import { startBusyService } from './busy-service.ts';
 

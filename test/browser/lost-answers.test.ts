@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
-import { wholeFile } from '../whole-file.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { pressIfThere, untilPictureShown } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { type Break, cut, drop, gatewayFault, lose, openOrderForm } from './order-form.ts';

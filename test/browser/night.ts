@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
-import type { ScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type TestService } from '../service.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import type { ScriptedEngine } from '../helpers/scripted-engine.ts';
+import { startTestService, type TestService } from '../helpers/service.ts';
 
 /** What tests of a night share: an operator opens Now, sees the cause at one look, and has the remedy at one press. */
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { wholeFile } from '../whole-file.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { openConsole, switchOn } from './browser.ts';
 import { fillCosts, openAlert, openCircuit, startBusyService } from './busy-service.ts';
 import { followRequests } from './follow-requests.ts';

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import type { TestService } from '../service.ts';
+import type { TestService } from '../helpers/service.ts';
 import { type ConsoleOptions, openConsole } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 

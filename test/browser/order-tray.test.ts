@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { wholeFile } from '../whole-file.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { chooseKey, LOOKS, type openConsole, untilFocused, untilKey, untilPictureShown } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { openTray } from './order-form.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startOidcProvider } from '../oidc-provider.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startOidcProvider } from '../helpers/oidc-provider.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { PHONE, untilFocused, untilPictureShown } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { startSwiftService } from './swift-service.ts';

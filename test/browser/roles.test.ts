@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import type { Request } from 'playwright-core';
-import { startOidcProvider } from '../oidc-provider.ts';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startOidcProvider } from '../helpers/oidc-provider.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { openInKeptPage } from './kept-page.ts';
 
 const ROLES = ['viewer', 'finance', 'creator', 'manager'].map((role) => `${role}=${role}@default`);

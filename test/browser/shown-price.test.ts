@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wholeFile } from '../whole-file.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { untilNextPicture, untilPictureShown } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { startSwiftService } from './swift-service.ts';

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
-import { startTestService, type TestService } from '../service.ts';
-import { createStoppableEngine } from '../swift-engine.ts';
+import { startTestService, type TestService } from '../helpers/service.ts';
+import { createStoppableEngine } from '../helpers/swift-engine.ts';
 
 /** A service for tests that do not look at what is drawn: a painter takes half a second of processor time to start. */
 export async function startSwiftService(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startOidcProvider } from '../oidc-provider.ts';
-import { startTestService } from '../service.ts';
-import { signInAs } from '../signed-in.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startOidcProvider } from '../helpers/oidc-provider.ts';
+import { startTestService } from '../helpers/service.ts';
+import { signInAs } from '../helpers/signed-in.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { untilPictureShown } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { drop } from './order-form.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
-import { wholeFile } from '../whole-file.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { type ConsoleOptions, PHONE, untilFocused } from './browser.ts';
 import { drag } from './drag.ts';
 import { openInKeptPage } from './kept-page.ts';

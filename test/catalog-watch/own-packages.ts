@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { temporaryDirectory } from '../temporary-directory.ts';
+import { temporaryDirectory } from '../helpers/temporary-directory.ts';
 
 const ROOT = await temporaryDirectory('catalog-watch-');
 

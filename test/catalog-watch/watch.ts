@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadCatalog } from '../../src/catalog/catalog.ts';
-import { temporaryDirectory } from '../temporary-directory.ts';
+import { temporaryDirectory } from '../helpers/temporary-directory.ts';
 import { readComfyPages } from './comfy-pages.ts';
 import { readDecisions } from './decisions.ts';
 import { findDifferences } from './find-differences.ts';

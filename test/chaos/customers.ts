@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DataOf, TaskAnswer } from '../service.ts';
+import type { DataOf, TaskAnswer } from '../helpers/service.ts';
 import { BrokenPromise, promise } from './broken-promise.ts';
 import { eventsIn } from './event-lines.ts';
 import { createRandom } from './random.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askPostgres } from '../postgres-server.ts';
+import { askPostgres } from '../helpers/postgres-server.ts';
 import type { Fault } from './plan-faults.ts';
 import type { Premises } from './premises.ts';
 import type { Receiver } from './receiver.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { childEnvironment } from '../child-environment.ts';
+import { childEnvironment } from '../helpers/child-environment.ts';
 import { BrokenPromise } from './broken-promise.ts';
 import { createTurn } from './create-turn.ts';
 import { SUSPENDED_PATH } from './fake-upstream.ts';

@@ -1,6 +1,6 @@
 import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { startS3Server } from '@darkroom-service/testing';
-import { findHaproxy, openHaproxy } from '../haproxy.ts';
+import { findHaproxy, openHaproxy } from '../helpers/haproxy.ts';
 import { openPremises, type Premises, type PremisesOptions, type Setting, storageUrlOf } from './premises.ts';
 import { createRandom } from './random.ts';
 

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
-import { openFolder } from '../open-folder.ts';
-import { askPostgres } from '../postgres-server.ts';
+import { openFolder } from '../helpers/open-folder.ts';
+import { askPostgres } from '../helpers/postgres-server.ts';
 import { createTurn, type Turn } from './create-turn.ts';
 
 /** `shut down`: connections are ended in an orderly way. `crash`: nothing is, and the next start recovers. */

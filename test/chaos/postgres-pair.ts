@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@darkroom-service/testing';
-import { askPostgres } from '../postgres-server.ts';
-import { openStandby, type StandbyServer } from '../standby-server.ts';
+import { askPostgres } from '../helpers/postgres-server.ts';
+import { openStandby, type StandbyServer } from '../helpers/standby-server.ts';
 import { createTurn } from './create-turn.ts';
 import { type OwnPostgres, openOwnPostgres } from './own-postgres.ts';
 

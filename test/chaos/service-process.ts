@@ -3,8 +3,8 @@ import { type Storage, StorageError } from '@darkroom-service/media';
 import { createLog } from '../../src/base/log.ts';
 import { handleSignals } from '../../src/cli/run-service.ts';
 import type { Tempo } from '../../src/service/service-options.ts';
-import { startService } from '../additions.ts';
-import { loadConfig } from '../load-config.ts';
+import { startService } from '../helpers/additions.ts';
+import { loadConfig } from '../helpers/load-config.ts';
 import { createUpstreamEngines } from './upstream-engines.ts';
 
 /**

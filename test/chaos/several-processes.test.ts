@@ -13,11 +13,11 @@ import { issueKey } from '../../src/accounts/api-keys.ts';
 import { createLog } from '../../src/base/log.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import type { Service } from '../../src/service/service.ts';
-import { startService } from '../additions.ts';
-import { startAwakeTime } from '../awake-time.ts';
 import { paidModel } from '../crash/paid-model.ts';
-import { loadConfig } from '../load-config.ts';
-import { createPostgresDatabase } from '../postgres-server.ts';
+import { startService } from '../helpers/additions.ts';
+import { startAwakeTime } from '../helpers/awake-time.ts';
+import { loadConfig } from '../helpers/load-config.ts';
+import { createPostgresDatabase } from '../helpers/postgres-server.ts';
 
 const ENGINE_LIMIT = 6;
 const KEY_LIMIT = 2;

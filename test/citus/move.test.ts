@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { openCustomers } from '../ordering-customers.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { askPostgres, createPostgresDatabase } from '../postgres-server.ts';
-import { createReadyEngine } from '../ready-engine.ts';
-import { startTestService } from '../service.ts';
-import { assertWholeOrders } from '../whole-orders.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { openCustomers } from '../helpers/ordering-customers.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { askPostgres, createPostgresDatabase } from '../helpers/postgres-server.ts';
+import { createReadyEngine } from '../helpers/ready-engine.ts';
+import { startTestService } from '../helpers/service.ts';
+import { assertWholeOrders } from '../helpers/whole-orders.ts';
 
 const ENOUGH = 30;
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type ApiDocument, interfaceTypes } from '../../clients/typescript/src/generate/interface-types.ts';
 import { type CatalogModel, modelTypes } from '../../clients/typescript/src/generate/model-types.ts';
-import type { TestService } from '../service.ts';
+import type { TestService } from '../helpers/service.ts';
 
 const FOLDER = join(import.meta.dirname, '../../clients/typescript/src/generated');
 const HEADING = 'Generated from the catalog by `npm run client:types`. Do not edit.';

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { compileCacheVariable } from '@darkroom-service/media/process';
-import { startTestService } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startTestService } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { BYTECODE, OPENAI_PACKAGES, openPython } from './python.ts';
 
 /**

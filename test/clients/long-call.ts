@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
 import { openFaultProxy } from './fault-proxy.ts';
 import { openaiForNode, openaiForPython } from './openai/clients.ts';
 

@@ -9,10 +9,10 @@ import {
   resultFromTaskOutcome,
   type TaskEnabledSession,
 } from '@modelcontextprotocol/ext-tasks/client';
-import { connectOverHttp, dataOf } from '../mcp-clients.ts';
-import { startTestService } from '../service.ts';
-import { createStoppableEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { connectOverHttp, dataOf } from '../helpers/mcp-clients.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createStoppableEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** The official package for the tasks extension, over HTTP, as the host of an agent uses it. */
 

@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { Darkroom } from '@darkroom/client';
 import { until } from '@darkroom-service/testing';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { openPackedClients } from './packed-clients.ts';
 import { OPENAI_PACKAGE, openPython, openPythonClient, type Python } from './python.ts';
 

@@ -6,10 +6,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { temporaryDirectory } from '../temporary-directory.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { temporaryDirectory } from '../helpers/temporary-directory.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { BYTECODE, openPython } from './python.ts';
 
 /** The programs of docs/receipts.md, run as printed after the service has stopped. */

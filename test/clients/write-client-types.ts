@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { startTestService } from '../service.ts';
+import { startTestService } from '../helpers/service.ts';
 import { clientTypes } from './client-types.ts';
 
 /** `npm run client:types`: brings the client's types of the interface and of the catalog up to date. */

@@ -1,4 +1,4 @@
-import type { TaskAnswer } from '../service.ts';
+import type { TaskAnswer } from '../helpers/service.ts';
 
 /**
  * A caller of an operation. `other mode`: a live key of the same account, asking for what a test key owns. `client

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import type { Envelope } from '../../src/http/envelope.ts';
-import { type FileAnswer, startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { type FileAnswer, startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import type { Caller, Owned } from './access-callers.ts';
 import { ROWS } from './access-rows.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { startOidcProvider } from '../oidc-provider.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { createScriptedEngine } from '../scripted-engine.ts';
-import { type OrderPath, startTestService, type TaskAnswer } from '../service.ts';
-import { signInAs } from '../signed-in.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { startOidcProvider } from '../helpers/oidc-provider.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { createScriptedEngine } from '../helpers/scripted-engine.ts';
+import { type OrderPath, startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { signInAs } from '../helpers/signed-in.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** People find the orders of everybody in their account by one box. */
 

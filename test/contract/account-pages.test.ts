@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../service.ts';
+import { startTestService } from '../helpers/service.ts';
 
 test('operators read accounts and keys a page at a time, each once and in their order', async (t) => {
   const { call, keys } = await startTestService(t);

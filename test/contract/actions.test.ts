@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CANONICAL_ACTIONS } from '@darkroom-service/contract/catalog';
 import sharp from 'sharp';
-import { openCatalogOverlay, shippedEntry } from '../catalog-overlay.ts';
-import { type OrderPath, startTestService, type TaskAnswer } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openCatalogOverlay, shippedEntry } from '../helpers/catalog-overlay.ts';
+import { type OrderPath, startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /**
  * Follow-up actions and their pictures (contract §7), on the built-in family and, by a test key, on another vendor's.

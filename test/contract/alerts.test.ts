@@ -4,16 +4,16 @@ import { test } from 'node:test';
 import { EngineError } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import { Webhook } from 'standardwebhooks';
-import { alertBelow } from '../alert-below.ts';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { answerOfNtfy, answerOfSlack } from '../fakes/alert-receivers.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { runDarkroom } from '../run-darkroom.ts';
-import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService } from '../service.ts';
-import { ManualClock } from '../task-services.ts';
-import { temporaryDirectory } from '../temporary-directory.ts';
-import { startReceiver } from '../webhook-receiver.ts';
+import { alertBelow } from '../helpers/alert-below.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { runDarkroom } from '../helpers/run-darkroom.ts';
+import { createScriptedEngine } from '../helpers/scripted-engine.ts';
+import { startTestService } from '../helpers/service.ts';
+import { ManualClock } from '../helpers/task-services.ts';
+import { temporaryDirectory } from '../helpers/temporary-directory.ts';
+import { startReceiver } from '../helpers/webhook-receiver.ts';
 
 type Received = Awaited<ReturnType<typeof startReceiver>>['received'][0];
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { answerInPieces, serveHttp } from '@darkroom-service/testing';
-import { startTestService } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startTestService } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** Answers of an upstream that are cut into single bytes, or have long headers: what is paid for is read. */
 

@@ -6,10 +6,10 @@ import { anyCharacter } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import type { Envelope } from '../../src/http/envelope.ts';
-import type { JsonSchema } from '../json-schema.ts';
-import { type Answer, type CatalogEntry, type FileAnswer, startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import type { JsonSchema } from '../helpers/json-schema.ts';
+import { type Answer, type CatalogEntry, type FileAnswer, startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
 const { call } = service;

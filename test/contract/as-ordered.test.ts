@@ -4,12 +4,12 @@ import type { DeliveredOutput } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import { plainFilm } from '@darkroom-service/testing/samples';
 import sharp from 'sharp';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { plainPicture } from '../plain-picture.ts';
-import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { plainPicture } from '../helpers/plain-picture.ts';
+import { createScriptedEngine } from '../helpers/scripted-engine.ts';
+import { startTestService } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** What has come is compared with what the upstream was sent: another thing is no success, and less costs less. */
 

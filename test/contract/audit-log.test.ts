@@ -5,16 +5,16 @@ import { test } from 'node:test';
 import type { AuditEntry } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import { startHousekeeping } from '../../src/worker/housekeeping.ts';
-import { changingRequests, TESTED_ELSEWHERE } from '../audited-routes.ts';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import type { OpenApiDocument } from '../openapi-document.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { runDarkroom } from '../run-darkroom.ts';
-import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { openTestServices } from '../task-services.ts';
-import { wholeFile } from '../whole-file.ts';
+import { changingRequests, TESTED_ELSEWHERE } from '../helpers/audited-routes.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import type { OpenApiDocument } from '../helpers/openapi-document.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { runDarkroom } from '../helpers/run-darkroom.ts';
+import { createScriptedEngine } from '../helpers/scripted-engine.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { openTestServices } from '../helpers/task-services.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** The audit log: who changed what, from where, before and after; without a secret, and for ever as it was written. */
 
@@ -66,7 +66,7 @@ test('every changing route of operators leaves one entry for a change, none for 
   assert.deepEqual(
     changing.filter((route) => !TESTED_ELSEWHERE.includes(route)).sort(),
     Object.keys(requests).sort(),
-    'a route that changes something has no request in test/audited-routes.ts',
+    'a route that changes something has no request in test/helpers/audited-routes.ts',
   );
   for (const [route, prepare] of Object.entries(requests)) {
     const [method = ''] = route.split(' ');

@@ -5,12 +5,12 @@ import { openStorage } from '@darkroom-service/files';
 import { until } from '@darkroom-service/testing';
 import type { Config } from '../../src/service/config/config.ts';
 import { audit } from '../../src/service/doctor/audit.ts';
-import { ADDED, AUDITS, HOOKS } from '../additions.ts';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { paidModel } from '../crash/paid-model.ts';
-import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
+import { ADDED, AUDITS, HOOKS } from '../helpers/additions.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { createScriptedEngine } from '../helpers/scripted-engine.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
 
 /** `doctor --audit` beside a running service. */
 

@@ -4,11 +4,11 @@ import { systemClock } from '@darkroom-service/contract';
 import { openFakeGoogle, openFakeOpenAi } from '@darkroom-service/engines/fakes';
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
-import { openCatalogOverlay, shippedEntry } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { startTestService, type TaskAnswer } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openCatalogOverlay, shippedEntry } from '../helpers/catalog-overlay.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** Orders with speed batch, from the front door to a strict fake of the vendor's batch interface. */
 

@@ -10,10 +10,10 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { until } from '@darkroom-service/testing';
-import { loadConfig } from '../load-config.ts';
-import { type BatchAnswer, startTestService, type TaskAnswer } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { loadConfig } from '../helpers/load-config.ts';
+import { type BatchAnswer, startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** The archive of a batch's outputs, read by another implementation of the format. */
 

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { CommitHook } from '@darkroom-service/store';
 import { until } from '@darkroom-service/testing';
 import { PORTION } from '../../src/additions/batches/portions.ts';
-import { startTestService } from '../service.ts';
-import { createStoppableEngine } from '../swift-engine.ts';
-import { startReceiver } from '../webhook-receiver.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createStoppableEngine } from '../helpers/swift-engine.ts';
+import { startReceiver } from '../helpers/webhook-receiver.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const app = await startTestService(wholeFile, {
   env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.1' },

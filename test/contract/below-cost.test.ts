@@ -9,13 +9,13 @@ import fc from 'fast-check';
 import { loadShippedCatalog, modelOf } from '../../src/catalog/fixtures/sample-catalog.ts';
 import { expectedCost, routeOfOrder } from '../../src/catalog/pricing/order-cost.ts';
 import { resolveRequest } from '../../src/catalog/resolve-request.ts';
-import { withUpstreamKeys } from '../additions.ts';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { createScriptedEngine } from '../scripted-engine.ts';
-import { type Answer, startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { withUpstreamKeys } from '../helpers/additions.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { createScriptedEngine } from '../helpers/scripted-engine.ts';
+import { type Answer, startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** A route that costs more than an order pays gets no such order, until the operator allows it by model. */
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { channel } from 'node:diagnostics_channel';
 import { test } from 'node:test';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import { connectOverHttp } from '../mcp-clients.ts';
-import { startTestService } from '../service.ts';
-import { unboundedPlaces } from '../unbounded.ts';
-import { wholeFile } from '../whole-file.ts';
+import { connectOverHttp } from '../helpers/mcp-clients.ts';
+import { startTestService } from '../helpers/service.ts';
+import { unboundedPlaces } from '../helpers/unbounded.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** Whatever a request can fill has a limit: work over a customer's texts is bounded before it begins. */
 

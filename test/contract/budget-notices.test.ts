@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { unwrapWebhook } from '../../clients/typescript/src/verify-webhook.ts';
-import { startService } from '../additions.ts';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { startReceiver } from '../webhook-receiver.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startService } from '../helpers/additions.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { startReceiver } from '../helpers/webhook-receiver.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const WEBHOOKS = '/v1/account/webhooks';
 const OPTIONS = { engines: [createSwiftEngine({})], tempo: { addedEveryMs: 10 } };

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Checked, Order } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
-import { startAwakeTime } from '../awake-time.ts';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type TaskAnswer } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startAwakeTime } from '../helpers/awake-time.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { createScriptedEngine } from '../helpers/scripted-engine.ts';
+import { startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** Canceling in every state, on engines that can stop and on one that cannot, and deleting (contract §6). */
 

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Order } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type TaskAnswer } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { createScriptedEngine } from '../helpers/scripted-engine.ts';
+import { startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** A cancel that meets a claim or a delivery: one of both wins, and the money follows it (contract §6). */
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FEATURES, MEDIA_ROLES, PRICE_UNITS } from '@darkroom-service/contract/catalog';
-import { startService } from '../additions.ts';
-import { openCatalogOverlay, shippedEntry } from '../catalog-overlay.ts';
-import { type CatalogEntry, startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startService } from '../helpers/additions.ts';
+import { openCatalogOverlay, shippedEntry } from '../helpers/catalog-overlay.ts';
+import { type CatalogEntry, startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /**
  * Entries and their filters, ETags and availability (contract §4), over one service whose operator has added models of

@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { type TestContext, test } from 'node:test';
 import { S3_CREDENTIALS, startS3Server, until } from '@darkroom-service/testing';
 import { Agent, type Dispatcher, interceptors, request } from 'undici';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { fromPictureEntry } from '../plain-entry.ts';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { fromPictureEntry } from '../helpers/plain-entry.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
 
 const FOX = { model_id: 'sketch', prompt: 'a fox' };
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { cellOf, createIdFactory } from '@darkroom-service/contract';
 import { createSecret } from '../../src/accounts/key-secret.ts';
-import { startTestService, type TestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
+import { startTestService, type TestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
 
 /** Installations that share an address: what they issue carries the name of the cell, for the proxy in front. */
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { createGatedEngine } from '../gated-engine.ts';
-import { type OrderPath, startTestService, type TaskAnswer } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { createGatedEngine } from '../helpers/gated-engine.ts';
+import { type OrderPath, startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** Orders that wait for unfinished orders: `wait_for_parent`. */
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@darkroom-service/testing';
-import { createCallingEngine, openCallbackBench } from '../callback-bench.ts';
+import { createCallingEngine, openCallbackBench } from '../helpers/callback-bench.ts';
 
 test('orders are checked no more often than their upstream allows, and can be canceled all the same', async (t) => {
   const checksPerMinute = 12;

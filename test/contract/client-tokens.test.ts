@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import type { Envelope } from '../../src/http/envelope.ts';
-import { type Answer, type FileAnswer, startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { ManualClock } from '../task-services.ts';
-import { wholeFile } from '../whole-file.ts';
+import { type Answer, type FileAnswer, startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { ManualClock } from '../helpers/task-services.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** What a page or an app of an end user may do with a token that the key issued for it. */
 const clock = new ManualClock();

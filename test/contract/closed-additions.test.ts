@@ -9,10 +9,10 @@ import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import { createLog } from '../../src/base/log.ts';
 import { requestWork } from '../../src/database/work.ts';
-import { startService } from '../additions.ts';
-import { runDarkroom } from '../run-darkroom.ts';
-import { startTestService, type TestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
+import { startService } from '../helpers/additions.ts';
+import { runDarkroom } from '../helpers/run-darkroom.ts';
+import { startTestService, type TestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
 
 const ORDER = { model_id: 'sketch', prompt: 'a fox' };
 /** Each service that paints starts a process for it, which takes longer than its test. */

@@ -1,4 +1,4 @@
-import type { Call, TaskAnswer } from '../service.ts';
+import type { Call, TaskAnswer } from '../helpers/service.ts';
 
 /** POSTs whose repetitions need no key, and why. */
 export const WITHOUT_KEY: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { TestService } from '../service.ts';
+import type { TestService } from '../helpers/service.ts';
 import type { Case } from './deed-kinds.ts';
 
 /** A credit, and its taking back. */

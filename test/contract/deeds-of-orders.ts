@@ -1,5 +1,5 @@
 import { until } from '@darkroom-service/testing';
-import type { TestService } from '../service.ts';
+import type { TestService } from '../helpers/service.ts';
 import type { Case } from './deed-kinds.ts';
 
 /** Deeds for all orders that a search finds: one that runs for ever, or for a cancel one that waits behind it. */

@@ -1,8 +1,8 @@
-import { startOidcProvider } from '../oidc-provider.ts';
-import { startTestService, type TestService } from '../service.ts';
-import { signInAs } from '../signed-in.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import type { wholeFile } from '../whole-file.ts';
+import { startOidcProvider } from '../helpers/oidc-provider.ts';
+import { startTestService, type TestService } from '../helpers/service.ts';
+import { signInAs } from '../helpers/signed-in.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import type { wholeFile } from '../helpers/whole-file.ts';
 
 /** A service with a manager of its account who has signed in, and others to sign out. */
 export interface Team extends Pick<TestService, 'call' | 'issueKey' | 'keys'> {

@@ -8,9 +8,9 @@ import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { pngChunk, withChunk } from '@darkroom-service/engines/fakes/parts';
 import sharp from 'sharp';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** What lies at an upstream's URL flows into its place in storage, and is checked on the way. */
 

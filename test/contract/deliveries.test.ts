@@ -7,11 +7,11 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { S3_CREDENTIALS, startS3Server, until } from '@darkroom-service/testing';
 import { DELIVERY } from '../../src/additions/delivery/delivery.ts';
-import { HOOKS } from '../additions.ts';
-import { startTestService, type TaskAnswer } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { startReceiver } from '../webhook-receiver.ts';
-import { wholeFile } from '../whole-file.ts';
+import { HOOKS } from '../helpers/additions.ts';
+import { startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { startReceiver } from '../helpers/webhook-receiver.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** Outputs that are delivered to buckets of a real S3 server of others. */
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERROR_TABLE } from '@darkroom-service/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { OpenApiAnswer } from '../openapi-document.ts';
-import { type Refusal, startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import type { OpenApiAnswer } from '../helpers/openapi-document.ts';
+import { type Refusal, startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** The interface's own documents: what they list, and that answers are what they say (contract §8). */
 

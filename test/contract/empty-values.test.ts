@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callTool, connectOverHttp, dataOf } from '../mcp-clients.ts';
-import { type Answer, startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { callTool, connectOverHttp, dataOf } from '../helpers/mcp-clients.ts';
+import { type Answer, startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** Bodies that are missing, lists that are empty, and names that no address can carry. */
 

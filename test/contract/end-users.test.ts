@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, type DataOf, startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { ManualClock } from '../task-services.ts';
-import { untilLetGo } from '../until-let-go.ts';
-import { wholeFile } from '../whole-file.ts';
+import { type Answer, type DataOf, startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { ManualClock } from '../helpers/task-services.ts';
+import { untilLetGo } from '../helpers/until-let-go.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** What end users of a key may spend, over HTTP. The clock starts at noon of 20 November 2026. */
 const clock = new ManualClock();

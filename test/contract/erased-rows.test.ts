@@ -5,13 +5,13 @@ import { openFileStorage } from '@darkroom-service/files';
 import { until } from '@darkroom-service/testing';
 import { audit } from '../../src/service/doctor/audit.ts';
 import { eraseTask } from '../../src/tasks/erase-task.ts';
-import { ADDED, AUDITS, HOOKS } from '../additions.ts';
-import { findInFiles, findInTables, tableNames } from '../find-text.ts';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { ManualClock } from '../task-services.ts';
-import { startReceiver } from '../webhook-receiver.ts';
-import { wholeFile } from '../whole-file.ts';
+import { ADDED, AUDITS, HOOKS } from '../helpers/additions.ts';
+import { findInFiles, findInTables, tableNames } from '../helpers/find-text.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { ManualClock } from '../helpers/task-services.ts';
+import { startReceiver } from '../helpers/webhook-receiver.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** Rows about an order: they go with its erasure, whoever asks for it, or it is decided why they stay. */
 

@@ -5,13 +5,13 @@ import { test } from 'node:test';
 import { ERROR_TABLE, type ErrorCode } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import { DatabaseError } from 'pg';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { openTestHttp } from '../http.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { openRaw, type RawAnswer, sendRaw } from '../raw-http.ts';
-import { type Answer, type Refusal, startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { openTestHttp } from '../helpers/http.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { openRaw, type RawAnswer, sendRaw } from '../helpers/raw-http.ts';
+import { type Answer, type Refusal, startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 let diskFault: Error | null = null;
 const overlay = await openCatalogOverlay(wholeFile, [

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { test } from 'node:test';
-import type { OpenApiDocument } from '../openapi-document.ts';
-import { startTestService } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import type { OpenApiDocument } from '../helpers/openapi-document.ts';
+import { startTestService } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** A proxy that compresses decides by the first bytes of an answer whether it collects the others. */
 

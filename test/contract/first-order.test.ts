@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../service.ts';
+import { startTestService } from '../helpers/service.ts';
 
 test('a first order becomes a picture that is charged and can be fetched', async (t) => {
   const service = await startTestService(t);

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { openDatabase } from '../../src/database/open-database.ts';
-import { copyInstallation } from '../copied-installation.ts';
-import { DONE, FOX, hasBeaten, isReleased, openHeldServices } from '../held-services.ts';
-import { createScriptedEngine } from '../scripted-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { copyInstallation } from '../helpers/copied-installation.ts';
+import { DONE, FOX, hasBeaten, isReleased, openHeldServices } from '../helpers/held-services.ts';
+import { createScriptedEngine } from '../helpers/scripted-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const { start, startOriginal } = await openHeldServices();
 

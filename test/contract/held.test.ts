@@ -9,8 +9,8 @@ import { createLog } from '../../src/base/log.ts';
 import type { Envelope } from '../../src/http/envelope.ts';
 import { readInstallation } from '../../src/routing/installation/suspension.ts';
 import type { Service } from '../../src/service/service.ts';
-import { startService } from '../additions.ts';
-import { copyInstallation } from '../copied-installation.ts';
+import { startService } from '../helpers/additions.ts';
+import { copyInstallation } from '../helpers/copied-installation.ts';
 import {
   DONE,
   FOX,
@@ -20,14 +20,14 @@ import {
   openHeldServices,
   serviceOf,
   tempo,
-} from '../held-services.ts';
-import { insertProcess } from '../insert-process.ts';
-import { runDarkroom } from '../run-darkroom.ts';
-import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type TestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { startReceiver } from '../webhook-receiver.ts';
-import { wholeFile } from '../whole-file.ts';
+} from '../helpers/held-services.ts';
+import { insertProcess } from '../helpers/insert-process.ts';
+import { runDarkroom } from '../helpers/run-darkroom.ts';
+import { createScriptedEngine } from '../helpers/scripted-engine.ts';
+import { startTestService, type TestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { startReceiver } from '../helpers/webhook-receiver.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const { start, startOriginal, env } = await openHeldServices();
 

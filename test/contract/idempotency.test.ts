@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /**
  * The same Idempotency-Key with the same request makes one task and one charge, whatever happens in between (contract

@@ -4,9 +4,9 @@ import { rounds } from '@darkroom-service/testing';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fastCheck from 'fast-check';
-import type { JsonSchema } from '../json-schema.ts';
-import { type CatalogEntry, startTestService } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import type { JsonSchema } from '../helpers/json-schema.ts';
+import { type CatalogEntry, startTestService } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** The JSON Schema of each model's create body, held against what the service really takes (contract §4). */
 

@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createIdFactory } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import { changeLimitsOfKey } from '../../src/tasks/change-limits-of-key.ts';
-import { HOOKS } from '../additions.ts';
-import { startAwakeTime } from '../awake-time.ts';
-import { type Answer, startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { HOOKS } from '../helpers/additions.ts';
+import { startAwakeTime } from '../helpers/awake-time.ts';
+import { type Answer, startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
 const { call, keys, database, issueKey } = service;

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createIdFactory } from '@darkroom-service/contract';
 import { revokeKey, rotateKey } from '../../src/accounts/api-keys.ts';
-import { startAwakeTime } from '../awake-time.ts';
-import { type Answer, startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { ManualClock } from '../task-services.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startAwakeTime } from '../helpers/awake-time.ts';
+import { type Answer, startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { ManualClock } from '../helpers/task-services.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
 const { call, keys, database } = service;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@darkroom-service/testing';
-import { type Answer, startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { ManualClock } from '../task-services.ts';
-import { untilLetGo } from '../until-let-go.ts';
-import { wholeFile } from '../whole-file.ts';
+import { type Answer, startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { ManualClock } from '../helpers/task-services.ts';
+import { untilLetGo } from '../helpers/until-let-go.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const clock = new ManualClock();
 const service = await startTestService(wholeFile, {

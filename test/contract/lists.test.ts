@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { sql } from 'kysely';
-import { copyTask } from '../copy-task.ts';
-import { startTestService, type TaskAnswer } from '../service.ts';
-import { createStoppableEngine } from '../swift-engine.ts';
-import { ManualClock } from '../task-services.ts';
-import { untilLetGo } from '../until-let-go.ts';
-import { wholeFile } from '../whole-file.ts';
+import { copyTask } from '../helpers/copy-task.ts';
+import { startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { createStoppableEngine } from '../helpers/swift-engine.ts';
+import { ManualClock } from '../helpers/task-services.ts';
+import { untilLetGo } from '../helpers/until-let-go.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** Lists: pages, filters and their combinations, deep histories (contract §6). */
 

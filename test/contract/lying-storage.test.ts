@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Lie, S3_CREDENTIALS, startLyingS3, until } from '@darkroom-service/testing';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { fromPictureEntry, plainEntry } from '../plain-entry.ts';
-import { plainPicture } from '../plain-picture.ts';
-import { startTestService, type TaskAnswer } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { fromPictureEntry, plainEntry } from '../helpers/plain-entry.ts';
+import { plainPicture } from '../helpers/plain-picture.ts';
+import { startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** A bucket that answers and does not do it: nothing is charged by its word. */
 

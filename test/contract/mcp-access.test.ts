@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseArgs, promisify } from 'node:util';
-import { callTool, connectOverHttp, connectOverStdio, dataOf, textOf } from '../mcp-clients.ts';
-import { sendRaw } from '../raw-http.ts';
-import { type Answer, startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { callTool, connectOverHttp, connectOverStdio, dataOf, textOf } from '../helpers/mcp-clients.ts';
+import { sendRaw } from '../helpers/raw-http.ts';
+import { type Answer, startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const service = await startTestService(wholeFile, {
   env: { DARKROOM_CORS_ORIGINS: 'https://agents.example.com' },

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callTool, connectOverHttp, dataOf, textOf } from '../mcp-clients.ts';
-import { startTestService } from '../service.ts';
-import { createStoppableEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { callTool, connectOverHttp, dataOf, textOf } from '../helpers/mcp-clients.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createStoppableEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const service = await startTestService(wholeFile, { service: { engines: [createStoppableEngine()] } });
 const { url, call } = service;

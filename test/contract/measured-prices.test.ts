@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { type FileAnswer, startTestService, type TaskAnswer } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { type FileAnswer, startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const text = { type: 'string', default: null, description: 'What to see.' };
 const ratio = { type: 'string', enum: ['16:9'], default: '16:9', description: 'Width to height.' };

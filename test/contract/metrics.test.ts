@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EngineError } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { paidModel } from '../crash/paid-model.ts';
-import { startTestService } from '../service.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { startTestService } from '../helpers/service.ts';
 
 /** What the metrics say of orders that are stuck, and of their money. */
 

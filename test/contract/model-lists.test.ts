@@ -4,11 +4,11 @@ import type { Model } from '@darkroom-service/contract/catalog';
 import type { CallContext } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import { goneModels } from '../../src/routing/model-lists.ts';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { createScriptedEngine } from '../helpers/scripted-engine.ts';
+import { startTestService } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** A route whose model its upstream no longer lists is taken out before an order meets it. */
 

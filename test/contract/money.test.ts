@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatMicros, parseMicros } from '@darkroom-service/contract';
 import fc from 'fast-check';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { type Answer, startTestService, type TaskAnswer } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { type Answer, startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const AMOUNT = /^-?\d+\.(\d\d|\d{2,5}[1-9])$/;
 const priced = (amount: string) =>

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openFakeServer } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { createScriptedEngine, type ScriptedEngine } from '../scripted-engine.ts';
-import { startTestService } from '../service.ts';
-import { ManualClock } from '../task-services.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { createScriptedEngine, type ScriptedEngine } from '../helpers/scripted-engine.ts';
+import { startTestService } from '../helpers/service.ts';
+import { ManualClock } from '../helpers/task-services.ts';
 
 const ORDER = { model_id: 'scripted', prompt: 'a fox' };
 

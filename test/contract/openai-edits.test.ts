@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { Order } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
-import { type FileAnswer, type RouteAnswer, startTestService, type TaskAnswer } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { type FileAnswer, type RouteAnswer, startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** `images/edits` and `images/variations`, as JSON and as a form. */
 

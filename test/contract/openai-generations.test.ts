@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { startTestService, type TaskAnswer } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** `POST /openai/v1/images/generations`: one order for each image, and OpenAI's shapes. */
 

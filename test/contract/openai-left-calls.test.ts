@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { startTestService, type TaskAnswer } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { ManualClock } from '../task-services.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { ManualClock } from '../helpers/task-services.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** Clients that repeat a request without saying so, after their connection closed before the answer was written. */
 

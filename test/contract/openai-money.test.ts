@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { parseMicros } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { simulatedFailure } from '../../src/service/sketch/simulate.ts';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** Many orders in one call: all of them or none are accepted and held, and only what was made is charged. */
 

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { OPENAI_SETTINGS } from '../../src/additions/openai/openai-settings.ts';
 import { createLog } from '../../src/base/log.ts';
-import { startService } from '../additions.ts';
-import { replaceSettings } from '../load-config.ts';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
+import { startService } from '../helpers/additions.ts';
+import { replaceSettings } from '../helpers/load-config.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
 
 /** The retries of OpenAI's clients, over a restart and between processes. */
 

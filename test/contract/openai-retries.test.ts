@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { OPENAI_SETTINGS } from '../../src/additions/openai/openai-settings.ts';
-import { loadConfig } from '../load-config.ts';
-import { type RouteAnswer, startTestService, type TaskAnswer } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { ManualClock } from '../task-services.ts';
-import { wholeFile } from '../whole-file.ts';
+import { loadConfig } from '../helpers/load-config.ts';
+import { type RouteAnswer, startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { ManualClock } from '../helpers/task-services.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** What OpenAI's clients do when an answer is late or lost: one order, one charge, one result. */
 

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import type { OpenaiErrorView } from '../../src/additions/openai/mapping/openai-wire.ts';
 import type { OpenaiVideoView } from '../../src/additions/openai/mapping/video-wire.ts';
-import { startTestService } from '../service.ts';
-import { createStoppableEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createStoppableEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** Models, videos, image tasks and streams of the OpenAI-compatible interface. */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../service.ts';
+import { startTestService } from '../helpers/service.ts';
 
 test('an operator who follows changes is told of an order and of an act of another operator', async (t) => {
   const { call, keys, url } = await startTestService(t);

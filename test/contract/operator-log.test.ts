@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EngineError } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
 import { paidModel } from '../crash/paid-model.ts';
-import { loggedLines } from '../logged-lines.ts';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { loggedLines } from '../helpers/logged-lines.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
 
 /** What an operator finds in the log. */
 

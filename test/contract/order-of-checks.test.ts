@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { openRaw, sendRaw } from '../raw-http.ts';
-import { type Answer, startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { openRaw, sendRaw } from '../helpers/raw-http.ts';
+import { type Answer, startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const overlay = await openCatalogOverlay(wholeFile, [
   plainEntry({ model_id: 'old-one', status: 'retired', replaced_by: 'sketch' }),

@@ -6,14 +6,14 @@ import { test } from 'node:test';
 import type { Engine } from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
 import { until } from '@darkroom-service/testing';
-import { alertBelow } from '../alert-below.ts';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { plainPicture } from '../plain-picture.ts';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { ManualClock } from '../task-services.ts';
-import { wholeFile } from '../whole-file.ts';
+import { alertBelow } from '../helpers/alert-below.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { plainPicture } from '../helpers/plain-picture.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { ManualClock } from '../helpers/task-services.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const overlay = await openCatalogOverlay(wholeFile, [
   plainEntry({ model_id: 'painted', routes: [{ engine: 'painter' }] }),

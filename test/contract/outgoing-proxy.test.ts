@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openFakeServer, smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { serveProxy } from '@darkroom-service/testing';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService } from '../service.ts';
-import { startReceiver } from '../webhook-receiver.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { createScriptedEngine } from '../helpers/scripted-engine.ts';
+import { startTestService } from '../helpers/service.ts';
+import { startReceiver } from '../helpers/webhook-receiver.ts';
 
 test('references, results and webhooks go through the outgoing proxy, but not to the hosts of NO_PROXY', async (t) => {
   const png = await smallPicture;

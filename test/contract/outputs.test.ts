@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
-import { shippedEntry } from '../catalog-overlay.ts';
-import { startTestService, type TaskAnswer } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { shippedEntry } from '../helpers/catalog-overlay.ts';
+import { startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /**
  * What test keys are delivered of shipped models, read back by other software: sizes, formats, length, frames and

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { startOidcProvider } from '../oidc-provider.ts';
-import { startTestService, type TaskAnswer } from '../service.ts';
-import { accept, type KeyWish, type SignedIn, signInAs, visit } from '../signed-in.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startOidcProvider } from '../helpers/oidc-provider.ts';
+import { startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { accept, type KeyWish, type SignedIn, signInAs, visit } from '../helpers/signed-in.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const provider = await startOidcProvider(wholeFile);
 let skewMs = 0;

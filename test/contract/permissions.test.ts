@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { ACCOUNT_ROLES, type AnyRole, mayCall, OPERATOR_ROLES, PERMISSIONS } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
-import { startOidcProvider } from '../oidc-provider.ts';
-import { startTestService } from '../service.ts';
-import { type KeyWish, signInAs } from '../signed-in.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startOidcProvider } from '../helpers/oidc-provider.ts';
+import { startTestService } from '../helpers/service.ts';
+import { type KeyWish, signInAs } from '../helpers/signed-in.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import type { Owned } from './access-callers.ts';
 import { ROWS } from './access-rows.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startOidcProvider } from '../oidc-provider.ts';
-import { startTestService } from '../service.ts';
-import { signInAs } from '../signed-in.ts';
-import { linesOf } from '../zip-entries.ts';
+import { startOidcProvider } from '../helpers/oidc-provider.ts';
+import { startTestService } from '../helpers/service.ts';
+import { signInAs } from '../helpers/signed-in.ts';
+import { linesOf } from '../helpers/zip-entries.ts';
 
 test('an export of a person who signs in has name, address, roles, sessions, invitations and audit entries, and no secret', async (t) => {
   const provider = await startOidcProvider(t);

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { solidPng, until } from '@darkroom-service/testing';
 import { audit } from '../../src/service/doctor/audit.ts';
-import { ADDED, AUDITS, HOOKS } from '../additions.ts';
-import { findInFiles, findInTables } from '../find-text.ts';
-import { runDarkroom } from '../run-darkroom.ts';
-import { startTestService } from '../service.ts';
-import { createStoppableEngine } from '../swift-engine.ts';
-import { ManualClock } from '../task-services.ts';
-import { wholeFile } from '../whole-file.ts';
-import { entriesOf, linesOf } from '../zip-entries.ts';
+import { ADDED, AUDITS, HOOKS } from '../helpers/additions.ts';
+import { findInFiles, findInTables } from '../helpers/find-text.ts';
+import { runDarkroom } from '../helpers/run-darkroom.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createStoppableEngine } from '../helpers/swift-engine.ts';
+import { ManualClock } from '../helpers/task-services.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
+import { entriesOf, linesOf } from '../helpers/zip-entries.ts';
 
 /** Exports and erasures of what is stored of people: nothing of theirs is left, and the books stay as they were. */
 

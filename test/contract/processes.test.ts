@@ -3,10 +3,10 @@ import { hostname } from 'node:os';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import type { ProcessFacts } from '../../src/database/process-facts.ts';
-import { alertBelow } from '../alert-below.ts';
-import { runDarkroom } from '../run-darkroom.ts';
-import { startTestService } from '../service.ts';
-import { startReceiver } from '../webhook-receiver.ts';
+import { alertBelow } from '../helpers/alert-below.ts';
+import { runDarkroom } from '../helpers/run-darkroom.ts';
+import { startTestService } from '../helpers/service.ts';
+import { startReceiver } from '../helpers/webhook-receiver.ts';
 
 test('a process that fell silent is listed by API and by command, and raises an alert', async (t) => {
   const service = await startTestService(t, {

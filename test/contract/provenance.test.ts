@@ -12,11 +12,11 @@ import { signFile } from '@darkroom-service/media/decoding';
 import { until } from '@darkroom-service/testing';
 import { plainFilm, testSigning } from '@darkroom-service/testing/samples';
 import sharp from 'sharp';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { filmEntry, plainEntry } from '../plain-entry.ts';
-import { startTestService, type TaskAnswer, type TestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { filmEntry, plainEntry } from '../helpers/plain-entry.ts';
+import { startTestService, type TaskAnswer, type TestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** What outputs say about how they were made, and what stays available of the files that upstreams deliver. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPENAI_SETTINGS } from '../../src/additions/openai/openai-settings.ts';
-import { startTestService } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startTestService } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** A public URL with a path, behind a proxy that removes the path and behind one that does not. */
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { servePicture } from '../helpers/serve-picture.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createStoppableEngine } from '../helpers/swift-engine.ts';
+import { startReceiver } from '../helpers/webhook-receiver.ts';
 import { growingIn, scansOfPostgres, scansOfSqlite } from '../plans/explain.ts';
 import { growPostgres } from '../plans/grow-postgres.ts';
 import { MAY_SCAN } from '../plans/grown-tables.ts';
 import { createNotLoaded, goHotWays, ShiftedClock } from '../plans/hot-ways.ts';
 import { type SeenStatement, watchStatements } from '../plans/watch-statements.ts';
-import { servePicture } from '../serve-picture.ts';
-import { startTestService } from '../service.ts';
-import { createStoppableEngine } from '../swift-engine.ts';
-import { startReceiver } from '../webhook-receiver.ts';
 
 test('no statement on the ways of an order reads a growing table from end to end', async (t) => {
   const clock = new ShiftedClock();

@@ -4,12 +4,12 @@ import { StorageError } from '@darkroom-service/media';
 import type { CommitHook } from '@darkroom-service/store';
 import { until } from '@darkroom-service/testing';
 import { DatabaseError } from 'pg';
-import { openBreakableConnection } from '../breakable-connection.ts';
-import { loggedLines } from '../logged-lines.ts';
-import { createPostgresDatabase } from '../postgres-server.ts';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openBreakableConnection } from '../helpers/breakable-connection.ts';
+import { loggedLines } from '../helpers/logged-lines.ts';
+import { createPostgresDatabase } from '../helpers/postgres-server.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** What is ready while the database can only be read, or the storage is away. */
 

@@ -3,11 +3,11 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { test } from 'node:test';
 import { parseMicros } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
-import { runDarkroom } from '../run-darkroom.ts';
-import { type DataOf, startTestService, type TaskAnswer } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { ManualClock } from '../task-services.ts';
-import { wholeFile } from '../whole-file.ts';
+import { runDarkroom } from '../helpers/run-darkroom.ts';
+import { type DataOf, startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { ManualClock } from '../helpers/task-services.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** What receipts say of tasks and batches, to whom and when, and that others can verify it. */
 

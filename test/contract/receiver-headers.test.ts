@@ -5,11 +5,11 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { loggedLines } from '../logged-lines.ts';
-import { startTestService, type TaskAnswer } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { startReceiver } from '../webhook-receiver.ts';
-import { wholeFile } from '../whole-file.ts';
+import { loggedLines } from '../helpers/logged-lines.ts';
+import { startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { startReceiver } from '../helpers/webhook-receiver.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** Headers that buckets and receivers of customers ask for. */
 

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { Webhook } from 'standardwebhooks';
-import { startTestService } from '../service.ts';
+import { startTestService } from '../helpers/service.ts';
 
 const ORDERS = 5;
 const MINUTE_MS = 60_000;

@@ -10,10 +10,10 @@ import { answerInPieces } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import { VERSION } from '../../src/base/process.ts';
 import type { Envelope } from '../../src/http/envelope.ts';
-import { type FileAnswer, startTestService, type TaskAnswer } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { ManualClock } from '../task-services.ts';
-import { wholeFile } from '../whole-file.ts';
+import { type FileAnswer, startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { ManualClock } from '../helpers/task-services.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /**
  * Media fields of every kind, judged at once where that needs no network and fetched on checked addresses where it does

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { audit } from '../../src/service/doctor/audit.ts';
-import { ADDED, AUDITS, HOOKS } from '../additions.ts';
-import { createGatedEngine } from '../gated-engine.ts';
-import { runDarkroom } from '../run-darkroom.ts';
-import { startTestService, type TaskAnswer } from '../service.ts';
-import { startReceiver } from '../webhook-receiver.ts';
-import { wholeFile } from '../whole-file.ts';
+import { ADDED, AUDITS, HOOKS } from '../helpers/additions.ts';
+import { createGatedEngine } from '../helpers/gated-engine.ts';
+import { runDarkroom } from '../helpers/run-darkroom.ts';
+import { startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { startReceiver } from '../helpers/webhook-receiver.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** The operator gives the charge of an order back. */
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { request as sendRequest } from 'node:http';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { loggedLines } from '../logged-lines.ts';
-import { runDarkroom } from '../run-darkroom.ts';
-import { startTestService, type TestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { loggedLines } from '../helpers/logged-lines.ts';
+import { runDarkroom } from '../helpers/run-darkroom.ts';
+import { startTestService, type TestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 type Entry = ReturnType<typeof listed> extends Promise<(infer One)[]> ? One : never;
 

@@ -4,11 +4,11 @@ import type { ErrorBodyView } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import type { Envelope } from '../../src/http/envelope.ts';
-import { type FileAnswer, startTestService, type TaskAnswer, type TestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { ManualClock } from '../task-services.ts';
-import { untilLetGo } from '../until-let-go.ts';
-import { wholeFile } from '../whole-file.ts';
+import { type FileAnswer, startTestService, type TaskAnswer, type TestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { ManualClock } from '../helpers/task-services.ts';
+import { untilLetGo } from '../helpers/until-let-go.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** Waiting for tasks, asking again, and fetching their files until they are erased (contract §6). */
 

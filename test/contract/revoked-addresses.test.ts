@@ -4,9 +4,9 @@ import { createIdFactory } from '@darkroom-service/contract';
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import { revokeKey } from '../../src/accounts/api-keys.ts';
-import { createGatedEngine } from '../gated-engine.ts';
-import { startTestService } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { createGatedEngine } from '../helpers/gated-engine.ts';
+import { startTestService } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** Signed addresses of files end with the key that they were made for. */
 

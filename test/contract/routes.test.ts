@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { conformanceEntry } from '../conformance-entry.ts';
-import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { conformanceEntry } from '../helpers/conformance-entry.ts';
+import { createScriptedEngine } from '../helpers/scripted-engine.ts';
+import { startTestService } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const parameters = { prompt: 'prompt' };
 const ROUTES = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { startTestService } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startTestService } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** Searches cost the event loop nothing, whatever the customers have written. */
 

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { SECRET_MARK } from '@darkroom-service/contract/parts';
 import fc from 'fast-check';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import { loggedLines } from '../logged-lines.ts';
-import { startTestService } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { loggedLines } from '../helpers/logged-lines.ts';
+import { startTestService } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** Fields of requests that carry a secret are marked, so that no message quotes them. */
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { callTool, connectOverHttp, dataOf } from '../mcp-clients.ts';
-import { startTestService } from '../service.ts';
-import { createStoppableEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { callTool, connectOverHttp, dataOf } from '../helpers/mcp-clients.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createStoppableEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** Pictures, films and sounds under any name, at every door: used as their name says, or refused; never ignored. */
 

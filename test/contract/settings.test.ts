@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const order = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' };
 const port = await freePort();

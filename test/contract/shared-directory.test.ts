@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { acquireProcessLock } from '@darkroom-service/store';
 import { solidPng } from '@darkroom-service/testing';
 import { createLog } from '../../src/base/log.ts';
-import { startService } from '../additions.ts';
-import { startTestService, type TestService } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startService } from '../helpers/additions.ts';
+import { startTestService, type TestService } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /**
  * Several processes on one data directory. As in containers, all of them have the same host name and process number:

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '../../src/base/log.ts';
-import { startOidcProvider } from '../oidc-provider.ts';
-import { startTestService } from '../service.ts';
-import { browserOf, type Cookies, type SignedIn, signInAs, visit } from '../signed-in.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startOidcProvider } from '../helpers/oidc-provider.ts';
+import { startTestService } from '../helpers/service.ts';
+import { browserOf, type Cookies, type SignedIn, signInAs, visit } from '../helpers/signed-in.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const provider = await startOidcProvider(wholeFile);
 let skewMs = 0;

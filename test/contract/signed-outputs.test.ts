@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { S3_CREDENTIALS, startS3Server } from '@darkroom-service/testing';
 import { mediaSamples, plainFilm, testSigning } from '@darkroom-service/testing/samples';
 import sharp from 'sharp';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { filmEntry, fromPictureEntry, plainEntry } from '../plain-entry.ts';
-import { startTestService, type TaskAnswer } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { filmEntry, fromPictureEntry, plainEntry } from '../helpers/plain-entry.ts';
+import { startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** Outputs with a signed manifest, in files and in a bucket. */
 

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { createIdFactory } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import { rotateSigningSecrets } from '../../src/accounts/signing-secrets.ts';
-import { runDarkroom } from '../run-darkroom.ts';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { ManualClock } from '../task-services.ts';
-import { wholeFile } from '../whole-file.ts';
+import { runDarkroom } from '../helpers/run-darkroom.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { ManualClock } from '../helpers/task-services.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** What a rotation of the signing secrets ends, and when. */
 

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { EngineError } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
 import { createLog } from '../../src/base/log.ts';
-import { startService } from '../additions.ts';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { createScriptedEngine, MADE_NOTHING, type ScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type TaskAnswer } from '../service.ts';
-import { ManualClock } from '../task-services.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startService } from '../helpers/additions.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { createScriptedEngine, MADE_NOTHING, type ScriptedEngine } from '../helpers/scripted-engine.ts';
+import { startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { ManualClock } from '../helpers/task-services.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** How orders begin that have waited for an upstream to which none can be submitted twice. */
 

@@ -5,9 +5,9 @@ import { formatMicros, parseMicros, systemClock } from '@darkroom-service/contra
 import { until } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { addSpending } from '../../src/accounts/spending.ts';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** A letter and its accent may be one sign or two: such names are one end user, shown as each was sent. */
 

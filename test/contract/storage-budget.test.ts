@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { loadConfig } from '../load-config.ts';
-import { type FileAnswer, type Refusal, startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { loadConfig } from '../helpers/load-config.ts';
+import { type FileAnswer, type Refusal, startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** What an API key may store and have examined of input files, and what a file may hold besides its picture. */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startTestService } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const { call, keys, issueKey, createAccount } = await startTestService(wholeFile);
 const create = (body: object, key = keys.test) => call(key, 'POST', '/v1/images', body);

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { type Compilable, sql } from 'kysely';
-import { type Answer, type DataOf, startTestService, type TaskAnswer } from '../service.ts';
-import { createStoppableEngine } from '../swift-engine.ts';
-import { ManualClock } from '../task-services.ts';
-import { wholeFile } from '../whole-file.ts';
+import { type Answer, type DataOf, startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { createStoppableEngine } from '../helpers/swift-engine.ts';
+import { ManualClock } from '../helpers/task-services.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** Tags of customers on their tasks: what they may be, who sees them, which lists they filter, and when they end. */
 

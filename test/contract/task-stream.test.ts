@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chunksOf, readServerEvents } from '../../clients/typescript/src/server-events.ts';
-import { startTestService, type TaskAnswer } from '../service.ts';
-import { createStoppableEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { createStoppableEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const service = await startTestService(wholeFile, { service: { engines: [createStoppableEngine()] } });
 const { call, issueKey } = service;

@@ -6,9 +6,9 @@ import type { Order } from '@darkroom-service/engines';
 import { pngChunk } from '@darkroom-service/engines/fakes/parts';
 import sharp from 'sharp';
 import { taskFilePrefixes } from '../../src/tasks/task.ts';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** The thumbnail of a picture is made when it is first asked for, long after the order was charged. */
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OpenApiDocument } from '../openapi-document.ts';
-import { sendRaw } from '../raw-http.ts';
-import { startTestService } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import type { OpenApiDocument } from '../helpers/openapi-document.ts';
+import { sendRaw } from '../helpers/raw-http.ts';
+import { startTestService } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** What is nowhere: every address that no route and no page has (contract §1). */
 

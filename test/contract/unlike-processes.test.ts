@@ -8,13 +8,13 @@ import { createLog } from '../../src/base/log.ts';
 import { readFacts } from '../../src/database/process-facts.ts';
 import type { Config } from '../../src/service/config/config.ts';
 import type { ServiceOptions } from '../../src/service/service-options.ts';
-import { startService } from '../additions.ts';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { loadConfig } from '../load-config.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { createScriptedEngine, MADE_NOTHING } from '../scripted-engine.ts';
-import { startTestService } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startService } from '../helpers/additions.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { loadConfig } from '../helpers/load-config.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { createScriptedEngine, MADE_NOTHING } from '../helpers/scripted-engine.ts';
+import { startTestService } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** What only one process cannot do, by its own settings or network, stays its own. */
 

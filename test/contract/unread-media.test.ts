@@ -8,12 +8,12 @@ import { type CallContext, type Engine, EngineError, type Order } from '@darkroo
 import { StorageError } from '@darkroom-service/media';
 import { until } from '@darkroom-service/testing';
 import type { ServiceOptions } from '../../src/service/service-options.ts';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { fromPictureEntry } from '../plain-entry.ts';
-import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type TaskAnswer } from '../service.ts';
-import { ManualClock } from '../task-services.ts';
-import { untilLetGo } from '../until-let-go.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { fromPictureEntry } from '../helpers/plain-entry.ts';
+import { createScriptedEngine } from '../helpers/scripted-engine.ts';
+import { startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { ManualClock } from '../helpers/task-services.ts';
+import { untilLetGo } from '../helpers/until-let-go.ts';
 
 /**
  * What becomes of orders whose files cannot be read when an engine wants them: an engine that is paid, and reads before

@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { EngineError } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { plainPicture } from '../plain-picture.ts';
-import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type TaskAnswer } from '../service.ts';
-import { ManualClock } from '../task-services.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { plainPicture } from '../helpers/plain-picture.ts';
+import { createScriptedEngine } from '../helpers/scripted-engine.ts';
+import { startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { ManualClock } from '../helpers/task-services.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** What becomes of an order whose finished result cannot be read, or whose upstream stops it by itself. */
 

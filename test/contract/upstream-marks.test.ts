@@ -5,9 +5,9 @@ import { xmpOf } from '@darkroom-service/media/structure';
 import { until } from '@darkroom-service/testing';
 import { markBytes, mediaSamples, plainFilm } from '@darkroom-service/testing/samples';
 import sharp from 'sharp';
-import { startTestService, type TaskAnswer } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /** What an upstream wrote into its files reaches the customer unchanged, by every way there is. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DataOf, startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { wholeFile } from '../whole-file.ts';
+import { type DataOf, startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const { call, keys, make, url } = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
 const USERS = [null, 'ann', 'Bob', 'ému', 'zoe', '9', 'ann b'];

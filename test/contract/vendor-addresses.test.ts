@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startTestService } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const { call, keys } = await startTestService(wholeFile);
 const body = { model_id: 'wan-3.0', prompt: 'a fox', enable_thinking: true };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { startReceiver } from '../webhook-receiver.ts';
-import { wholeFile } from '../whole-file.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { startReceiver } from '../helpers/webhook-receiver.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const WEBHOOKS = '/v1/account/webhooks';
 const ORDER = { model_id: 'sketch', prompt: 'a fox' };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { conformanceEntry } from '../conformance-entry.ts';
-import { plainEntry } from '../plain-entry.ts';
-import { startTestService } from '../service.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { conformanceEntry } from '../helpers/conformance-entry.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import { startTestService } from '../helpers/service.ts';
 
 test('an operator sees which variable makes a model live, and which model needs an engine that does not exist', async (t) => {
   const { directory } = await openCatalogOverlay(t, [

@@ -6,8 +6,8 @@ import { openFileStorage } from '@darkroom-service/files';
 import type { Database, Session } from '../../src/database/database.ts';
 import { isFinal, type TaskRow, thumbnailKeyOf } from '../../src/tasks/task.ts';
 import { mediaOf, outputsOf } from '../../src/tasks/task-json.ts';
-import { sweptKeys } from '../swept-keys.ts';
-import { openTestServices } from '../task-services.ts';
+import { sweptKeys } from '../helpers/swept-keys.ts';
+import { openTestServices } from '../helpers/task-services.ts';
 import type { Premises } from './child-service.ts';
 import { readSubmissions } from './paid-engine.ts';
 

@@ -5,8 +5,8 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { S3_CREDENTIALS, startS3Server, until } from '@darkroom-service/testing';
-import { findHaproxy, openHaproxy } from '../haproxy.ts';
-import { wholeFile } from '../whole-file.ts';
+import { findHaproxy, openHaproxy } from '../helpers/haproxy.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 import { assertBooks, assertReconciliation, readTasks } from './books.ts';
 import { type ChildService, openPremises } from './child-service.ts';
 

@@ -10,9 +10,9 @@ import { auditBalances } from '../../src/service/doctor/audit-ledger.ts';
 import { auditSpending } from '../../src/service/doctor/audit-spending.ts';
 import { auditZones } from '../../src/service/doctor/audit-zones.ts';
 import { eraseTask } from '../../src/tasks/erase-task.ts';
-import { forEachDatabase } from '../databases.ts';
-import { placeAndEnd, placeOrder } from '../ended-order.ts';
-import { insertKey, openTestServices } from '../task-services.ts';
+import { forEachDatabase } from '../helpers/databases.ts';
+import { placeAndEnd, placeOrder } from '../helpers/ended-order.ts';
+import { insertKey, openTestServices } from '../helpers/task-services.ts';
 import { killAtEachCommit } from './kill-chore.ts';
 
 const HOUR_MS = 3_600_000;

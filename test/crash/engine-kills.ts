@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Idempotency } from '@darkroom-service/engines';
 import type { FakeUpstream } from '@darkroom-service/engines/fakes/parts';
-import { conformanceEntry } from '../conformance-entry.ts';
+import { conformanceEntry } from '../helpers/conformance-entry.ts';
 import { assertBooks, assertReconciliation } from './books.ts';
 import { openPremises } from './child-service.ts';
 import { createPatientClient } from './patient-client.ts';

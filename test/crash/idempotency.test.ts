@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../service.ts';
+import { startTestService } from '../helpers/service.ts';
 import { assertBooks, readTasks } from './books.ts';
 import { openPremises } from './child-service.ts';
 import { readSubmissions } from './paid-engine.ts';

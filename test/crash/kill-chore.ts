@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
-import { childEnvironment } from '../child-environment.ts';
-import type { TestDatabase } from '../databases.ts';
+import { childEnvironment } from '../helpers/child-environment.ts';
+import type { TestDatabase } from '../helpers/databases.ts';
 import type { Chore, ChoreWish } from './chore-process.ts';
 
 /**

@@ -9,13 +9,13 @@ import { UnknownOutcome } from '@darkroom-service/store';
 import { until } from '@darkroom-service/testing';
 import { outputsOf } from '../../src/tasks/task-json.ts';
 import { createConfirmedUnsent } from '../../src/worker/confirmed-unsent.ts';
-import { openBreakableConnection } from '../breakable-connection.ts';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { fromPictureEntry, plainEntry } from '../plain-entry.ts';
-import { createPostgresDatabase } from '../postgres-server.ts';
-import { createScriptedEngine } from '../scripted-engine.ts';
-import { startTestService, type TaskAnswer } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { openBreakableConnection } from '../helpers/breakable-connection.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { fromPictureEntry, plainEntry } from '../helpers/plain-entry.ts';
+import { createPostgresDatabase } from '../helpers/postgres-server.ts';
+import { createScriptedEngine } from '../helpers/scripted-engine.ts';
+import { startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /**
  * Commits around the hand-over that nobody confirmed, told of an engine that is paid and cannot be asked what it has.

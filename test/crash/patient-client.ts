@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once, setMaxListeners } from 'node:events';
-import type { OrderPath, RouteAnswer, TaskAnswer } from '../service.ts';
+import type { OrderPath, RouteAnswer, TaskAnswer } from '../helpers/service.ts';
 import type { ChildService } from './child-service.ts';
 
 /**

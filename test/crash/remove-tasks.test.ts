@@ -5,9 +5,9 @@ import { balanceOf } from '../../src/accounts/ledger.ts';
 import { taskDays } from '../../src/accounts/task-days.ts';
 import { readUsage } from '../../src/additions/usage/read-usage.ts';
 import { eraseTask } from '../../src/tasks/erase-task.ts';
-import { forEachDatabase } from '../databases.ts';
-import { placeAndEnd } from '../ended-order.ts';
-import { insertKey, openTestServices } from '../task-services.ts';
+import { forEachDatabase } from '../helpers/databases.ts';
+import { placeAndEnd } from '../helpers/ended-order.ts';
+import { insertKey, openTestServices } from '../helpers/task-services.ts';
 import { killAtEachCommit } from './kill-chore.ts';
 
 const TASKS = 12;

@@ -11,9 +11,9 @@ import { OPENAI_SETTINGS } from '../../src/additions/openai/openai-settings.ts';
 import { createLog } from '../../src/base/log.ts';
 import { handleSignals } from '../../src/cli/run-service.ts';
 import type { Tempo } from '../../src/service/service-options.ts';
-import { startService, withUpstreamKeys } from '../additions.ts';
-import { loadConfig, replaceSettings } from '../load-config.ts';
-import '../lock-order.ts';
+import { startService, withUpstreamKeys } from '../helpers/additions.ts';
+import { loadConfig, replaceSettings } from '../helpers/load-config.ts';
+import '../helpers/lock-order.ts';
 import { createPaidEngine, type PaidEngineOptions } from './paid-engine.ts';
 
 /** The service in a process of its own, which may kill itself at a commit: started by `child-service.ts`. */

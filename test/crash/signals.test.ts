@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { usualTime } from '../usual-time.ts';
+import { usualTime } from '../helpers/usual-time.ts';
 import { assertBooks, assertFiles, assertReconciliation, readTasks } from './books.ts';
 import { type ChildService, openPremises, type Premises } from './child-service.ts';
 import { readSubmissions } from './paid-engine.ts';

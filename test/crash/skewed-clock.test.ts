@@ -10,9 +10,9 @@ import { issueKey } from '../../src/accounts/api-keys.ts';
 import { createLog } from '../../src/base/log.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import type { Service } from '../../src/service/service.ts';
-import { startService } from '../additions.ts';
-import { loadConfig } from '../load-config.ts';
-import { createPostgresDatabase } from '../postgres-server.ts';
+import { startService } from '../helpers/additions.ts';
+import { loadConfig } from '../helpers/load-config.ts';
+import { createPostgresDatabase } from '../helpers/postgres-server.ts';
 
 const HALF_HOUR_MS = 30 * 60_000;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@darkroom-service/testing';
-import { openBreakableConnection } from '../breakable-connection.ts';
+import { openBreakableConnection } from '../helpers/breakable-connection.ts';
 import { assertBooks, assertReconciliation, readTasks } from './books.ts';
 import { type ChildService, openPremises, type Premises } from './child-service.ts';
 import { readSubmissions } from './paid-engine.ts';

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { EngineError } from '@darkroom-service/engines';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
-import { startAwakeTime } from '../awake-time.ts';
-import { openBreakableConnection } from '../breakable-connection.ts';
-import { openCatalogOverlay } from '../catalog-overlay.ts';
-import { createPostgresDatabase } from '../postgres-server.ts';
-import { startTestService } from '../service.ts';
+import { startAwakeTime } from '../helpers/awake-time.ts';
+import { openBreakableConnection } from '../helpers/breakable-connection.ts';
+import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
+import { createPostgresDatabase } from '../helpers/postgres-server.ts';
+import { startTestService } from '../helpers/service.ts';
 import { paidModel } from './paid-model.ts';
 
 /** What clients and load balancers see of a service that stops. */

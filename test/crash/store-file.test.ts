@@ -10,7 +10,7 @@ import { openFileStorage } from '@darkroom-service/files';
 import { pino } from 'pino';
 import { createAnswerSpool } from '../../src/worker/spool/answer-spool.ts';
 import { createUnsavedAnswers } from '../../src/worker/spool/unsaved-answers.ts';
-import { childEnvironment } from '../child-environment.ts';
+import { childEnvironment } from '../helpers/child-environment.ts';
 import { drawKills } from './drawn-kills.ts';
 import type { SpoolWish } from './spool-file-process.ts';
 import type { StoreWish } from './store-file-process.ts';

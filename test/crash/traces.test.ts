@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { type ReceivedSpan, startOtlpReceiver } from '../otlp-receiver.ts';
+import { type ReceivedSpan, startOtlpReceiver } from '../helpers/otlp-receiver.ts';
 import { openPremises } from './child-service.ts';
 
 const CALLER = { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' };

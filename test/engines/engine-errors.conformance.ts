@@ -43,7 +43,7 @@ import { createTrustedFetch } from '@darkroom-service/media';
 import { createLog } from '../../src/base/log.ts';
 import { loadShippedCatalog, modelOf } from '../../src/catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../../src/catalog/resolve-request.ts';
-import { orderOf } from '../catalog-routes.ts';
+import { orderOf } from '../helpers/catalog-routes.ts';
 
 /**
  * The meaning of each upstream's refusals: the class, whether it accepted the order, and the retry delay if it states

@@ -6,7 +6,7 @@ import { beforeOrdering, openUpstreams } from '@darkroom-service/engines/adapter
 import { keyFile, STRANGE_KEY } from '@darkroom-service/engines/fakes';
 import { inProcessPictures } from '@darkroom-service/engines/fakes/parts';
 import { createLog } from '../../src/base/log.ts';
-import { loadConfig } from '../load-config.ts';
+import { loadConfig } from '../helpers/load-config.ts';
 
 const KEYS = {
   FAL_KEY: 'a:b',

@@ -8,7 +8,7 @@ import { createLog } from '../../src/base/log.ts';
 import { loadShippedCatalog, modelOf } from '../../src/catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../../src/catalog/resolve-request.ts';
 import { openEngines } from '../../src/service/open-engines.ts';
-import { orderOf } from '../catalog-routes.ts';
+import { orderOf } from '../helpers/catalog-routes.ts';
 
 /** Checks get responses that are not from the upstream: a proxy's page, an empty response, foreign JSON. */
 

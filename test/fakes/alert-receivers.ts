@@ -1,4 +1,4 @@
-import type { Received } from '../webhook-receiver.ts';
+import type { Received } from '../helpers/webhook-receiver.ts';
 
 /** Answers as an incoming webhook of Slack, which reads a text with `&`, `<` and `>` escaped. */
 export function answerOfSlack({ headers, body }: Received): number {

@@ -1,7 +1,7 @@
 import { ERROR_TABLE } from '@darkroom-service/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { JsonSchema } from '../json-schema.ts';
-import type { OpenApiDocument } from '../openapi-document.ts';
+import type { JsonSchema } from '../helpers/json-schema.ts';
+import type { OpenApiDocument } from '../helpers/openapi-document.ts';
 import type { Holder } from './holders.ts';
 import { type FuzzRequest, isCreate } from './make-request.ts';
 

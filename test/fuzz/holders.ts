@@ -1,5 +1,5 @@
 import type { Random } from '../chaos/random.ts';
-import type { TestService } from '../service.ts';
+import type { TestService } from '../helpers/service.ts';
 
 /** One API key and all that was made with it. */
 export interface Holder {

@@ -1,8 +1,8 @@
 import type { Random } from '../chaos/random.ts';
-import type { JsonSchema } from '../json-schema.ts';
-import type { OpenApiAnswer, OpenApiDocument } from '../openapi-document.ts';
-import { SEPARATOR_BODIES } from '../separator-bodies.ts';
-import type { DataOf } from '../service.ts';
+import type { JsonSchema } from '../helpers/json-schema.ts';
+import type { OpenApiAnswer, OpenApiDocument } from '../helpers/openapi-document.ts';
+import { SEPARATOR_BODIES } from '../helpers/separator-bodies.ts';
+import type { DataOf } from '../helpers/service.ts';
 import { anyFile, anyTask, type Holder } from './holders.ts';
 import { hostileString, hostileValue, spoil, validValue } from './random-value.ts';
 

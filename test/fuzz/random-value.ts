@@ -1,5 +1,5 @@
 import type { Random } from '../chaos/random.ts';
-import type { JsonSchema } from '../json-schema.ts';
+import type { JsonSchema } from '../helpers/json-schema.ts';
 
 const WORDS = [
   'a',

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { createRandom } from '../chaos/random.ts';
-import { type FileAnswer, startTestService, type TaskAnswer } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
+import { type FileAnswer, startTestService, type TaskAnswer } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
 import { type AnswerCheck, createAnswerCheck, type FuzzAnswer } from './check-answer.ts';
 import { createLoopCheck } from './check-loop.ts';
 import { moneyFaults } from './check-money.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { Registry } from 'prom-client';
-import { openTestHttp } from '../http.ts';
+import { openTestHttp } from '../helpers/http.ts';
 
 const PIPELINED = 300;
 const ANSWER_BYTES = 300_000;

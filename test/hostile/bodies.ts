@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { CatalogEntry } from '../service.ts';
+import type { CatalogEntry } from '../helpers/service.ts';
 import { type Attack, tiny } from './target.ts';
 
 /** Orders whose bodies are wrong. */

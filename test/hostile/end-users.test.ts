@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { createGatedEngine } from '../gated-engine.ts';
-import { type Answer, startTestService } from '../service.ts';
-import { wholeFile } from '../whole-file.ts';
+import { createGatedEngine } from '../helpers/gated-engine.ts';
+import { type Answer, startTestService } from '../helpers/service.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 /**
  * An end user that attacks with a client token, and orders that race for the rest of a limit. Held orders have a prompt

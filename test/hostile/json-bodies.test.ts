@@ -4,8 +4,8 @@ import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import type { BodyPace } from '../../src/http/bodies/body-pace.ts';
 import type { HttpOptions } from '../../src/http/http-options.ts';
-import { openTestHttp } from '../http.ts';
-import { openRaw, sendRaw } from '../raw-http.ts';
+import { openTestHttp } from '../helpers/http.ts';
+import { openRaw, sendRaw } from '../helpers/raw-http.ts';
 
 const MB = 1024 * 1024;
 

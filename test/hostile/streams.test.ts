@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import type { BudgetLimits } from '../../src/accounts/budgets.ts';
-import { openTestHttp } from '../http.ts';
+import { openTestHttp } from '../helpers/http.ts';
 
 async function open(t: TestContext, limits: Partial<BudgetLimits> = {}, lifeMs: number | null = null) {
   const http = await openTestHttp(t, {}, limits);

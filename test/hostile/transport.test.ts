@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@darkroom-service/testing';
 import { type ChildService, openPremises } from '../crash/child-service.ts';
-import { openTestHttp } from '../http.ts';
+import { openTestHttp } from '../helpers/http.ts';
 import { assertHealthy, assertNoTrace } from './target.ts';
 
 /** Far less than a request may take to arrive, after which the service ends it. */

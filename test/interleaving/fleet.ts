@@ -9,10 +9,10 @@ import type { WorkKind } from '../../src/database/work.ts';
 import type { TaskRecord } from '../../src/tasks/task-record.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { WaitingCounts } from '../../src/tasks/waiting-counts.ts';
-import { insertProcess } from '../insert-process.ts';
+import { insertProcess } from '../helpers/insert-process.ts';
+import { createReleaseDue } from '../helpers/release-due.ts';
+import { type ManualClock, openTestServices } from '../helpers/task-services.ts';
 import { createSeeded, type Seeded } from '../lives/seeded.ts';
-import { createReleaseDue } from '../release-due.ts';
-import { type ManualClock, openTestServices } from '../task-services.ts';
 
 const PROCESSES = 3;
 const PAUSED = 0.15;

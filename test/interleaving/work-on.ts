@@ -4,7 +4,7 @@ import { claimEngineSlot } from '../../src/worker/apply/claim-slot.ts';
 import { checkLateAgain, expectNothing, reportLate } from '../../src/worker/apply/late-result.ts';
 import type { ClaimedTask } from '../../src/worker/claimed-task.ts';
 import { release, reroute } from '../../src/worker/rerouting/release.ts';
-import { commitEnding, commitMove, commitRelease, succeededWith } from '../task-commits.ts';
+import { commitEnding, commitMove, commitRelease, succeededWith } from '../helpers/task-commits.ts';
 import type { Work } from './commands.ts';
 
 const CAPACITY = 1_000;

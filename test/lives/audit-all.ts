@@ -5,7 +5,7 @@ import { auditFiles } from '../../src/service/doctor/audit-files.ts';
 import { auditBalances, auditSettlements, MAX_FAULTS } from '../../src/service/doctor/audit-ledger.ts';
 import { auditSpending } from '../../src/service/doctor/audit-spending.ts';
 import { taskOfFileKey } from '../../src/tasks/task.ts';
-import { AUDITS, HOOKS } from '../additions.ts';
+import { AUDITS, HOOKS } from '../helpers/additions.ts';
 import type { SimulatedDisk } from './disk.ts';
 import type { MemoryStorage } from './memory-storage.ts';
 import { readUsage, readWholeOrder } from './read-facts.ts';

@@ -6,8 +6,8 @@ import { type CommitHook, SqliteConnection, SqliteSession } from '@darkroom-serv
 import type { Database, Session } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import type { Schema } from '../../src/database/schema.ts';
-import { ADDED } from '../additions.ts';
-import type { ManualClock } from '../task-services.ts';
+import { ADDED } from '../helpers/additions.ts';
+import type { ManualClock } from '../helpers/task-services.ts';
 import { createEmptying } from './empty-database.ts';
 import type { Seeded } from './seeded.ts';
 import type { SimulatedWorld } from './simulation.ts';

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { createSecret, hashSecret } from '../../src/accounts/key-secret.ts';
 import { wakeCheck } from '../../src/additions/callbacks/wake-check.ts';
 import { isFinal } from '../../src/tasks/task.ts';
-import { insertKey, openTestServices } from '../task-services.ts';
+import { insertKey, openTestServices } from '../helpers/task-services.ts';
 import { createAsking, GivenUp } from './asking.ts';
 import { auditAll } from './audit-all.ts';
 import { createBatchCustomers } from './batches.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { useWorld, type World, world } from '@darkroom-service/contract';
-import type { ManualClock } from '../task-services.ts';
+import type { ManualClock } from '../helpers/task-services.ts';
 import type { Seeded } from './seeded.ts';
 
 /** One process, or the outside world: its timers end with it. */

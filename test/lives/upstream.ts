@@ -4,7 +4,7 @@ import { type CallContext, type Delivery, type Engine, EngineError, type Order }
 import { StorageError } from '@darkroom-service/media';
 import { OutputFault } from '../../src/worker/output-fault.ts';
 import type { OutputFetch } from '../../src/worker/worker-services.ts';
-import { plainPicture } from '../plain-picture.ts';
+import { plainPicture } from '../helpers/plain-picture.ts';
 import { never, type ProcessFaults } from './faulty-database.ts';
 import { createRefusals } from './refuse-order.ts';
 import type { Seeded } from './seeded.ts';

@@ -11,7 +11,7 @@ import { checkMoney, checkReconciliation } from '../chaos/check-promises.ts';
 import { readTasks } from '../crash/books.ts';
 import { type ChildService, openPremises, type Premises } from '../crash/child-service.ts';
 import { createPatientClient, type PatientClient } from '../crash/patient-client.ts';
-import { askPostgres } from '../postgres-server.ts';
+import { askPostgres } from '../helpers/postgres-server.ts';
 import { checkEnds, checkOutputs, checkPrices, endOf, type Placed } from './check-ends.ts';
 import { FAULTS, type PlannedOrder, planOrders } from './fault-mix.ts';
 import { modelOf, openUpstreams, UPSTREAMS, type Upstreams } from './upstreams.ts';

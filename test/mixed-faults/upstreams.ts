@@ -10,7 +10,7 @@ import {
   vertexKeyFile,
 } from '@darkroom-service/engines/fakes';
 import type { FakeUpstream } from '@darkroom-service/engines/fakes/parts';
-import { conformanceEntry } from '../conformance-entry.ts';
+import { conformanceEntry } from '../helpers/conformance-entry.ts';
 
 /**
  * Two with handles and a wish to cancel, one with handles alone, one that is asked by our own id, one that replays a

@@ -4,9 +4,9 @@ import { type Engine, EngineError } from '@darkroom-service/engines';
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import { GATES } from '../../src/tasks/gates.ts';
-import { plainEntry } from '../plain-entry.ts';
-import type { TaskAnswer, TestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
+import { plainEntry } from '../helpers/plain-entry.ts';
+import type { TaskAnswer, TestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
 
 const ORDER = { model_id: 'sketch', prompt: 'a fox', size: '256x256', end_user: 'ann' };
 const STUCK = { ...ORDER, simulate: { outcome: 'stuck' } };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TestService } from '../service.ts';
+import type { TestService } from '../helpers/service.ts';
 
 /** Reports of usage, of days that sums of days or of quarters of an hour have. */
 const USAGE = [

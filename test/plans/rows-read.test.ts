@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
 import { copyRows, wideReads } from './rows-read.ts';
 import { watchStatements } from './watch-statements.ts';
 

@@ -12,7 +12,7 @@ import { issueKey } from '../../src/accounts/api-keys.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { openOwnPostgres } from '../chaos/own-postgres.ts';
-import { childEnvironment } from '../child-environment.ts';
+import { childEnvironment } from '../helpers/child-environment.ts';
 import { bearer } from './attacks/flood.ts';
 
 /**

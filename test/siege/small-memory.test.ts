@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { solidPng, until } from '@darkroom-service/testing';
-import { childEnvironment } from '../child-environment.ts';
-import { runDarkroom } from '../run-darkroom.ts';
-import type { TaskAnswer } from '../service.ts';
+import { childEnvironment } from '../helpers/child-environment.ts';
+import { runDarkroom } from '../helpers/run-darkroom.ts';
+import type { TaskAnswer } from '../helpers/service.ts';
 import { openMemoryGroup } from './memory-group.ts';
 
 /** A service in a small container, whose pictures take more memory than it has. */

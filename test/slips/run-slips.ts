@@ -47,8 +47,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 await using tree = await copyTree(ROOT);
 // Keeps the database server of the copy, which ends after the last process that uses it.
 const { postgresServer } = (await import(
-  pathToFileURL(join(tree.root, 'test/postgres-server.ts')).href
-)) as typeof import('../postgres-server.ts');
+  pathToFileURL(join(tree.root, 'test/helpers/postgres-server.ts')).href
+)) as typeof import('../helpers/postgres-server.ts');
 if (!values.lives) await postgresServer();
 /** How long each run of tests takes without a slip. */
 const baseline = new Map<string, number>();

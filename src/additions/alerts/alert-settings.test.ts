@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultsOf } from '../../../test/config-faults.ts';
-import { loadConfig } from '../../../test/load-config.ts';
+import { faultsOf } from '../../../test/helpers/config-faults.ts';
+import { loadConfig } from '../../../test/helpers/load-config.ts';
 import { ALERT_SETTINGS } from './alert-settings.ts';
 
 const SECRETS = ['a', 'b'].map((byte) => `whsec_${Buffer.from(byte.repeat(32)).toString('base64')}`);

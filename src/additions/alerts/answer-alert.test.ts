@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIdFactory } from '@darkroom-service/contract';
-import { forEachDatabase } from '../../../test/databases.ts';
-import { ManualClock } from '../../../test/task-services.ts';
+import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { ManualClock } from '../../../test/helpers/task-services.ts';
 import { listActs } from '../common/operators/search-acts.ts';
 import { acknowledgeAlert, silenceAlert } from './answer-alert.ts';
 import { listAlerts } from './list-alerts.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { holdWrites } from '../../../test/hold-writes.ts';
-import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import { holdWrites } from '../../../test/helpers/hold-writes.ts';
+import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import type { OrderingKey } from '../../kernel.ts';
 import { changeLimitsOfKey } from '../../kernel-accounts.ts';
 import { parentGateOf } from '../../tasks/parent-gate.ts';
@@ -43,7 +43,7 @@ test('a key that gets its first limit while orders of its batch are inserted is 
       },
     },
   };
-  // A lock after a write fails every test (test/lock-order.ts).
+  // A lock after a write fails every test (test/helpers/lock-order.ts).
   assert.equal(await placePortion(limiting, await place(services, key)), false);
   assert.deepEqual(await statusesOf(services), ['queued', 'queued']);
 });

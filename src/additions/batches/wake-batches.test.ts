@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { settleTask } from '../../tasks/settle-task.ts';
 import { startDraft } from './draft-batch.ts';
 import { placePortion } from './feed-batch.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TaskView } from '@darkroom-service/contract';
-import { claimTasks } from '../../../test/claim-tasks.ts';
-import { forEachDatabase } from '../../../test/databases.ts';
-import { holdWrites } from '../../../test/hold-writes.ts';
-import { createReleaseDue } from '../../../test/release-due.ts';
-import { commitEnding, succeededWith } from '../../../test/task-commits.ts';
-import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import { claimTasks } from '../../../test/helpers/claim-tasks.ts';
+import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { holdWrites } from '../../../test/helpers/hold-writes.ts';
+import { createReleaseDue } from '../../../test/helpers/release-due.ts';
+import { commitEnding, succeededWith } from '../../../test/helpers/task-commits.ts';
+import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrderingKey } from '../../kernel.ts';
 import { cancelTask } from '../../kernel-orders.ts';

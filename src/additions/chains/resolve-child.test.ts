@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { changedModel, modelOf } from '../../catalog/fixtures/sample-catalog.ts';
 import { createTask } from '../../orders/create-task.ts';
 import type { StoredOutput, TaskRow } from '../../tasks/task.ts';

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { installation, type RunningCommand, runDarkroom, startDarkroom } from '../../../test/run-darkroom.ts';
-import { startTestService } from '../../../test/service.ts';
-import { createStoppableEngine } from '../../../test/swift-engine.ts';
-import { startReceiver } from '../../../test/webhook-receiver.ts';
-import { wholeFile } from '../../../test/whole-file.ts';
+import { installation, type RunningCommand, runDarkroom, startDarkroom } from '../../../test/helpers/run-darkroom.ts';
+import { startTestService } from '../../../test/helpers/service.ts';
+import { createStoppableEngine } from '../../../test/helpers/swift-engine.ts';
+import { startReceiver } from '../../../test/helpers/webhook-receiver.ts';
+import { wholeFile } from '../../../test/helpers/whole-file.ts';
 
 const service = await startTestService(wholeFile, { service: { engines: [createStoppableEngine()] } });
 

@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startCommandService } from '../../../test/command-service.ts';
-import { runDarkroom } from '../../../test/run-darkroom.ts';
-import { wholeFile } from '../../../test/whole-file.ts';
+import { startCommandService } from '../../../test/helpers/command-service.ts';
+import { runDarkroom } from '../../../test/helpers/run-darkroom.ts';
+import { wholeFile } from '../../../test/helpers/whole-file.ts';
 
 const { service, newUser } = await startCommandService(wholeFile);
 const FOX = ['image', 'a fox', '-m', 'sketch', '--size', '256x256'];

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { lstat, mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { startCommandService } from '../../../test/command-service.ts';
-import { wholeFile } from '../../../test/whole-file.ts';
+import { startCommandService } from '../../../test/helpers/command-service.ts';
+import { wholeFile } from '../../../test/helpers/whole-file.ts';
 import { checkTarget } from './save-target.ts';
 
 const { service, newUser } = await startCommandService(wholeFile);

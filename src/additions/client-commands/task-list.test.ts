@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { type CommandUser, startCommandService } from '../../../test/command-service.ts';
-import { runDarkroom } from '../../../test/run-darkroom.ts';
-import { wholeFile } from '../../../test/whole-file.ts';
+import { type CommandUser, startCommandService } from '../../../test/helpers/command-service.ts';
+import { runDarkroom } from '../../../test/helpers/run-darkroom.ts';
+import { wholeFile } from '../../../test/helpers/whole-file.ts';
 
 const { service, newUser } = await startCommandService(wholeFile);
 const IMAGE = { model_id: 'sketch', prompt: 'a fox', size: '256x256' };

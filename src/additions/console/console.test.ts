@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { startTestService } from '../../../test/service.ts';
-import { wholeFile } from '../../../test/whole-file.ts';
+import { startTestService } from '../../../test/helpers/service.ts';
+import { wholeFile } from '../../../test/helpers/whole-file.ts';
 import { chooseEncoding, findConsole } from './console-files.ts';
 import { createConsoleSessions, SIGN_IN_LINK_MS } from './console-session.ts';
 

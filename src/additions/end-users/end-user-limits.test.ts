@@ -9,10 +9,10 @@ import {
   windowStart,
 } from '@darkroom-service/contract';
 import fc from 'fast-check';
-import { forEachDatabase } from '../../../test/databases.ts';
-import { holdWrites } from '../../../test/hold-writes.ts';
-import { commitEnding } from '../../../test/task-commits.ts';
-import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { holdWrites } from '../../../test/helpers/hold-writes.ts';
+import { commitEnding } from '../../../test/helpers/task-commits.ts';
+import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrderingKey } from '../../kernel.ts';
 import { cancelTask } from '../../kernel-orders.ts';

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openFakeXai } from '@darkroom-service/engines/fakes';
-import { installation, runDarkroom } from '../../../test/run-darkroom.ts';
+import { installation, runDarkroom } from '../../../test/helpers/run-darkroom.ts';
 
 test('engines try places the cheapest orders within its budget, once, and writes a report without keys', async (t) => {
   const fake = await openFakeXai();

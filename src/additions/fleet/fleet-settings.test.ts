@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultsOf } from '../../../test/config-faults.ts';
-import { loadConfig } from '../../../test/load-config.ts';
+import { faultsOf } from '../../../test/helpers/config-faults.ts';
+import { loadConfig } from '../../../test/helpers/load-config.ts';
 import { FLEET_SETTINGS } from './fleet-settings.ts';
 
 test('NATS needs a PostgreSQL database, which is told with the other addresses that need one', () => {

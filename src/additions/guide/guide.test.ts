@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERROR_TABLE, TASK_FAILURE_CODES } from '@darkroom-service/contract';
-import { openTestHttp } from '../../../test/http.ts';
-import { wholeFile } from '../../../test/whole-file.ts';
+import { openTestHttp } from '../../../test/helpers/http.ts';
+import { wholeFile } from '../../../test/helpers/whole-file.ts';
 import { ADDITIONS } from '../list.ts';
 import { MOVED_PAGES, pagesWith } from './guide-list.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forEachDatabase } from '../../../test/databases.ts';
-import { openTestServices } from '../../../test/task-services.ts';
+import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { openTestServices } from '../../../test/helpers/task-services.ts';
 import { bindClaim, findClaimed } from '../../kernel-orders.ts';
 import { startHousekeeping } from '../../worker/housekeeping.ts';
 import { enterCall, findCall } from './mapping/calls.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
-import { openTestHttp } from '../../../test/http.ts';
-import { multiplyTask } from '../../../test/multiply-task.ts';
+import { openTestHttp } from '../../../test/helpers/http.ts';
+import { multiplyTask } from '../../../test/helpers/multiply-task.ts';
 import { CatalogFault } from '../../catalog/catalog.ts';
 
 const refused = (response: LightMyRequestResponse) => [response.statusCode, response.json().error.code];

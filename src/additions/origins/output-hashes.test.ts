@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forEachDatabase } from '../../../test/databases.ts';
-import { placeAndEnd } from '../../../test/ended-order.ts';
-import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { placeAndEnd } from '../../../test/helpers/ended-order.ts';
+import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import type { Database } from '../../database/database.ts';
 import { eraseTask } from '../../tasks/erase-task.ts';
 import type { StoredOutput } from '../../tasks/task.ts';

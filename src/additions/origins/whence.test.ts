@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startCommandService } from '../../../test/command-service.ts';
-import { wholeFile } from '../../../test/whole-file.ts';
+import { startCommandService } from '../../../test/helpers/command-service.ts';
+import { wholeFile } from '../../../test/helpers/whole-file.ts';
 
 const { newUser } = await startCommandService(wholeFile);
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { createTrustedFetch } from '@darkroom-service/media';
-import { loadConfig } from '../../../test/load-config.ts';
+import { loadConfig } from '../../../test/helpers/load-config.ts';
 import { diagnosePeople } from './diagnose-people.ts';
 import { PEOPLE_SETTINGS } from './people-settings.ts';
 import { openProvider } from './provider/provider.ts';

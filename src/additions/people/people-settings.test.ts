@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadConfig } from '../../../test/load-config.ts';
+import { loadConfig } from '../../../test/helpers/load-config.ts';
 import { PEOPLE_SETTINGS } from './people-settings.ts';
 
 test('settings of sign-in that cannot work are refused, and a secret is not repeated', () => {

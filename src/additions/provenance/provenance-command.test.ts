@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runDarkroom } from '../../../test/run-darkroom.ts';
-import { startTestService } from '../../../test/service.ts';
+import { runDarkroom } from '../../../test/helpers/run-darkroom.ts';
+import { startTestService } from '../../../test/helpers/service.ts';
 
 test('the setting of an account is shown and changed on the command line, and doctor says how outputs are marked', async (t) => {
   const { config } = await startTestService(t);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { testSigning } from '@darkroom-service/testing/samples';
-import { wholeFile } from '../../../test/whole-file.ts';
+import { wholeFile } from '../../../test/helpers/whole-file.ts';
 import { ConfigFault } from '../../service/config/config-fault.ts';
 import { readIdentity } from './signing-identity.ts';
 

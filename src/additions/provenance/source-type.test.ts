@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Mark } from '@darkroom-service/media';
-import { placeOrder } from '../../../test/ended-order.ts';
-import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import { placeOrder } from '../../../test/helpers/ended-order.ts';
+import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import type { TaskMedia } from '../../tasks/task.ts';
 import { readTask, type TaskRecord } from '../../tasks/task-record.ts';
 import { BUILT_IN, sourceTypeOf } from './source-type.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { claimTasks } from '../../../test/claim-tasks.ts';
-import { forEachDatabase } from '../../../test/databases.ts';
-import { holdWrites } from '../../../test/hold-writes.ts';
-import { commitEnding } from '../../../test/task-commits.ts';
-import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import { claimTasks } from '../../../test/helpers/claim-tasks.ts';
+import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { holdWrites } from '../../../test/helpers/hold-writes.ts';
+import { commitEnding } from '../../../test/helpers/task-commits.ts';
+import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { type Claim, claimWork } from '../../database/work.ts';
 import type { OrderingKey } from '../../kernel.ts';
 import { changeLimitsOfKey } from '../../kernel-accounts.ts';

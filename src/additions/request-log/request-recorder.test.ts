@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loggedLines } from '../../../test/logged-lines.ts';
+import { loggedLines } from '../../../test/helpers/logged-lines.ts';
 import { type AnsweredRequest, startRequestRecorder } from './request-recorder.ts';
 
 test('of a key the latest 2,000 requests wait for the database, of all keys 8,000, and what finds no room is counted and logged', async () => {

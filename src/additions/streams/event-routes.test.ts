@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openTestHttp } from '../../../test/http.ts';
+import { openTestHttp } from '../../../test/helpers/http.ts';
 
 test('an event stream is closed when its task cannot be read, so that the client reconnects', async (t) => {
   const http = await openTestHttp(t);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loggedLines } from '../../../test/logged-lines.ts';
-import { openTestServices } from '../../../test/task-services.ts';
+import { loggedLines } from '../../../test/helpers/logged-lines.ts';
+import { openTestServices } from '../../../test/helpers/task-services.ts';
 import type { Session } from '../../database/database.ts';
 import { OrderTraces } from './order-traces.ts';
 import { TRACES } from './traces.ts';

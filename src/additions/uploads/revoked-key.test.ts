@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
-import { openTestHttp } from '../../../test/http.ts';
+import { openTestHttp } from '../../../test/helpers/http.ts';
 import { revokeKey } from '../../kernel-accounts.ts';
 
 test('a revoked key ends the signed URLs of its uploads, and those of no other key', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import sharp from 'sharp';
-import { openTestHttp, type TestHttp } from '../../../test/http.ts';
+import { openTestHttp, type TestHttp } from '../../../test/helpers/http.ts';
 
 const refused = (response: LightMyRequestResponse) => [response.statusCode, response.json().error.code];
 const picture = () =>

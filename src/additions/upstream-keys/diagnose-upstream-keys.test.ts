@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { loadConfig } from '../../../test/load-config.ts';
+import { loadConfig } from '../../../test/helpers/load-config.ts';
 import { createVault } from '../../base/vault.ts';
 import { diagnoseUpstreamKeys } from './diagnose-upstream-keys.ts';
 import { type SealedKey, subjectOf } from './stored-keys.ts';

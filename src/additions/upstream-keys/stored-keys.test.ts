@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { createIdFactory } from '@darkroom-service/contract';
-import { forEachDatabase } from '../../../test/databases.ts';
+import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import { createVault } from '../../base/vault.ts';
 import { sealAgain } from '../common/seal-again.ts';
 import { countSealed, listSealed, readKeySecret, setUpstreamKey, subjectOf } from './stored-keys.ts';

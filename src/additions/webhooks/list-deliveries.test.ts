@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { test } from 'node:test';
 import type { Compilable } from 'kysely';
-import { openTestDatabase } from '../../../test/databases.ts';
+import { openTestDatabase } from '../../../test/helpers/databases.ts';
 import type { Session } from '../../database/database.ts';
 import { type DeliveryFilter, listDeliveries } from './list-deliveries.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forEachDatabase } from '../../../test/databases.ts';
-import { openTestServices } from '../../../test/task-services.ts';
+import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { openTestServices } from '../../../test/helpers/task-services.ts';
 import { claimWork } from '../../database/work.ts';
 import { removeDeliveriesOfTask } from './remove-deliveries.ts';
 import { enterDelivery, finishAttempt } from './webhook-deliveries.ts';

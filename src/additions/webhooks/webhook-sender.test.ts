@@ -4,8 +4,8 @@ import { createIdFactory, type DeliveryView, type TaskView } from '@darkroom-ser
 import { FetchFault, type TrustedFetch } from '@darkroom-service/media';
 import { until } from '@darkroom-service/testing';
 import { pino } from 'pino';
-import { forEachDatabase, type OpenTestDatabase } from '../../../test/databases.ts';
-import { ManualClock } from '../../../test/task-services.ts';
+import { forEachDatabase, type OpenTestDatabase } from '../../../test/helpers/databases.ts';
+import { ManualClock } from '../../../test/helpers/task-services.ts';
 import type { Database } from '../../database/database.ts';
 import { NO_TRACER } from '../../tasks/tracer.ts';
 import { listDeliveries } from './list-deliveries.ts';

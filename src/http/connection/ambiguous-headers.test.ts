@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { openTestHttp } from '../../../test/http.ts';
+import { openTestHttp } from '../../../test/helpers/http.ts';
 
 /** Sends a request with these header lines over a real connection, and returns its status and its error. */
 async function open(t: TestContext) {

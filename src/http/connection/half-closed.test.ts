@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { openTestHttp } from '../../../test/http.ts';
+import { openTestHttp } from '../../../test/helpers/http.ts';
 import type { BudgetLimits } from '../../accounts/budgets.ts';
 
 /** Callers that close their side of the connection as soon as they have sent their requests. */

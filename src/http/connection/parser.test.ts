@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { openTestHttp } from '../../../test/http.ts';
+import { openTestHttp } from '../../../test/helpers/http.ts';
 import type { HttpOptions } from '../http-options.ts';
 
 /** Sends bytes over a real connection and reads what comes until it is quiet or closed. */

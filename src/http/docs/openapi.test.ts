@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openTestHttp } from '../../../test/http.ts';
-import { wholeFile } from '../../../test/whole-file.ts';
+import { openTestHttp } from '../../../test/helpers/http.ts';
+import { wholeFile } from '../../../test/helpers/whole-file.ts';
 
 const { app } = await openTestHttp(wholeFile);
 

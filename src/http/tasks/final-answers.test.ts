@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { TaskView } from '@darkroom-service/contract';
-import { openTestHttp, type TestHttp } from '../../../test/http.ts';
+import { openTestHttp, type TestHttp } from '../../../test/helpers/http.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { findKeyById } from '../../accounts/keyring.ts';
 import { refundTask } from '../../tasks/refund-task.ts';

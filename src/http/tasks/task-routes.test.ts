@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import type { LightMyRequestResponse } from 'fastify';
-import { openTestHttp, type TestHttp } from '../../../test/http.ts';
+import { openTestHttp, type TestHttp } from '../../../test/helpers/http.ts';
 
 const order = (prompt = 'a red fox') => ({ model_id: 'sketch', prompt });
 const refused = (response: LightMyRequestResponse) => [response.statusCode, response.json().error.code];

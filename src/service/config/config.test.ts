@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { faultsOf } from '../../../test/config-faults.ts';
-import { loadConfig } from '../../../test/load-config.ts';
+import { faultsOf } from '../../../test/helpers/config-faults.ts';
+import { loadConfig } from '../../../test/helpers/load-config.ts';
 import { VERSION } from '../../base/process.ts';
 import { readEnvironment } from './environment.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultsOf } from '../../../test/config-faults.ts';
-import { loadConfig } from '../../../test/load-config.ts';
+import { faultsOf } from '../../../test/helpers/config-faults.ts';
+import { loadConfig } from '../../../test/helpers/load-config.ts';
 
 test('a replica and an address to listen at need a database, and neither is repeated in a fault', () => {
   const url = 'postgres://ann:hidden@db.example.com/darkroom';

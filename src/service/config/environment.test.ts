@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { faultsOf } from '../../../test/config-faults.ts';
-import { loadConfig } from '../../../test/load-config.ts';
-import { temporaryDirectory } from '../../../test/temporary-directory.ts';
+import { faultsOf } from '../../../test/helpers/config-faults.ts';
+import { loadConfig } from '../../../test/helpers/load-config.ts';
+import { temporaryDirectory } from '../../../test/helpers/temporary-directory.ts';
 import { ConfigFault } from './config-fault.ts';
 import { readEnvironment } from './environment.ts';
 

@@ -5,7 +5,7 @@ import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { openFolder } from '../../../test/open-folder.ts';
+import { openFolder } from '../../../test/helpers/open-folder.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'main.ts');
 const UNPRIVILEGED = 65_534;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadConfig } from '../../../test/load-config.ts';
+import { loadConfig } from '../../../test/helpers/load-config.ts';
 
 test('rows of tasks stay 90 days longer than their content', () => {
   const days = (retention: string, task: string) =>

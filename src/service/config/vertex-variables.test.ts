@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { keyFile, PRIVATE_KEY, PROJECT } from '@darkroom-service/engines/fakes';
-import { loadConfig } from '../../../test/load-config.ts';
-import { temporaryDirectory } from '../../../test/temporary-directory.ts';
+import { loadConfig } from '../../../test/helpers/load-config.ts';
+import { temporaryDirectory } from '../../../test/helpers/temporary-directory.ts';
 import { ConfigFault } from './config-fault.ts';
 
 test('a service account of Vertex AI is given as JSON or as a file, and a faulty one is never repeated', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openFakeFal, openFakeReplicate } from '@darkroom-service/engines/fakes';
 import { serveProxy } from '@darkroom-service/testing';
-import { loadConfig } from '../../../test/load-config.ts';
+import { loadConfig } from '../../../test/helpers/load-config.ts';
 import { openDatabase } from '../../database/open-database.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
 import { diagnose } from './diagnosis.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openCatalogOverlay } from '../../../test/catalog-overlay.ts';
-import { plainEntry } from '../../../test/plain-entry.ts';
-import { runDarkroom } from '../../../test/run-darkroom.ts';
-import { createScriptedEngine } from '../../../test/scripted-engine.ts';
-import { temporaryDirectory } from '../../../test/temporary-directory.ts';
+import { openCatalogOverlay } from '../../../test/helpers/catalog-overlay.ts';
+import { plainEntry } from '../../../test/helpers/plain-entry.ts';
+import { runDarkroom } from '../../../test/helpers/run-darkroom.ts';
+import { createScriptedEngine } from '../../../test/helpers/scripted-engine.ts';
+import { temporaryDirectory } from '../../../test/helpers/temporary-directory.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
 import { NO_TERMS } from '../../catalog/pricing/terms.ts';
 import { diagnosePrices } from './diagnose-prices.ts';

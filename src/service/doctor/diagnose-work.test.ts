@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
-import { forEachDatabase, type TestDatabase } from '../../../test/databases.ts';
-import { insertProcess } from '../../../test/insert-process.ts';
-import { loadConfig } from '../../../test/load-config.ts';
+import { forEachDatabase, type TestDatabase } from '../../../test/helpers/databases.ts';
+import { insertProcess } from '../../../test/helpers/insert-process.ts';
+import { loadConfig } from '../../../test/helpers/load-config.ts';
 import { diagnose } from './diagnosis.ts';
 
 const NAMES = ['database writes', 'processes', 'hold'];

@@ -12,7 +12,7 @@ import { createPainterPool } from '@darkroom-service/illustrator';
 import { decodeFrame, probeFile } from '@darkroom-service/media/decoding';
 import { jsonMs, processorMs } from '@darkroom-service/testing';
 import sharp from 'sharp';
-import { wholeFile } from '../../../test/whole-file.ts';
+import { wholeFile } from '../../../test/helpers/whole-file.ts';
 import { createSketchEngine } from './sketch-engine.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'painter-'));

@@ -14,7 +14,7 @@ import {
   type Simulate,
 } from '@darkroom-service/engines';
 import { PainterFault, type PainterPool, PaintFault, type PaintJob } from '@darkroom-service/illustrator';
-import { wholeFile } from '../../../test/whole-file.ts';
+import { wholeFile } from '../../../test/helpers/whole-file.ts';
 import { createSketchEngine, type SketchOperation } from './sketch-engine.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'sketch-'));

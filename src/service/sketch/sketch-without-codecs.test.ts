@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
-import { wholeFile } from '../../../test/whole-file.ts';
+import { wholeFile } from '../../../test/helpers/whole-file.ts';
 
 registerHooks({
   resolve(specifier, context, next) {
@@ -10,7 +10,7 @@ registerHooks({
     return next(specifier, context);
   },
 });
-const { startTestService } = await import('../../../test/service.ts');
+const { startTestService } = await import('../../../test/helpers/service.ts');
 const { call, keys } = await startTestService(wholeFile);
 
 test('without the optional codecs the films of the built-in engine are closed to customers, and only operators read why', async () => {

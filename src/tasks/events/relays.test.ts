@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { openTestDatabase } from '../../../test/databases.ts';
+import { openTestDatabase } from '../../../test/helpers/databases.ts';
 import type { Database } from '../../database/database.ts';
 import { relayToRunners } from './runner-relay.ts';
 import { createTaskEvents, type TaskEvents } from './task-events.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TaskView } from '@darkroom-service/contract';
-import { placeOrder } from '../../../test/ended-order.ts';
-import { commitEnding } from '../../../test/task-commits.ts';
-import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import { placeOrder } from '../../../test/helpers/ended-order.ts';
+import { commitEnding } from '../../../test/helpers/task-commits.ts';
+import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { waitForEnd, waitForTask } from './wait-for-task.ts';
 

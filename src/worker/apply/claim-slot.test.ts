@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { claimTasks } from '../../../test/claim-tasks.ts';
-import { watchQueryPlans } from '../../../test/query-plans.ts';
-import { commitMove } from '../../../test/task-commits.ts';
-import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import { claimTasks } from '../../../test/helpers/claim-tasks.ts';
+import { watchQueryPlans } from '../../../test/helpers/query-plans.ts';
+import { commitMove } from '../../../test/helpers/task-commits.ts';
+import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { readTask } from '../../tasks/task-record.ts';
 import { createPermits } from '../claim-permits.ts';

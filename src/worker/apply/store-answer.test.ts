@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { claimTasks } from '../../../test/claim-tasks.ts';
-import { forEachDatabase } from '../../../test/databases.ts';
-import { commitEnding, commitMove } from '../../../test/task-commits.ts';
-import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import { claimTasks } from '../../../test/helpers/claim-tasks.ts';
+import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { commitEnding, commitMove } from '../../../test/helpers/task-commits.ts';
+import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';

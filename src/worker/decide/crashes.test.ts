@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EngineErrorClass } from '@darkroom-service/engines';
 import fc from 'fast-check';
-import { IDEMPOTENCY_KINDS } from '../../../test/any-situation.ts';
-import { MemoryWorld } from '../../../test/memory-life.ts';
-import type { Behaviour, Check, Start } from '../../../test/upstream-behaviour.ts';
+import { IDEMPOTENCY_KINDS } from '../../../test/helpers/any-situation.ts';
+import { MemoryWorld } from '../../../test/helpers/memory-life.ts';
+import type { Behaviour, Check, Start } from '../../../test/helpers/upstream-behaviour.ts';
 
 const start: fc.Arbitrary<Start> = fc.oneof(
   fc.constantFrom<Start>('operation', 'result', {

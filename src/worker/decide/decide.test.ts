@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { anyEvent, anyFacts, anyTask, claimedTask, EVENT_TYPES, NOW, STEPS } from '../../../test/any-situation.ts';
+import {
+  anyEvent,
+  anyFacts,
+  anyTask,
+  claimedTask,
+  EVENT_TYPES,
+  NOW,
+  STEPS,
+} from '../../../test/helpers/any-situation.ts';
 import { stepsBefore, type TaskStep } from '../../tasks/task.ts';
 import { type Action, type ActionType, RESULTS } from './action.ts';
 import { decide, rowsOf, stepsAfter, TABLE } from './decide.ts';

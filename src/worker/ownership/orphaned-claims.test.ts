@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forEachDatabase } from '../../../test/databases.ts';
-import { createPlacingProcess } from '../../../test/placing-process.ts';
-import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { createPlacingProcess } from '../../../test/helpers/placing-process.ts';
+import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { createConfirmedUnsent } from '../confirmed-unsent.ts';
 import { watchOrphanedClaims } from './orphaned-claims.ts';
 

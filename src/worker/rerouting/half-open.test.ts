@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { forEachDatabase } from '../../../test/databases.ts';
-import { openStage, placeOrder, type Stage, untilFinal, type Whim } from '../../../test/route-stage.ts';
-import { insertKey } from '../../../test/task-services.ts';
+import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { openStage, placeOrder, type Stage, untilFinal, type Whim } from '../../../test/helpers/route-stage.ts';
+import { insertKey } from '../../../test/helpers/task-services.ts';
 import { listOutages } from '../../routing/stored-valves.ts';
 
 /** Refusals that last until the operator does something. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EngineErrorClass } from '@darkroom-service/engines';
 import fc from 'fast-check';
-import { forEachDatabase } from '../../../test/databases.ts';
+import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import {
   openStage,
   PATIENCE_MS,
@@ -13,8 +13,8 @@ import {
   untilFinal,
   WAIT_MS,
   type Whim,
-} from '../../../test/route-stage.ts';
-import { insertKey } from '../../../test/task-services.ts';
+} from '../../../test/helpers/route-stage.ts';
+import { insertKey } from '../../../test/helpers/task-services.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { routeOf } from '../../tasks/task-json.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { claimTasks } from '../../../test/claim-tasks.ts';
-import { forEachDatabase } from '../../../test/databases.ts';
-import { commitMove } from '../../../test/task-commits.ts';
-import { insertKey, openTestServices } from '../../../test/task-services.ts';
+import { claimTasks } from '../../../test/helpers/claim-tasks.ts';
+import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { commitMove } from '../../../test/helpers/task-commits.ts';
+import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import type { Database } from '../../database/database.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { PARKED_AT_MOST_MS, wakeOrders } from '../../routing/wake-orders.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { windowEnd } from '@darkroom-service/contract';
-import { ONLY_PROCESS } from '../../../test/process-state.ts';
-import { createScriptedEngine } from '../../../test/scripted-engine.ts';
-import { startTestRefresh } from '../../../test/start-refresh.ts';
-import { openTestServices } from '../../../test/task-services.ts';
+import { ONLY_PROCESS } from '../../../test/helpers/process-state.ts';
+import { createScriptedEngine } from '../../../test/helpers/scripted-engine.ts';
+import { startTestRefresh } from '../../../test/helpers/start-refresh.ts';
+import { openTestServices } from '../../../test/helpers/task-services.ts';
 import { openValves } from '../../routing/open-valves.ts';
 import type { Valves } from '../../routing/valves.ts';
 import { startSpendWatch } from './spend-watch.ts';

@@ -2,9 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EngineErrorClass, Idempotency } from '@darkroom-service/engines';
 import fc from 'fast-check';
-import { forEachDatabase } from '../../../test/databases.ts';
-import { openStage, placeOrder, rowsOf, type Stage, type StageEngine, untilFinal } from '../../../test/route-stage.ts';
-import { insertKey } from '../../../test/task-services.ts';
+import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import {
+  openStage,
+  placeOrder,
+  rowsOf,
+  type Stage,
+  type StageEngine,
+  untilFinal,
+} from '../../../test/helpers/route-stage.ts';
+import { insertKey } from '../../../test/helpers/task-services.ts';
 import { isKeyed } from '../../tasks/owned-instance.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import { routeOf } from '../../tasks/task-json.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EngineError } from '@darkroom-service/engines';
-import { plainLoad } from '../../../test/plain-load.ts';
-import { ONLY_PROCESS } from '../../../test/process-state.ts';
-import { createScriptedEngine } from '../../../test/scripted-engine.ts';
-import { startTestRefresh } from '../../../test/start-refresh.ts';
-import { openTestServices } from '../../../test/task-services.ts';
+import { plainLoad } from '../../../test/helpers/plain-load.ts';
+import { ONLY_PROCESS } from '../../../test/helpers/process-state.ts';
+import { createScriptedEngine } from '../../../test/helpers/scripted-engine.ts';
+import { startTestRefresh } from '../../../test/helpers/start-refresh.ts';
+import { openTestServices } from '../../../test/helpers/task-services.ts';
 import { openValves } from '../../routing/open-valves.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { startValveWatch } from './valve-watch.ts';

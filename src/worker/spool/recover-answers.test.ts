@@ -4,8 +4,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type AnswerWorld, openAnswerWorld } from '../../../test/answer-world.ts';
-import { insertKey } from '../../../test/task-services.ts';
+import { type AnswerWorld, openAnswerWorld } from '../../../test/helpers/answer-world.ts';
+import { insertKey } from '../../../test/helpers/task-services.ts';
 import { eraseTask } from '../../tasks/erase-task.ts';
 
 /** What happens between an engine's answer and the end of the task. */

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { APICallError, generateImage } from 'ai';
 import sharp from 'sharp';
-import { startTestService } from '../../service.ts';
-import { wholeFile } from '../../whole-file.ts';
+import { startTestService } from '../../helpers/service.ts';
+import { wholeFile } from '../../helpers/whole-file.ts';
 import { prepare } from './prepare.ts';
 
 globalThis.AI_SDK_LOG_WARNINGS = false;

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { AbortError } from '@darkroom/client';
 import { type GeneratedFile, generateImage } from 'ai';
-import { startTestService } from '../../service.ts';
-import { createStoppableEngine } from '../../swift-engine.ts';
-import { wholeFile } from '../../whole-file.ts';
+import { startTestService } from '../../helpers/service.ts';
+import { createStoppableEngine } from '../../helpers/swift-engine.ts';
+import { wholeFile } from '../../helpers/whole-file.ts';
 import type { Fault } from '../fault-proxy.ts';
 import { prepare } from './prepare.ts';
 

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { createDarkroom } from '@darkroom/ai-sdk-provider';
 import { Darkroom } from '@darkroom/client';
-import type { TestService } from '../../service.ts';
+import type { TestService } from '../../helpers/service.ts';
 import { openFaultProxy } from '../fault-proxy.ts';
 
 /** A key of its own, a proxy before the service, a provider of that proxy, and what the service has of the key. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { experimental_generateVideo as generateVideo } from 'ai';
 import sharp from 'sharp';
-import { startTestService } from '../../service.ts';
-import { startReceiver } from '../../webhook-receiver.ts';
-import { wholeFile } from '../../whole-file.ts';
+import { startTestService } from '../../helpers/service.ts';
+import { startReceiver } from '../../helpers/webhook-receiver.ts';
+import { wholeFile } from '../../helpers/whole-file.ts';
 import { prepare } from './prepare.ts';
 
 globalThis.AI_SDK_LOG_WARNINGS = false;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { OPENAI_SETTINGS } from '../../../src/additions/openai/openai-settings.ts';
-import { startTestService, type TaskAnswer, type TestService } from '../../service.ts';
-import { createSwiftEngine } from '../../swift-engine.ts';
+import { startTestService, type TaskAnswer, type TestService } from '../../helpers/service.ts';
+import { createSwiftEngine } from '../../helpers/swift-engine.ts';
 import { type FaultProxy, openFaultProxy } from '../fault-proxy.ts';
 import type { CallOptions, Order, Outcome, PublishedClient } from './clients.ts';
 

@@ -14,9 +14,9 @@ import {
   DownloadError,
   WaitTimeoutError,
 } from '@darkroom/client';
-import { startTestService } from '../../service.ts';
-import { createSwiftEngine } from '../../swift-engine.ts';
-import { wholeFile } from '../../whole-file.ts';
+import { startTestService } from '../../helpers/service.ts';
+import { createSwiftEngine } from '../../helpers/swift-engine.ts';
+import { wholeFile } from '../../helpers/whole-file.ts';
 import { type Fault, openFaultProxy } from '../fault-proxy.ts';
 
 const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { AbortError, Darkroom, DownloadError } from '@darkroom/client';
-import { startTestService } from '../../service.ts';
-import { wholeFile } from '../../whole-file.ts';
+import { startTestService } from '../../helpers/service.ts';
+import { wholeFile } from '../../helpers/whole-file.ts';
 import { openFaultProxy } from '../fault-proxy.ts';
 
 const service = await startTestService(wholeFile);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Darkroom, isDarkroomError } from '@darkroom/client';
-import { startTestService } from '../../service.ts';
-import { createSwiftEngine } from '../../swift-engine.ts';
-import { wholeFile } from '../../whole-file.ts';
+import { startTestService } from '../../helpers/service.ts';
+import { createSwiftEngine } from '../../helpers/swift-engine.ts';
+import { wholeFile } from '../../helpers/whole-file.ts';
 
 const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
 const ORDER = { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' } as const;

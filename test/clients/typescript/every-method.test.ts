@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { BatchHandle, Darkroom, TaskHandle } from '@darkroom/client';
-import { startTestService } from '../../service.ts';
-import { createSwiftEngine } from '../../swift-engine.ts';
-import { temporaryDirectory } from '../../temporary-directory.ts';
-import { startReceiver } from '../../webhook-receiver.ts';
-import { wholeFile } from '../../whole-file.ts';
+import { startTestService } from '../../helpers/service.ts';
+import { createSwiftEngine } from '../../helpers/swift-engine.ts';
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts';
+import { startReceiver } from '../../helpers/webhook-receiver.ts';
+import { wholeFile } from '../../helpers/whole-file.ts';
 import { openFaultProxy } from '../fault-proxy.ts';
 
 /** Every method of the client when the first answer of each of its requests is lost: done once, and answered. */

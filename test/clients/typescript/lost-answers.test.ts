@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError, ConnectionError, Darkroom, isDarkroomError } from '@darkroom/client';
-import { startTestService } from '../../service.ts';
-import { createSwiftEngine } from '../../swift-engine.ts';
-import { wholeFile } from '../../whole-file.ts';
+import { startTestService } from '../../helpers/service.ts';
+import { createSwiftEngine } from '../../helpers/swift-engine.ts';
+import { wholeFile } from '../../helpers/whole-file.ts';
 import { openFaultProxy } from '../fault-proxy.ts';
 
 const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });

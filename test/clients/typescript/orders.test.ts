@@ -12,8 +12,8 @@ import {
   WaitTimeoutError,
 } from '@darkroom/client';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
-import { startTestService } from '../../service.ts';
-import { wholeFile } from '../../whole-file.ts';
+import { startTestService } from '../../helpers/service.ts';
+import { wholeFile } from '../../helpers/whole-file.ts';
 import { type Fault, openFaultProxy } from '../fault-proxy.ts';
 
 const service = await startTestService(wholeFile);

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { startTestService } from '../../service.ts';
-import { wholeFile } from '../../whole-file.ts';
+import { startTestService } from '../../helpers/service.ts';
+import { wholeFile } from '../../helpers/whole-file.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../../..');

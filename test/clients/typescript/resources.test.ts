@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ApiError, Darkroom, WebhookError } from '@darkroom/client';
 import { until } from '@darkroom-service/testing';
-import { multiplyTask } from '../../multiply-task.ts';
-import { startTestService } from '../../service.ts';
-import { startReceiver } from '../../webhook-receiver.ts';
-import { wholeFile } from '../../whole-file.ts';
+import { multiplyTask } from '../../helpers/multiply-task.ts';
+import { startTestService } from '../../helpers/service.ts';
+import { startReceiver } from '../../helpers/webhook-receiver.ts';
+import { wholeFile } from '../../helpers/whole-file.ts';
 
 const service = await startTestService(wholeFile, { env: { DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8' } });
 const ORDER = { model_id: 'sketch', prompt: 'two red boats', resolution: '0.5K' } as const;

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { startTestService } from '../../service.ts';
-import { wholeFile } from '../../whole-file.ts';
+import { startTestService } from '../../helpers/service.ts';
+import { wholeFile } from '../../helpers/whole-file.ts';
 
 /** The examples of the pages about the clients, run as they are printed there. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError, Darkroom, isDarkroomError } from '@darkroom/client';
-import { startTestService } from '../../service.ts';
-import { wholeFile } from '../../whole-file.ts';
+import { startTestService } from '../../helpers/service.ts';
+import { wholeFile } from '../../helpers/whole-file.ts';
 import { openFaultProxy } from '../fault-proxy.ts';
 
 const service = await startTestService(wholeFile);

@@ -1,7 +1,7 @@
 import { createAzureOpenAiEngine } from '@darkroom-service/engines/adapters';
 import { AZURE_DEPLOYMENTS, openFakeAzureOpenAi } from '@darkroom-service/engines/fakes';
 import type { FakeUpstream, HarnessTools } from '@darkroom-service/engines/fakes/parts';
-import { engineConformance } from '../../engine-conformance.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const model = AZURE_DEPLOYMENTS['gpt-image-2'] ?? '';
 const openEngine = (fake: FakeUpstream, tools: HarnessTools & { readonly key: string }) =>

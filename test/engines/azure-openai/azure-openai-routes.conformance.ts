@@ -1,6 +1,6 @@
 import { createAzureOpenAiEngine } from '@darkroom-service/engines/adapters';
 import { AZURE_DEPLOYMENTS, openFakeAzureOpenAi } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 await shippedRoutes('azure-openai', {
   openFake: openFakeAzureOpenAi,

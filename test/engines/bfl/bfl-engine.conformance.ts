@@ -1,6 +1,6 @@
 import { createBflEngine } from '@darkroom-service/engines/adapters';
 import { openFakeBfl } from '@darkroom-service/engines/fakes';
-import { engineConformance } from '../../engine-conformance.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 engineConformance('Black Forest Labs', {
   openFake: openFakeBfl,

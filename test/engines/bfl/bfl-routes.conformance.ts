@@ -1,6 +1,6 @@
 import { createBflEngine } from '@darkroom-service/engines/adapters';
 import { openFakeBfl } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 await shippedRoutes('bfl', {
   openFake: openFakeBfl,

@@ -1,6 +1,6 @@
 import { createByteplusEngine } from '@darkroom-service/engines/adapters';
 import { openFakeArk } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 await shippedRoutes('byteplus', {
   openFake: openFakeArk,

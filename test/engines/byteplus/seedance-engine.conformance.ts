@@ -1,7 +1,7 @@
 import { createSeedanceEngine } from '@darkroom-service/engines/adapters';
 import { openFakeArk } from '@darkroom-service/engines/fakes';
-import { STOPPED } from '../../conformance-bench.ts';
-import { engineConformance } from '../../engine-conformance.ts';
+import { STOPPED } from '../../helpers/conformance-bench.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const model = 'dreamina-seedance-2-0-260128';
 

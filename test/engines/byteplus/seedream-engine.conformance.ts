@@ -1,6 +1,6 @@
 import { createSeedreamEngine } from '@darkroom-service/engines/adapters';
 import { openFakeArk } from '@darkroom-service/engines/fakes';
-import { engineConformance } from '../../engine-conformance.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const model = 'seedream-4-5-251128';
 const response_format = 'url';

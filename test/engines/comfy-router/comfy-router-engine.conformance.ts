@@ -1,7 +1,7 @@
 import { createComfyRouterEngine } from '@darkroom-service/engines/adapters';
 import { openFakeComfyRouter } from '@darkroom-service/engines/fakes';
-import { STOPPED } from '../../conformance-bench.ts';
-import { engineConformance } from '../../engine-conformance.ts';
+import { STOPPED } from '../../helpers/conformance-bench.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const size = '2048x2048';
 

@@ -1,6 +1,6 @@
 import { createComfyRouterEngine } from '@darkroom-service/engines/adapters';
 import { openFakeComfyRouter } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 await shippedRoutes('comfy-router', {
   openFake: openFakeComfyRouter,

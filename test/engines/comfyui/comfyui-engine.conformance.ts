@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { createComfyEngine } from '@darkroom-service/engines/adapters';
 import { openFakeComfy } from '@darkroom-service/engines/fakes';
-import { STOPPED } from '../../conformance-bench.ts';
-import { engineConformance } from '../../engine-conformance.ts';
+import { STOPPED } from '../../helpers/conformance-bench.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const WORKFLOWS = join(import.meta.dirname, '../../../catalog/workflows');
 const words = { prompt: 'prompt', width: 'width', height: 'height', seed: 'seed' };

@@ -1,6 +1,6 @@
 import { createDashscopeEngine } from '@darkroom-service/engines/adapters';
 import { openFakeDashscope } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 await shippedRoutes('dashscope', {
   openFake: openFakeDashscope,

@@ -1,7 +1,7 @@
 import { createDashscopeFilmsEngine } from '@darkroom-service/engines/adapters';
 import { openFakeDashscope } from '@darkroom-service/engines/fakes';
-import { STOPPED } from '../../conformance-bench.ts';
-import { engineConformance } from '../../engine-conformance.ts';
+import { STOPPED } from '../../helpers/conformance-bench.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const model = 'wan3.0-video';
 

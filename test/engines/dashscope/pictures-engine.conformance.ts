@@ -1,6 +1,6 @@
 import { createDashscopePicturesEngine } from '@darkroom-service/engines/adapters';
 import { openFakeDashscope } from '@darkroom-service/engines/fakes';
-import { engineConformance } from '../../engine-conformance.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const model = 'qwen-image-3.0';
 

@@ -1,6 +1,6 @@
 import { createFalEngine } from '@darkroom-service/engines/adapters';
 import { openFakeFal } from '@darkroom-service/engines/fakes';
-import { engineConformance } from '../../engine-conformance.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const INPUT = {
   prompt: { type: 'string', required: true },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFalEngine } from '@darkroom-service/engines/adapters';
 import { falInputs, openFakeFal } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 /** The fault of each request, by endpoint: the last items name the field and the type. */
 const REFUSED: readonly (readonly [string, Readonly<Record<string, unknown>>, string, string])[] = [

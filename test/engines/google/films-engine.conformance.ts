@@ -1,7 +1,7 @@
 import { createGoogleFilmsEngine } from '@darkroom-service/engines/adapters';
 import { openFakeGoogle } from '@darkroom-service/engines/fakes';
-import { STOPPED } from '../../conformance-bench.ts';
-import { engineConformance } from '../../engine-conformance.ts';
+import { STOPPED } from '../../helpers/conformance-bench.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const shared = {
   openFake: openFakeGoogle,

@@ -1,6 +1,6 @@
 import { createGeminiEngine } from '@darkroom-service/engines/adapters';
 import { openFakeGoogle } from '@darkroom-service/engines/fakes';
-import { engineConformance } from '../../engine-conformance.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const model = 'gemini-3-pro-image';
 

@@ -1,7 +1,7 @@
 import { createGoogleBatchEngine, createGoogleEngine } from '@darkroom-service/engines/adapters';
 import { openFakeGoogle } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
-import { judgedAtOnce } from '../../judged-at-once.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
+import { judgedAtOnce } from '../../helpers/judged-at-once.ts';
 
 await shippedRoutes('google', {
   openFake: openFakeGoogle,

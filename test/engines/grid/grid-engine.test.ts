@@ -18,9 +18,9 @@ import { inProcessPictures } from '@darkroom-service/engines/fakes/parts';
 import { createTrustedFetch } from '@darkroom-service/media';
 import sharp from 'sharp';
 import { createLog } from '../../../src/base/log.ts';
-import { openCatalogOverlay, shippedEntry } from '../../catalog-overlay.ts';
-import { startTestService, type TaskAnswer, type TestService } from '../../service.ts';
-import { wholeFile } from '../../whole-file.ts';
+import { openCatalogOverlay, shippedEntry } from '../../helpers/catalog-overlay.ts';
+import { startTestService, type TaskAnswer, type TestService } from '../../helpers/service.ts';
+import { wholeFile } from '../../helpers/whole-file.ts';
 
 const SHAPE = {
   prompt: { type: 'string', required: true },

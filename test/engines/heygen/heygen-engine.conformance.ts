@@ -1,7 +1,7 @@
 import { createHeygenEngine } from '@darkroom-service/engines/adapters';
 import { openFakeHeygen } from '@darkroom-service/engines/fakes';
-import { STOPPED } from '../../conformance-bench.ts';
-import { engineConformance } from '../../engine-conformance.ts';
+import { STOPPED } from '../../helpers/conformance-bench.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const model = 'heygen-video-1';
 const mode = 'image_to_video';

@@ -1,6 +1,6 @@
 import { createHeygenEngine } from '@darkroom-service/engines/adapters';
 import { openFakeHeygen } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 await shippedRoutes('heygen', {
   openFake: openFakeHeygen,

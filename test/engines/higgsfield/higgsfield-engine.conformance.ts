@@ -1,7 +1,7 @@
 import { createHiggsfieldEngine } from '@darkroom-service/engines/adapters';
 import { openFakeHiggsfield } from '@darkroom-service/engines/fakes';
-import { STOPPED } from '../../conformance-bench.ts';
-import { engineConformance } from '../../engine-conformance.ts';
+import { STOPPED } from '../../helpers/conformance-bench.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const resolution = '1k';
 

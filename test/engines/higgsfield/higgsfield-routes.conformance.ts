@@ -1,6 +1,6 @@
 import { createHiggsfieldEngine } from '@darkroom-service/engines/adapters';
 import { openFakeHiggsfield } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 await shippedRoutes('higgsfield', {
   openFake: openFakeHiggsfield,

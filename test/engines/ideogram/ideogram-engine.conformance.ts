@@ -1,6 +1,6 @@
 import { createIdeogramEngine } from '@darkroom-service/engines/adapters';
 import { openFakeIdeogram } from '@darkroom-service/engines/fakes';
-import { engineConformance } from '../../engine-conformance.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 engineConformance('Ideogram', {
   blocking: true,

@@ -1,6 +1,6 @@
 import { createIdeogramEngine } from '@darkroom-service/engines/adapters';
 import { openFakeIdeogram } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 await shippedRoutes('ideogram', {
   openFake: openFakeIdeogram,

@@ -1,6 +1,6 @@
 import { createKlingEngine } from '@darkroom-service/engines/adapters';
 import { openFakeKling } from '@darkroom-service/engines/fakes';
-import { engineConformance } from '../../engine-conformance.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const shared = {
   looksUp: true,

@@ -7,7 +7,7 @@ import { inProcessPictures, silentLog } from '@darkroom-service/engines/fakes/pa
 import { createTrustedFetch } from '@darkroom-service/media';
 import { loadShippedCatalog, modelOf } from '../../../src/catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../../../src/catalog/resolve-request.ts';
-import { orderOf } from '../../catalog-routes.ts';
+import { orderOf } from '../../helpers/catalog-routes.ts';
 
 test('both generations continue an order that already exists instead of making it twice', async (t) => {
   const fake = await openFakeKling();

@@ -1,6 +1,6 @@
 import { createKlingEngine } from '@darkroom-service/engines/adapters';
 import { openFakeKling } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 await shippedRoutes('kling', {
   openFake: openFakeKling,

@@ -1,6 +1,6 @@
 import { createLtxEngine } from '@darkroom-service/engines/adapters';
 import { openFakeLtx } from '@darkroom-service/engines/fakes';
-import { engineConformance } from '../../engine-conformance.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const model = 'ltx-2-5-fast';
 const image_uri = 'https://example.com/a.png';

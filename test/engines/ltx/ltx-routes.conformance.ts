@@ -1,6 +1,6 @@
 import { createLtxEngine } from '@darkroom-service/engines/adapters';
 import { openFakeLtx } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 await shippedRoutes('ltx', {
   openFake: openFakeLtx,

@@ -1,6 +1,6 @@
 import { createLumaEngine } from '@darkroom-service/engines/adapters';
 import { openFakeLuma } from '@darkroom-service/engines/fakes';
-import { engineConformance } from '../../engine-conformance.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const model = 'uni-1';
 

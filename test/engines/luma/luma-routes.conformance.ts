@@ -1,6 +1,6 @@
 import { createLumaEngine } from '@darkroom-service/engines/adapters';
 import { openFakeLuma } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 await shippedRoutes('luma', {
   openFake: openFakeLuma,

@@ -1,6 +1,6 @@
 import { createMinimaxEngine } from '@darkroom-service/engines/adapters';
 import { openFakeMinimax } from '@darkroom-service/engines/fakes';
-import { engineConformance } from '../../engine-conformance.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const model = 'MiniMax-Hailuo-2.3';
 

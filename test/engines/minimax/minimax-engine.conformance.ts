@@ -1,7 +1,7 @@
 import { createMinimaxEngine } from '@darkroom-service/engines/adapters';
 import { openFakeMinimax } from '@darkroom-service/engines/fakes';
-import { STOPPED } from '../../conformance-bench.ts';
-import { engineConformance } from '../../engine-conformance.ts';
+import { STOPPED } from '../../helpers/conformance-bench.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const model = 'MiniMax-H3';
 

@@ -1,6 +1,6 @@
 import { createMinimaxEngine } from '@darkroom-service/engines/adapters';
 import { openFakeMinimax } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 await shippedRoutes('minimax', {
   openFake: openFakeMinimax,

@@ -1,6 +1,6 @@
 import { createOpenAiEngine } from '@darkroom-service/engines/adapters';
 import { openFakeOpenAi } from '@darkroom-service/engines/fakes';
-import { engineConformance } from '../../engine-conformance.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 engineConformance('OpenAI', {
   blocking: true,

@@ -1,7 +1,7 @@
 import { createOpenAiBatchEngine, createOpenAiEngine } from '@darkroom-service/engines/adapters';
 import { openFakeOpenAi } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
-import { judgedAtOnce } from '../../judged-at-once.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
+import { judgedAtOnce } from '../../helpers/judged-at-once.ts';
 
 await shippedRoutes('openai', {
   openFake: openFakeOpenAi,

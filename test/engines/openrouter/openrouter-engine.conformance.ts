@@ -1,6 +1,6 @@
 import { createOpenRouterEngine } from '@darkroom-service/engines/adapters';
 import { openFakeOpenRouter } from '@darkroom-service/engines/fakes';
-import { engineConformance } from '../../engine-conformance.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const model = 'bytedance-seed/seedream-4.5';
 

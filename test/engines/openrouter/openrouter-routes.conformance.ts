@@ -1,6 +1,6 @@
 import { createOpenRouterEngine } from '@darkroom-service/engines/adapters';
 import { openFakeOpenRouter } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 await shippedRoutes('openrouter', {
   openFake: openFakeOpenRouter,

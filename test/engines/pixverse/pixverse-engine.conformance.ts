@@ -1,6 +1,6 @@
 import { createPixverseEngine } from '@darkroom-service/engines/adapters';
 import { openFakePixverse } from '@darkroom-service/engines/fakes';
-import { engineConformance } from '../../engine-conformance.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const fixed = { duration: 5, quality: '720p' };
 

@@ -1,6 +1,6 @@
 import { createPixverseEngine } from '@darkroom-service/engines/adapters';
 import { openFakePixverse } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 await shippedRoutes('pixverse', {
   openFake: openFakePixverse,

@@ -1,6 +1,6 @@
 import { createRecraftEngine } from '@darkroom-service/engines/adapters';
 import { openFakeRecraft } from '@darkroom-service/engines/fakes';
-import { engineConformance } from '../../engine-conformance.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const model = 'recraftv4_1';
 

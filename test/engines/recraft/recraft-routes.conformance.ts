@@ -1,6 +1,6 @@
 import { createRecraftEngine } from '@darkroom-service/engines/adapters';
 import { openFakeRecraft } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 await shippedRoutes('recraft', {
   openFake: openFakeRecraft,

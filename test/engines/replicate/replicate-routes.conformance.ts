@@ -1,6 +1,6 @@
 import { createReplicateEngine } from '@darkroom-service/engines/adapters';
 import { openFakeReplicate, REPLICATE_INPUTS } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 await shippedRoutes('replicate', {
   openFake: () => openFakeReplicate(REPLICATE_INPUTS),

@@ -1,6 +1,6 @@
 import { createRunwayEngine } from '@darkroom-service/engines/adapters';
 import { openFakeRunway } from '@darkroom-service/engines/fakes';
-import { engineConformance } from '../../engine-conformance.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const model = 'gen4_turbo';
 const promptImage = 'https://example.com/a.png';

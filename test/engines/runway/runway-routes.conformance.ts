@@ -1,6 +1,6 @@
 import { createRunwayEngine } from '@darkroom-service/engines/adapters';
 import { openFakeRunway } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 await shippedRoutes('runway', {
   openFake: openFakeRunway,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openFakeSdServer } from '@darkroom-service/engines/fakes';
 import { until } from '@darkroom-service/testing';
-import { startTestService, type TaskAnswer } from '../../service.ts';
+import { startTestService, type TaskAnswer } from '../../helpers/service.ts';
 
 /** A service whose only engine for live keys is a fake sd-server. */
 async function openServed(t: TestContext, modes: string[]) {

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { createSdServerEngine } from '@darkroom-service/engines/adapters';
 import { openFakeSdServer } from '@darkroom-service/engines/fakes';
 import sharp from 'sharp';
-import { STOPPED } from '../../conformance-bench.ts';
-import { engineConformance } from '../../engine-conformance.ts';
-import { startTestService } from '../../service.ts';
+import { STOPPED } from '../../helpers/conformance-bench.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
+import { startTestService } from '../../helpers/service.ts';
 
 engineConformance('sd-server', {
   isFree: true,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openFakeSdServer } from '@darkroom-service/engines/fakes';
-import { openCatalogOverlay } from '../../catalog-overlay.ts';
-import { plainEntry } from '../../plain-entry.ts';
-import { startTestService } from '../../service.ts';
+import { openCatalogOverlay } from '../../helpers/catalog-overlay.ts';
+import { plainEntry } from '../../helpers/plain-entry.ts';
+import { startTestService } from '../../helpers/service.ts';
 
 test('an order that the loaded model cannot make closes its own route, and pictures of the same server go on', async (t) => {
   // It was loaded with another model since it was asked.

@@ -9,7 +9,7 @@ import {
   type UpstreamSettings,
 } from '@darkroom-service/engines/adapters';
 import { createFakeJobs, type FakeUpstream, openFakeServer, sendFile } from '@darkroom-service/engines/fakes/parts';
-import { engineConformance } from '../../engine-conformance.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 /** A minimal upstream that answers an order with its result. */
 async function openFake(): Promise<FakeUpstream> {

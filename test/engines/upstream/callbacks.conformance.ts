@@ -19,12 +19,12 @@ import {
 import { type FakeUpstream, inProcessPictures } from '@darkroom-service/engines/fakes/parts';
 import { createTrustedFetch } from '@darkroom-service/media';
 import { createLog } from '../../../src/base/log.ts';
-import { CALLED_ANYWHERE } from '../../additions.ts';
-import { openCatalogOverlay } from '../../catalog-overlay.ts';
-import { assertEnded } from '../../conformance-bench.ts';
-import { conformanceEntry } from '../../conformance-entry.ts';
-import { startTestService } from '../../service.ts';
-import { startReceiver } from '../../webhook-receiver.ts';
+import { CALLED_ANYWHERE } from '../../helpers/additions.ts';
+import { openCatalogOverlay } from '../../helpers/catalog-overlay.ts';
+import { assertEnded } from '../../helpers/conformance-bench.ts';
+import { conformanceEntry } from '../../helpers/conformance-entry.ts';
+import { startTestService } from '../../helpers/service.ts';
+import { startReceiver } from '../../helpers/webhook-receiver.ts';
 
 const PROMPT = { prompt: { type: 'string', required: true } } as const;
 const covers = ['aspect_ratio'];

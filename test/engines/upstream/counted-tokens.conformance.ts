@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openFakeArk, openFakeGoogle, openFakeOpenAi } from '@darkroom-service/engines/fakes';
-import { startTestService } from '../../service.ts';
+import { startTestService } from '../../helpers/service.ts';
 
 test('an order costs what its upstream counted, each kind of token at its own price', async (t) => {
   const [openai, google, ark] = await Promise.all([openFakeOpenAi(), openFakeGoogle(), openFakeArk()]);

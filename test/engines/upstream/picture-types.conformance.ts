@@ -11,7 +11,7 @@ import sharp from 'sharp';
 import { createLog } from '../../../src/base/log.ts';
 import { loadShippedCatalog, modelOf } from '../../../src/catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../../../src/catalog/resolve-request.ts';
-import { orderOf } from '../../catalog-routes.ts';
+import { orderOf } from '../../helpers/catalog-routes.ts';
 
 type Tools = HarnessTools & { readonly key: string };
 interface Picky {

@@ -1,6 +1,6 @@
 import { createAccessTokens, createVeoEngine } from '@darkroom-service/engines/adapters';
 import { openFakeVertex, vertexAccess } from '@darkroom-service/engines/fakes';
-import { engineConformance } from '../../engine-conformance.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const model = 'veo-3.1-generate-001';
 

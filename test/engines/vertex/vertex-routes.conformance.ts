@@ -1,6 +1,6 @@
 import { createVertexEngine } from '@darkroom-service/engines/adapters';
 import { openFakeVertex, vertexAccess } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 await shippedRoutes('vertex', {
   openFake: openFakeVertex,

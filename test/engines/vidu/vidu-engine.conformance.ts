@@ -1,6 +1,6 @@
 import { createViduEngine } from '@darkroom-service/engines/adapters';
 import { openFakeVidu } from '@darkroom-service/engines/fakes';
-import { engineConformance } from '../../engine-conformance.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const model = 'viduq2';
 const images = ['https://example.com/a.png'];

@@ -1,6 +1,6 @@
 import { createViduEngine } from '@darkroom-service/engines/adapters';
 import { openFakeVidu } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 await shippedRoutes('vidu', {
   openFake: openFakeVidu,

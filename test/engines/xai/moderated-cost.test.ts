@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CostOrderView } from '@darkroom-service/contract';
 import { openFakeXai } from '@darkroom-service/engines/fakes';
-import { startTestService } from '../../service.ts';
+import { startTestService } from '../../helpers/service.ts';
 
 test('what xAI charges for an order that it moderated is told to the operator, and the customer pays nothing', async (t) => {
   const xai = await openFakeXai();

@@ -1,6 +1,6 @@
 import { createXaiPicturesEngine } from '@darkroom-service/engines/adapters';
 import { openFakeXai } from '@darkroom-service/engines/fakes';
-import { engineConformance } from '../../engine-conformance.ts';
+import { engineConformance } from '../../helpers/engine-conformance.ts';
 
 const model = 'grok-imagine-image';
 const response_format = 'url';

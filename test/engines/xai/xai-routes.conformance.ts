@@ -1,6 +1,6 @@
 import { createXaiEngine } from '@darkroom-service/engines/adapters';
 import { openFakeXai } from '@darkroom-service/engines/fakes';
-import { shippedRoutes } from '../../catalog-routes.ts';
+import { shippedRoutes } from '../../helpers/catalog-routes.ts';
 
 await shippedRoutes('xai', {
   openFake: openFakeXai,

@@ -1,4 +1,4 @@
-import { SEPARATOR_BODIES, type SeparatorBody } from '../../separator-bodies.ts';
+import { SEPARATOR_BODIES, type SeparatorBody } from '../../helpers/separator-bodies.ts';
 import type { Attack } from '../attack.ts';
 import { bearer, flood } from './flood.ts';
 

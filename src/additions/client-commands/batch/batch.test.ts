@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import type { Fault } from '../../../../test/clients/fault-proxy.ts';
-import { startCommandService } from '../../../../test/command-service.ts';
-import { wholeFile } from '../../../../test/whole-file.ts';
+import { startCommandService } from '../../../../test/helpers/command-service.ts';
+import { wholeFile } from '../../../../test/helpers/whole-file.ts';
 
 const { newUser } = await startCommandService(wholeFile);
 const HIDDEN = '.darkroom-batch';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createShareTable } from '../../../../test/share-table.ts';
+import { createShareTable } from '../../../../test/helpers/share-table.ts';
 import { boundedLimit, createAnswers } from '../../../routing/engine-limits.ts';
 import { SHARE_TIMES } from './next-share.ts';
 import { createShareKeeper } from './share-keeper.ts';

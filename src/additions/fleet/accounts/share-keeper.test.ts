@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
-import { createShareTable } from '../../../../test/share-table.ts';
+import { createShareTable } from '../../../../test/helpers/share-table.ts';
 import { createRateLimits } from '../../../accounts/rate-limits.ts';
 import { fairShares } from './fair-shares.ts';
 import type { Share } from './next-share.ts';

@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
-import { openCatalogOverlay } from '../../../../test/catalog-overlay.ts';
-import { plainEntry } from '../../../../test/plain-entry.ts';
-import { createReadyEngine } from '../../../../test/ready-engine.ts';
-import { runDarkroom } from '../../../../test/run-darkroom.ts';
-import { startTestService } from '../../../../test/service.ts';
+import { openCatalogOverlay } from '../../../../test/helpers/catalog-overlay.ts';
+import { plainEntry } from '../../../../test/helpers/plain-entry.ts';
+import { createReadyEngine } from '../../../../test/helpers/ready-engine.ts';
+import { runDarkroom } from '../../../../test/helpers/run-darkroom.ts';
+import { startTestService } from '../../../../test/helpers/service.ts';
 
 const COST = { as_of: '2026-11-21', source: 'a test', components: [{ per: 'image', amount: '0.02' }] };
 

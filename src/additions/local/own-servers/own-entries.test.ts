@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadConfig } from '../../../../test/load-config.ts';
+import { loadConfig } from '../../../../test/helpers/load-config.ts';
 import { loadCatalog } from '../../../kernel-views.ts';
 import { LOCAL_SETTINGS } from '../local-settings.ts';
 import { ownEntries } from './own-entries.ts';

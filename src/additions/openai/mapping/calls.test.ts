@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forEachDatabase } from '../../../../test/databases.ts';
+import { forEachDatabase } from '../../../../test/helpers/databases.ts';
 import { recordEnd } from './abandoned-calls.ts';
 import { attachRetry, enterCall } from './calls.ts';
 

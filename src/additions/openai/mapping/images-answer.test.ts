@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { allocateBytes, cacheBase64 } from '@darkroom-service/media';
-import { openTestServices } from '../../../../test/task-services.ts';
+import { openTestServices } from '../../../../test/helpers/task-services.ts';
 import { cacheBytes, cachedBytes, dropCachedBytes } from '../../../tasks/cached-bytes.ts';
 import type { StoredOutput } from '../../../tasks/task.ts';
 import { base64Of } from './images-answer.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { insertKey, openTestServices } from '../../../../test/task-services.ts';
+import { insertKey, openTestServices } from '../../../../test/helpers/task-services.ts';
 import { NO_TRACER } from '../../../tasks/tracer.ts';
 import { RecentDisconnects } from './abandoned-calls.ts';
 import { DeliveredCalls } from './delivered-calls.ts';

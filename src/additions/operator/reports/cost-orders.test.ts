@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { SqliteConnection } from '@darkroom-service/store';
 import { type Compilable, sql } from 'kysely';
-import { forEachDatabase } from '../../../../test/databases.ts';
+import { forEachDatabase } from '../../../../test/helpers/databases.ts';
 import { compilable } from '../../../database/compilable.ts';
 import type { Session } from '../../../kernel.ts';
 import { listCostOrders } from './cost-orders.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runDarkroom } from '../../../../test/run-darkroom.ts';
-import { startTestService } from '../../../../test/service.ts';
+import { runDarkroom } from '../../../../test/helpers/run-darkroom.ts';
+import { startTestService } from '../../../../test/helpers/service.ts';
 
 test('the command line makes a link that invites if there is a provider to sign in with, lists it without the link, and revokes it', async (t) => {
   const { call, config, keys } = await startTestService(t);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { IDToken, UserInfoResponse } from 'openid-client';
-import { loadConfig } from '../../../../test/load-config.ts';
+import { loadConfig } from '../../../../test/helpers/load-config.ts';
 import { rolesBy } from '../members/read-roles.ts';
 import { PEOPLE_SETTINGS } from '../people-settings.ts';
 import { claimsOf, findClaim, whyUnverified } from './claims.ts';

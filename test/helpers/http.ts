@@ -1,0 +1,151 @@
+import type { TestContext } from 'node:test';
+import type { Engine } from '@darkroom-service/engines';
+import type { Heartbeat } from '@darkroom-service/store';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { createAccount } from '../../src/accounts/accounts.ts';
+import { issueKey, type NewKey, type NewSecretView } from '../../src/accounts/api-keys.ts';
+import { type BudgetLimits, createBudgets } from '../../src/accounts/budgets.ts';
+import { createKeyring } from '../../src/accounts/keyring.ts';
+import { createRateLimits } from '../../src/accounts/rate-limits.ts';
+import { ADDITIONS } from '../../src/additions/list.ts';
+import { vaultWith } from '../../src/base/vault.ts';
+import { createBodyPace } from '../../src/http/bodies/body-pace.ts';
+import { createKeyTurns } from '../../src/http/connection/key-turns.ts';
+import type { HttpOptions } from '../../src/http/http-options.ts';
+import { buildHttp } from '../../src/http/server.ts';
+import { createChecks } from '../../src/operations/checks.ts';
+import { operateHold } from '../../src/routing/installation/operated-hold.ts';
+import { openValves } from '../../src/routing/open-valves.ts';
+import { operateValves } from '../../src/routing/operated-valves.ts';
+import { joinInstances } from '../../src/routing/owned-instances.ts';
+import { openHttpAdditions } from '../../src/service/addition.ts';
+import type { TaskServices } from '../../src/tasks/task-services.ts';
+import { loadConfig } from './load-config.ts';
+import { startTestRefresh } from './start-refresh.ts';
+import { type ManualClock, openTestServices } from './task-services.ts';
+
+export interface TestHttp {
+  readonly app: FastifyInstance;
+  readonly services: TaskServices;
+  readonly clock: ManualClock;
+  /** A new key of the account `default`, which pays later. */
+  readonly issue: (key?: Partial<NewKey>) => Promise<NewSecretView>;
+  /** Sends a request with a key's secret. */
+  readonly as: (key: string, request: InjectOptions) => Promise<LightMyRequestResponse>;
+}
+
+const reportFailure: Heartbeat['onReport'] = (listener) => {
+  listener({ kind: 'failed', message: 'This test has no heartbeats.' });
+  return () => {};
+};
+
+/** The HTTP interface over a fresh database, without a runner and not listening: for tests. */
+export async function openTestHttp(
+  t: Pick<TestContext, 'after'>,
+  changes: Partial<HttpOptions> = {},
+  limits: Partial<BudgetLimits> = {},
+): Promise<TestHttp> {
+  const { services: bare, clock, database } = await openTestServices(t);
+  const valves = await openValves({
+    database,
+    clock,
+    onChange: () => {},
+    onError: () => {},
+    startRefresh: startTestRefresh,
+  });
+  const budgets = createBudgets({
+    limits: { ...loadConfig({}).budgets, ...limits },
+    endUserPercent: 50,
+    now: () => clock.now(),
+  });
+  const { publicUrl = bare.settings.publicUrl } = changes;
+  const settings = { ...bare.settings, publicUrl };
+  const services: TaskServices = {
+    ...bare,
+    settings,
+    budgets,
+    routing: { ...bare.routing, isPaused: valves.isPaused },
+  };
+  const closers = new AsyncDisposableStack();
+  const process = { id: 'test', heartbeat: { onReport: reportFailure } };
+  const fetch = () => Promise.reject(new Error('This test calls no other servers.'));
+  const signingSecrets = { of: () => ({ signing: 'test', accepted: ['test'] }), refresh: async () => {} };
+  const registry = new Registry();
+  const instances = joinInstances([]);
+  const additions = await openHttpAdditions(
+    ADDITIONS,
+    {
+      config: loadConfig({}),
+      services,
+      process,
+      fetch,
+      engineOf: () => undefined,
+      instances,
+      signingSecrets,
+      checks: createChecks(services, new Map([['sketch', { name: 'sketch' } as Engine]]), null),
+      registry,
+      welcomes: new Set(),
+    },
+    closers,
+  );
+  const app = await buildHttp({
+    additions,
+    services,
+    servicesFor: () => services,
+    keyring: createKeyring({
+      database,
+      clock,
+      cell: null,
+      clientSecrets: () => ({ signing: 'test', accepted: ['test'] }),
+    }),
+    rateLimits: createRateLimits({ now: () => clock.now() }),
+    takeKeyTurn: createKeyTurns(),
+    bodyPace: createBodyPace(() => performance.now()),
+    signingSecrets,
+    hold: operateHold({ suspension: null, refresh: async () => {} }, database),
+    valves: operateValves(valves, { database, clock, instances }),
+    publicUrl,
+    docsUrl: `${publicUrl}/docs`,
+    trustProxy: false,
+    corsOrigins: [],
+    maxBodyBytes: 32_000_000,
+    maxUploadBytes: 1_000_000,
+    approveOver: null,
+    secretOf: async (name) => `${name} of a test, thirty-two bytes or more`,
+    vaultOf: async () => vaultWith(Buffer.alloc(32).toString('base64url')),
+    hideUnavailable: false,
+    engineNames: ['sketch'],
+    limitsOf: () => null,
+    engineSwitches: {},
+    reloadCatalog: async () => {},
+    readiness: async () => ({
+      ready: true,
+      orders: true,
+      reads: true,
+      files: true,
+      checks: [{ name: 'database', ok: true, detail: 'open' }],
+    }),
+    outages: () => [],
+    metrics: registry,
+    log: pino({ level: 'silent' }),
+    isLeaving: () => false,
+    isStopping: () => false,
+    ...changes,
+  });
+  t.after(async () => {
+    valves.stop();
+    await app.close();
+    await closers.disposeAsync();
+  });
+  const by = () => ({ actor: 'test', now: clock.now(), createId: services.createId });
+  await createAccount(database, by(), { id: 'default', creditLimit: null });
+  return {
+    app,
+    services,
+    clock,
+    issue: (key = {}) => issueKey(database, by(), { accountId: 'default', mode: 'test', ...key }),
+    as: (key, request) => app.inject({ ...request, headers: { authorization: `Bearer ${key}`, ...request.headers } }),
+  };
+}

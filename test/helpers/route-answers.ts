@@ -1,0 +1,127 @@
+import type { ErrorBodyView } from '@darkroom-service/contract';
+import type { Wire } from '@darkroom-service/contract/parts';
+import type { Operations } from '../../console/src/api/types.ts';
+import type { OpenaiErrorView, OpenaiImagesView } from '../../src/additions/openai/mapping/openai-wire.ts';
+import type {
+  OpenaiImageTaskView,
+  OpenaiModels,
+  OpenaiVideoDeletionView,
+  OpenaiVideosView,
+  OpenaiVideoView,
+} from '../../src/additions/openai/mapping/video-wire.ts';
+import type { Certain } from './certain.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
+
+/** The answers of routes as the OpenAPI document describes them, found by method and path. */
+
+type WithoutQuery<Path extends string> =
+  WithoutHost<Path> extends `${infer Route}?${string}` ? Route : WithoutHost<Path>;
+
+/** Another service's address: `${url}/v1/catalog`. */
+type WithoutHost<Path extends string> = Path extends `/${string}`
+  ? Path
+  : Path extends `${string}/v1/${infer Rest}`
+    ? `/v1/${Rest}`
+    : Path;
+
+/** Whether a path fits a route such as `/v1/images/{task_id}`, segment by segment. */
+type Fits<Path extends string, Route extends string> = Route extends `${infer RouteHead}/${infer RouteTail}`
+  ? Path extends `${infer PathHead}/${infer PathTail}`
+    ? SegmentFits<PathHead, RouteHead> extends true
+      ? Fits<PathTail, RouteTail>
+      : false
+    : false
+  : Path extends `${string}/${string}`
+    ? false
+    : SegmentFits<Path, Route>;
+
+type SegmentFits<Path extends string, Route extends string> = Route extends `{${string}}`
+  ? true
+  : Path extends Route
+    ? true
+    : false;
+
+/** The operations of one method, by their routes. */
+type Routes<Method extends string> = {
+  [O in keyof Operations as O extends `${Method} ${infer Route}` ? Route : never]: Operations[O];
+};
+
+/** The route of a path; never if the document has none, as for a path that is only known when the test runs. */
+type RouteOf<Method extends string, Path extends string> = Path extends unknown
+  ? WithoutQuery<Path> extends keyof Routes<Method>
+    ? WithoutQuery<Path>
+    : {
+        [Route in keyof Routes<Method>]: Fits<WithoutQuery<Path>, Route & string> extends true ? Route : never;
+      }[keyof Routes<Method>]
+  : never;
+
+type JsonOf<Described> = Described extends { readonly answer: infer Json }
+  ? Json
+  : Described extends { readonly data: infer Data }
+    ? unknown extends Data
+      ? never
+      : { readonly code: number; readonly message: string; readonly timestamp: string; readonly data: Data }
+    : never;
+
+type JsonAt<Method extends string, Path extends string> =
+  RouteOf<Method, Path> extends infer Route extends keyof Routes<Method> ? JsonOf<Routes<Method>[Route]> : never;
+
+type DataIn<Json> = Json extends { readonly data: infer Data } ? Data : never;
+
+/** The `data` of a successful answer; unknown where the document does not describe it. */
+export type RouteData<Method extends string, Path extends string> = [DataIn<JsonAt<Method, Path>>] extends [never]
+  ? unknown
+  : Certain<DataIn<JsonAt<Method, Path>>>;
+
+/** The answers of the OpenAI-compatible interface, which have no envelope and stand in no document. */
+type OpenaiAnswer<Method extends string, Path extends string> = Path extends `/openai/v1/models${string}`
+  ? Wire<typeof OpenaiModels>
+  : Path extends
+        | '/openai/v1/images/generations'
+        | '/openai/v1/images/edits'
+        | '/openai/v1/images/variations'
+        | `/openai/v1/images/results/${string}`
+    ? OpenaiImagesView
+    : Path extends `/openai/v1/images/${'generations' | 'edits'}/async` | `/openai/v1/images/tasks/${string}`
+      ? OpenaiImageTaskView
+      : Path extends '/openai/v1/videos' | `/openai/v1/videos?${string}`
+        ? Method extends 'GET'
+          ? OpenaiVideosView
+          : OpenaiVideoView
+        : Path extends `/openai/v1/videos/${string}`
+          ? Method extends 'DELETE'
+            ? OpenaiVideoDeletionView
+            : OpenaiVideoView
+          : never;
+
+/** The whole body of an answer. */
+export type RouteBody<Method extends string, Path extends string> = string extends Path
+  ? unknown
+  : Path extends '/openapi.json'
+    ? OpenApiDocument
+    : Path extends '/metrics' | '/docs'
+      ? string
+      : [OpenaiAnswer<Method, Path>] extends [never]
+        ? [JsonAt<Method, Path>] extends [never]
+          ? unknown
+          : Certain<JsonAt<Method, Path>> & { readonly error: RouteError<Path> }
+        : Certain<OpenaiAnswer<Method, Path> | OpenaiErrorView>;
+
+/** The `error` of a failed answer. */
+export type RouteError<Path extends string> = string extends Path
+  ? Fault
+  : Path extends `/openai/${string}`
+    ? Certain<OpenaiErrorView['error']>
+    : Fault;
+
+type Fault = Omit<Certain<ErrorBodyView['error']>, 'details'> & {
+  readonly details: readonly [Detail, Detail, ...Detail[]];
+};
+
+/** A fault of the request, or facts such as the price and the balance. */
+interface Detail {
+  readonly param: string;
+  readonly code: string;
+  readonly message: string;
+  readonly [fact: string]: unknown;
+}

@@ -83,8 +83,8 @@ export function viewAct(row: Selectable<Schema['audit_log']>): AuditEntry {
   return {
     audit_id: row.id,
     actor: row.actor,
-    // Entries of earlier versions have no kind.
-    actor_kind: row.actor_kind ?? (row.actor.startsWith('key_') ? 'key' : 'program'),
+    // A migration records no kind.
+    actor_kind: row.actor_kind ?? 'program',
     actor_name: row.actor_name,
     address: row.address,
     act: row.act,

@@ -56,13 +56,15 @@ forEachDatabase((_, openTestDatabase) => {
     assert.deepEqual((await schemaOf(upgraded)).all, all);
   });
 
-  test('a database of an older checkout is refused with what to do', async (t) => {
+  test('a database of an older checkout is refused with what to do, and stays as it is', async (t) => {
     const { database, address } = await openTestDatabase(t);
     await execute(database, 'update schema_migrations set version = 75');
+    const before = await schemaOf(database);
     await assert.rejects(
       openDatabase(address),
       /schema version 75, and this program upgrades from 76 on\. Start the checkout 2044bb8b on it once/,
     );
+    assert.deepEqual(await schemaOf(database), before);
   });
 
   test('a process that is started on a newer schema beside one that runs ends with a clear message, and changes nothing', async (t) => {

@@ -202,7 +202,7 @@ interface AuditLogTable {
   target: Fixed<string | null>;
   detail_json: string;
   created_at: Fixed<number>;
-  /** Null in entries of earlier versions. */
+  /** Null in entries of migrations. */
   actor_kind: Fixed<'key' | 'person' | 'program' | null>;
   /** The actor's name at that time. */
   actor_name: Fixed<string | null>;

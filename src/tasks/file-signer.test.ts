@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { edgeKeyOf } from '../accounts/signing-secrets.ts';
 import { createFileSigner } from './file-signer.ts';
 
-const KEY = 'tasks/aa/img_aa/1-0.png';
+const KEY = 'tasks/aa/img_aa-1-0.png';
 const open = () =>
   createFileSigner({
     secrets: () => ({ signing: 'test', accepted: ['test'] }),

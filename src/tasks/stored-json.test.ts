@@ -93,7 +93,6 @@ test('outputs are read as they were stored, whatever they lack', () => {
     fc.property(fc.array(output, { maxLength: 4 }), (outputs) => {
       const short = storedOutputs(outputs);
       assert.deepEqual(outputsOf({ outputs_json: short }), outputs);
-      assert.deepEqual(outputsOf({ outputs_json: JSON.stringify(outputs) }), outputs, 'as earlier versions wrote them');
       const values = (JSON.parse(short) as object[]).flatMap((stored) => Object.values(stored));
       assert.ok(!values.includes(null));
     }),

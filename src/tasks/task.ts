@@ -128,7 +128,7 @@ export const THUMBNAIL = '-thumbnail.webp';
 
 /** Range of an id's characters that give its time to 18 minutes: each further character is 32 times more precise. */
 const TIME_OF_ID = [4, 10] as const;
-/** Range of an id's characters that give its time to half a minute, as in keys of earlier versions. */
+/** Range of an id's characters that give its time to half a minute: folders of commit 9fd70113. */
 const EARLIER_TIME_OF_ID = [4, 11] as const;
 
 /**
@@ -139,18 +139,14 @@ export function taskFileKey(taskId: string, fence: number, name: string): string
   return `tasks/${taskId.slice(...TIME_OF_ID)}/${taskId}-${fence}-${name}`;
 }
 
-/** Returns the prefixes of a task's storage keys: the current one, and those of earlier versions. */
+/** Returns the prefixes of a task's storage keys: the current one, and that of commit 9fd70113. */
 export function taskFilePrefixes(taskId: string): readonly string[] {
-  return [
-    `tasks/${taskId.slice(...TIME_OF_ID)}/${taskId}-`,
-    `tasks/${taskId.slice(...EARLIER_TIME_OF_ID)}/${taskId}-`,
-    `tasks/${taskId.slice(-2)}/${taskId}/`,
-  ];
+  return [TIME_OF_ID, EARLIER_TIME_OF_ID].map((range) => `tasks/${taskId.slice(...range)}/${taskId}-`);
 }
 
 /** Returns the task of a storage key; null for other keys. */
 export function taskOfFileKey(key: string): string | null {
-  return /^tasks\/[^/]+\/((?:img|vid)_[^/-]+)[/-]/.exec(key)?.[1] ?? null;
+  return /^tasks\/[^/]+\/((?:img|vid)_[^/-]+)-/.exec(key)?.[1] ?? null;
 }
 
 /**

@@ -10,7 +10,7 @@ import { sweepOrphans } from './sweep-orphans.ts';
 
 const DAY_MS = 86_400_000;
 const PNG = { contentType: 'image/png', maxBytes: 10 };
-const keyOf = (id: string, name = '1-0.png') => `tasks/${id.slice(-2)}/${id}/${name}`;
+const keyOf = (id: string, name = '1-0.png') => `tasks/${id.slice(4, 10)}/${id}-${name}`;
 
 async function openSweep(t: Parameters<typeof openTestServices>[0]) {
   const { services, database } = await openTestServices(t);

@@ -86,6 +86,7 @@ function recordOf(name: string, file: { sha256: string; bytes: number; plan: str
     parameters: { width: 256, steps: 4, cfg_scale: 1 },
     arguments: ['--plan', file.plan],
     edits: true,
+    memory_bytes: null,
     pulled_at: new Date().toISOString(),
     files: [
       { role: 'model', id: `hub:${name}`, name: `${name}.gguf`, ...file, revision: null, digest_from: 'manifest' },

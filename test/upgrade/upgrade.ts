@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -161,19 +160,13 @@ async function ask<Data = unknown>(method: string, path: string, key: string, bo
 /** @returns the milliseconds until it was ready */
 async function start(checkout: string): Promise<number> {
   const began = performance.now();
-  const program = programOf(checkout);
+  const program = join(checkout, 'src', 'main.ts');
   service = spawn(process.execPath, [program, 'serve'], { env: variables, stdio: ['ignore', 'ignore', 'inherit'] });
   for (const end = began + READY_WITHIN_MS; ; await sleep(50)) {
     const response = await fetch(`${url}/readyz`).catch(() => null);
     if (response?.ok === true) return performance.now() - began;
     if (service.exitCode !== null || performance.now() > end) throw new Error(`${program} does not start`);
   }
-}
-
-/** Older checkouts have it among the commands. */
-function programOf(checkout: string): string {
-  const program = join(checkout, 'src', 'main.ts');
-  return existsSync(program) ? program : join(checkout, 'src', 'cli', 'main.ts');
 }
 
 async function kill(): Promise<void> {
@@ -186,7 +179,7 @@ async function kill(): Promise<void> {
 }
 
 async function darkroom(checkout: string, ...words: string[]): Promise<string> {
-  const program = programOf(checkout);
+  const program = join(checkout, 'src', 'main.ts');
   return (await promisify(execFile)(process.execPath, [program, ...words], { env: variables })).stdout;
 }
 

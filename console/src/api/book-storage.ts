@@ -46,9 +46,7 @@ export function deleteOrder(idempotencyKey: string): void {
 function readStored(name: string): BookedOrder | null {
   try {
     const order = JSON.parse(localStorage.getItem(name) ?? 'null') as BookedOrder | null;
-    // Earlier versions knew neither batches nor deeds.
-    if (typeof order?.keyEnd === 'string' && 'endedAt' in order)
-      return { ...order, batch: order.batch ?? null, deed: order.deed ?? null };
+    if (typeof order?.keyEnd === 'string' && 'endedAt' in order) return order;
   } catch {
     // Not written by this console.
   }

@@ -41,7 +41,7 @@ interface BatchesTable {
 interface BatchOrdersTable {
   task_id: Fixed<string>;
   batch_id: Fixed<string>;
-  /** Position in the batch, in which the batch enqueues its orders; 0 if an older version had enqueued it. */
+  /** Position in the batch, in which the batch enqueues its orders. */
   position: Fixed<number>;
   /** Name by which other orders of the batch may use it; null = none, or erased. */
   name: string | null;

@@ -179,7 +179,7 @@ export async function readPortion(rowsDeflated: string): Promise<StoredOrder[]> 
     return {
       row: {
         ...row,
-        // An earlier version has stored the name as it was sent.
+        // Before schema version 78, the name was stored as it was sent.
         ...(row.end_user !== null && row.end_user_sent === null && canonicalName(row.end_user) !== row.end_user
           ? { end_user: canonicalName(row.end_user), end_user_sent: row.end_user }
           : {}),

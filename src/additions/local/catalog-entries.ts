@@ -32,19 +32,17 @@ const RATIOS = ['1:1', '4:3', '3:4', '3:2', '2:3', '16:9', '9:16', '21:9'] as co
 /** Returns the catalog entries of pulled models, at the operator's prices. */
 export function catalogEntries(records: readonly ModelRecord[]): Entry[] {
   return records.flatMap((record) =>
-    record.type === 'video'
-      ? [videoEntry(record)]
-      : [plainEntry(record), ...(record.edits === true ? [gridEntry(record)] : [])],
+    record.type === 'video' ? [videoEntry(record)] : [plainEntry(record), ...(record.edits ? [gridEntry(record)] : [])],
   );
 }
 
 /** Returns the ids of the entries of a model. */
 export function modelIdsOf({ name, type, edits }: Pick<ModelRecord, 'name' | 'type' | 'edits'>): string[] {
-  return [`local-${name}`, ...(type === 'image' && edits === true ? [`local-${name}-grid`] : [])];
+  return [`local-${name}`, ...(type === 'image' && edits ? [`local-${name}-grid`] : [])];
 }
 
 function plainEntry(record: ModelRecord): Entry {
-  const edits = record.edits === true;
+  const { edits } = record;
   const side = sideOf(record);
   const negative = usesNegative(record);
   return {

@@ -57,7 +57,7 @@ export function modelServer(
       const listen = ['--listen-ip', '127.0.0.1', '--listen-port', String(port)];
       return {
         command: server,
-        args: [...listen, ...models, ...parameters, ...(record.arguments ?? [])],
+        args: [...listen, ...models, ...parameters, ...record.arguments],
         environment: { ...environment, ...(program === null ? libraryPath(server) : {}) },
         directory: null,
       };

@@ -28,11 +28,11 @@ export interface ModelRecord {
   readonly build: string | null;
   readonly licence: string;
   readonly parameters: Readonly<Record<string, number>>;
-  /** Options of the server; this and the two below are absent in records of earlier versions. */
-  readonly arguments?: readonly string[];
+  /** Options of the server. */
+  readonly arguments: readonly string[];
   /** Whether the model can start from a picture. */
-  readonly edits?: boolean;
-  readonly memory_bytes?: number | null;
+  readonly edits: boolean;
+  readonly memory_bytes: number | null;
   readonly pulled_at: string;
   /** Price in US dollars of one picture, grid or second of video, set by the operator; absent = free. */
   readonly price?: string;

@@ -8,7 +8,7 @@ const RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4'] as const;
 /** Returns the catalog entry of a pulled video model, at the operator's price. */
 export function videoEntry(record: ModelRecord): Entry {
   const { width, height, fps, max_seconds: longest } = { ...DEFAULTS, ...record.parameters };
-  const edits = record.edits === true;
+  const { edits } = record;
   const negative = usesNegative(record);
   return {
     model_id: `local-${record.name}`,

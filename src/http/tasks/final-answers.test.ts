@@ -14,7 +14,7 @@ const ORDER = { model_id: 'sketch', prompt: 'a red fox' };
 async function succeed({ services, as }: TestHttp, key: string, order: object = {}): Promise<string> {
   const created = await as(key, { method: 'POST', url: '/v1/images', payload: { ...ORDER, ...order } });
   const { task_id: taskId } = created.json().data;
-  const file = `tasks/${taskId.slice(-2)}/${taskId}/1-output.png`;
+  const file = `tasks/${taskId.slice(4, 10)}/${taskId}-1-output.png`;
   const stored = await services.storage.put(file, Buffer.from('0123456789'), {
     contentType: 'image/png',
     maxBytes: 1_000_000,

@@ -13,7 +13,7 @@ async function create(http: TestHttp, key: string, headers: Record<string, strin
 
 /** Ends a task as a runner would, with a file in storage. */
 async function succeed({ services }: TestHttp, taskId: string, bytes = Buffer.from('0123456789')) {
-  const key = `tasks/${taskId.slice(-2)}/${taskId}/1-output.png`;
+  const key = `tasks/${taskId.slice(4, 10)}/${taskId}-1-output.png`;
   const stored = await services.storage.put(key, bytes, { contentType: 'image/png', maxBytes: 1_000_000 });
   const output = {
     ...stored,

@@ -34,8 +34,8 @@ interface SdServerSettings extends EngineTools {
 interface Handle extends JsonObject {
   readonly id: string;
   readonly seed: number;
-  /** The customer's size, if the pictures are rendered larger. Absent in orders of earlier versions. */
-  readonly frame?: Frame;
+  /** The customer's size, if the pictures are rendered larger; null = they have it. */
+  readonly frame: Frame | null;
 }
 
 /** Not verified against a live server: the maximum file bytes in one order. */
@@ -100,7 +100,7 @@ export function createSdServerEngine(settings: SdServerSettings): Engine {
         const { status, body } = await upstream.call({ url: job(id), signal, accept: [404, 410] });
         if (status === 404 || status === 410) return { state: 'gone' };
         const cut = async (file: Uint8Array) =>
-          frame === undefined || frame === null ? file : await cutToFrame(file, frame, pictures, order);
+          frame === null ? file : await cutToFrame(file, frame, pictures, order);
         return await standingOf(objectOf(body), seed, cut);
       },
       jobOf: ({ id }) => id,

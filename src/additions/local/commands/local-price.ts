@@ -16,7 +16,7 @@ export async function setPrice(name: string, amount: string, options: OutputOpti
     if (record === null) throw usageFault(`${name} is not pulled, so it has no price. Pull it first.`);
     await store.writeRecord({ ...record, price: amount });
     const unit = record.type === 'video' ? 'second of video' : 'picture or grid';
-    const ids = modelIdsOf({ name, type: record.type, edits: record.edits ?? false });
+    const ids = modelIdsOf({ name, type: record.type, edits: record.edits });
     show(options, {
       json: { name, price: amount, model_ids: ids },
       text: `${ids.join(' and ')}: ${amount} USD for one ${unit}. A running service takes it over within seconds; an entry in your own catalog directory takes precedence.`,

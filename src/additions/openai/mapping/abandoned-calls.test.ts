@@ -9,9 +9,7 @@ import { mayHaveEnded } from '../follow-ended.ts';
 import { abandonCallsOfEnded, claimAbandonedCall, recordDelivered, recordEnd } from './abandoned-calls.ts';
 import { enterCall } from './calls.ts';
 
-/** Of an earlier version: it writes no process to its calls. */
-const OLD = 'old';
-const PROCESSES = ['one', 'two', OLD];
+const PROCESSES = ['one', 'two'];
 const SECOND = 1_000;
 
 /** A call as its clients know it. */
@@ -42,7 +40,6 @@ forEachDatabase((_, openTestDatabase) => {
     const clock = new ManualClock();
     const { database } = await openTestDatabase(t, { clock });
     const createId = createIdFactory(() => clock.now());
-    const rowOf = (id: string) => database.read.builder.updateTable('openai_calls').where('id', '=', id);
     let history = 0;
 
     await fc.assert(
@@ -75,7 +72,6 @@ forEachDatabase((_, openTestDatabase) => {
             const view = { format: 'url', ignored: [] } as const;
             const call = { id, taskIds: [], view, process: name(process) };
             if (found === null) enterCall(trx, call, { ...repetition, retryCount: 0 });
-            if (process === OLD) await trx.run(rowOf(id).set({ process: null }));
             if (found === null) known.push({ id, waitsAt: process, leftAt: null, createdAt: now });
             return found;
           });
@@ -103,7 +99,7 @@ forEachDatabase((_, openTestDatabase) => {
           }
           await database.write('report', (trx) => abandonCallsOfEnded(trx, silent, now));
           for (const call of known)
-            if (call.waitsAt !== null && call.waitsAt !== OLD && dead.includes(call.waitsAt) && isRecent(call, now)) {
+            if (call.waitsAt !== null && dead.includes(call.waitsAt) && isRecent(call, now)) {
               call.leftAt = now;
               call.waitsAt = null;
             }
@@ -112,10 +108,8 @@ forEachDatabase((_, openTestDatabase) => {
         async function end(how: 'delivered' | 'left', call: Known | undefined, now: number) {
           const process = call?.waitsAt;
           if (call === undefined || process == null || !living.has(process)) return;
-          const ended = how === 'left' ? { left_at: now } : { delivered_at: now, left_at: null };
           await database.write('end', async (trx) => {
-            if (process === OLD) await trx.run(rowOf(call.id).set(ended));
-            else if (how === 'left') await recordEnd(trx, call.id, { end: how, process: name(process), now });
+            if (how === 'left') await recordEnd(trx, call.id, { end: how, process: name(process), now });
             else await recordDelivered(trx, [call.id], { process: name(process), now });
           });
           call.waitsAt = null;

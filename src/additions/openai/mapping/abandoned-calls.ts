@@ -232,13 +232,8 @@ export async function abandonCalls(trx: Transaction, process: string, now: numbe
 }
 
 function abandonUnanswered({ builder }: Transaction, now: number) {
-  return (
-    builder
-      .updateTable('openai_calls')
-      .set({ left_at: now, process: null })
-      .where('id', '>', timeIdPrefix('call', now - REPEATED_WITHIN_MS))
-      // An earlier version leaves the process there.
-      .where('delivered_at', 'is', null)
-      .where('left_at', 'is', null)
-  );
+  return builder
+    .updateTable('openai_calls')
+    .set({ left_at: now, process: null })
+    .where('id', '>', timeIdPrefix('call', now - REPEATED_WITHIN_MS));
 }

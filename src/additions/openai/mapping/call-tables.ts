@@ -20,10 +20,7 @@ export interface OpenaiCallsTable {
    * first retry.
    */
   attached: number;
-  /**
-   * Process that must answer the client, as in `processes`; null = none, the call has an Idempotency-Key, or it was
-   * placed by an earlier version.
-   */
+  /** Process that must answer the client, as in `processes`; null = none, or the call has an Idempotency-Key. */
   process: string | null;
   /** The time at which the client left before the answer was sent; null while it waits or was answered. */
   left_at: number | null;

@@ -10,7 +10,7 @@ export interface Call {
   readonly id: string;
   readonly taskIds: readonly string[];
   readonly view: CallView;
-  /** Process that answers its client; null = none, or one of an earlier version. */
+  /** Process that answers its client; null = none. */
   readonly process: string | null;
   /** First task of the call as this request has just placed it; absent if the request found the call. */
   readonly placed?: Pick<NewlyPlaced, 'row' | 'written'> | undefined;

@@ -23,8 +23,8 @@ export interface CheckTokens {
   readonly refreshToken: string | null;
   /** Whether a claim that lets the person in came with the ID token only, so that a check needs a new one. */
   readonly groupsInIdToken: boolean;
-  /** ID token, which names the session to end to the provider at sign-out; absent in sessions of an earlier version. */
-  readonly idToken?: string | undefined;
+  /** ID token, which names the session to end to the provider at sign-out. */
+  readonly idToken: string;
 }
 
 export interface SignedIn extends Claims {
@@ -199,7 +199,8 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
           idTokenExpected: true,
         });
         const idToken = tokens.claims();
-        if (idToken === undefined) throw new ProviderFault('refused', 'The provider sent no ID token.');
+        if (idToken === undefined || tokens.id_token === undefined)
+          throw new ProviderFault('refused', 'The provider sent no ID token.');
         assertUsable(idToken);
         const userInfo = await client.fetchUserInfo(config, tokens.access_token, idToken.sub);
         const claims = readClaims(idToken, userInfo);
@@ -211,7 +212,7 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
           ...claims,
           subject: idToken.sub,
           sid: readName(idToken.sid) ?? null,
-          tokens: tokensOf(tokens, { refreshToken: null, groupsInIdToken }),
+          tokens: tokensOf(tokens, { refreshToken: null, groupsInIdToken, idToken: tokens.id_token }),
         };
       }),
 
@@ -241,8 +242,7 @@ export async function openProvider(options: ProviderOptions): Promise<Provider> 
     signOutUrl: ({ idToken }) =>
       asked(async () => {
         if ((await server()).end_session_endpoint === undefined) return null;
-        const hint = idToken === undefined ? {} : { id_token_hint: idToken };
-        const parameters = { post_logout_redirect_uri: signedOutUri, ...hint };
+        const parameters = { post_logout_redirect_uri: signedOutUri, id_token_hint: idToken };
         return client.buildEndSessionUrl(await configuration(), parameters).href;
       }),
 

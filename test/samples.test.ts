@@ -104,7 +104,7 @@ const FENCED: Readonly<Record<string, readonly string[]>> = {
   'test/contract/mcp-access.test.ts': ['docs/mcp.md sh'],
   'test/own-engine.test.ts': ['packages/engines/README.md js'],
   'drawings, which a program writes': ['docs/architecture.md mermaid', 'docs/lifecycle.md mermaid'],
-  'shapes of answers, and a story of test/lives': ['docs/api.md json', 'docs/errors.md json', 'docs/lifecycle.md'],
+  'shapes of answers': ['docs/api.md json', 'docs/errors.md json'],
 };
 
 const samples = PAGES.flatMap(indentedIn);

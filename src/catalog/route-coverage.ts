@@ -37,44 +37,51 @@ const SINGLE_VALUED = 'num_images';
  */
 export function unsupportedFields(route: CatalogRoute, model: Model, request: ResolvedRequest): Fault[] {
   const lookUp = lookUpIn(request);
-  const unmet = Object.keys(route.when ?? {}).filter((name) => {
-    const condition = route.when?.[name];
-    return condition !== undefined && !holds({ [name]: condition }, lookUp);
-  });
-  if (unmet.length > 0) return unmet.map((name) => unsupportedField(name, lookUp, request));
+  if (!holds(route.when, lookUp))
+    return unmetNames(route, lookUp).map((name) => unsupportedField(name, lookUp, request));
   const asked = sentFields(model, request);
   const without = asked.filter((name) => route.without?.includes(name));
   if (without.length > 0) return without.map((name) => cannotPassOn(name));
   if (route.parameters === undefined) return [];
   // An action differs from a plain create: a route serves it only if its `when` names it.
   if (request.action !== null && route.when?.action === undefined) return [unsupportedField('action', lookUp, request)];
-  const rules = knownRulesOf(route.parameters).filter(({ rule }) => holds(rule.when, lookUp));
-  const untranslated = rules.filter((named) => 'unsupported' in readRule(named, lookUp));
-  if (untranslated.length > 0) {
-    return untranslated.flatMap(({ sources }) => sources.map((name) => unsupportedField(name, lookUp, request)));
-  }
-  const covered = new Set([...Object.keys(route.when ?? {}), ...(route.covers ?? []), ...rules.flatMap(alsoExpressed)]);
+  const readings = readRules(route.parameters, lookUp);
+  const untranslated = readings.filter(({ result }) => 'unsupported' in result);
+  if (untranslated.length > 0)
+    return untranslated.flatMap(({ named }) => named.sources.map((name) => unsupportedField(name, lookUp, request)));
   return asked
-    .filter((name) => !covered.has(name) && !isExpressed(name, rules, lookUp))
+    .filter((name) => !isCovered(name, route, readings) && !isExpressed(name, readings, lookUp))
     .map((name) => cannotPassOn(name));
 }
 
-/** The rules of the catalog's maps, which are the same for every order. */
-const rulesOfMaps = new WeakMap<RouteMap, readonly NamedRule[]>();
+/** Returns the names of the conditions of a route that do not hold. */
+function unmetNames({ when = {} }: CatalogRoute, lookUp: LookUp): string[] {
+  return Object.entries(when).flatMap(([name, condition]) => (holds({ [name]: condition }, lookUp) ? [] : [name]));
+}
 
-function knownRulesOf(map: RouteMap): readonly NamedRule[] {
-  const known = rulesOfMaps.get(map) ?? rulesOf(map);
-  rulesOfMaps.set(map, known);
-  return known;
+/** A rule that applies to a request, and its result. */
+interface Reading {
+  readonly named: NamedRule;
+  readonly result: ReturnType<typeof readRule>;
+}
+
+function readRules(map: RouteMap, lookUp: LookUp): Reading[] {
+  const readings: Reading[] = [];
+  for (const named of rulesOf(map))
+    if (holds(named.rule.when, lookUp)) readings.push({ named, result: readRule(named, lookUp) });
+  return readings;
 }
 
 /** Returns the fields whose value differs from the default. */
 function sentFields(model: Model, request: ResolvedRequest): string[] {
   const { fields, actions } = model.compiled;
   const defaults = (actions.get(request.action as ActionName) ?? fields).defaults;
-  return Object.entries(request.values).flatMap(([name, value]) =>
-    name !== SINGLE_VALUED && differsFromDefault(value, defaults[name] ?? null) ? [name] : [],
-  );
+  const sent: string[] = [];
+  for (const name in request.values) {
+    const value = request.values[name] as JsonValue;
+    if (name !== SINGLE_VALUED && differsFromDefault(value, defaults[name] ?? null)) sent.push(name);
+  }
+  return sent;
 }
 
 /** Same as `isPresent`, except that `false` counts as sent if the default is `true`. */
@@ -82,17 +89,25 @@ function differsFromDefault(value: JsonValue, standard: JsonValue): boolean {
   return isPresent(value, standard) || (value === false && standard === true);
 }
 
-/** Returns fields expressed by a rule's condition, or by a value derived from them. */
-function alsoExpressed({ sources, rule }: NamedRule): string[] {
-  return [...Object.keys(rule.when ?? {}), ...sources.flatMap((name) => ALSO_EXPRESSES[name] ?? [])];
+/** Tells whether a route names a field, or a rule expresses it by its condition or by a value derived from it. */
+function isCovered(name: string, { when = {}, covers }: CatalogRoute, readings: readonly Reading[]): boolean {
+  if (Object.hasOwn(when, name) || covers?.includes(name) === true) return true;
+  return readings.some(
+    ({ named: { sources, rule } }) =>
+      (rule.when !== undefined && Object.hasOwn(rule.when, name)) ||
+      sources.some((source) => ALSO_EXPRESSES[source]?.includes(name)),
+  );
 }
 
 /** Tells whether a field is expressed by one rule as a whole, beside another field, or item by item by several. */
-function isExpressed(name: string, rules: readonly NamedRule[], lookUp: LookUp): boolean {
-  const readings = rules.filter(({ sources }) => sources.includes(name)).map((named) => readRule(named, lookUp));
-  if (readings.some((result) => !('unsupported' in result) && result.items === null)) return true;
-  if (rules.some((named) => named.beside.includes(name) && 'to' in readRule(named, lookUp))) return true;
-  const items = new Set(readings.flatMap((result) => ('unsupported' in result ? [] : (result.items ?? []))));
+function isExpressed(name: string, readings: readonly Reading[], lookUp: LookUp): boolean {
+  const items = new Set<number>();
+  for (const { named, result } of readings) {
+    if (named.beside.includes(name) && 'to' in result) return true;
+    if (!named.sources.includes(name) || 'unsupported' in result) continue;
+    if (result.items === null) return true;
+    for (const item of result.items) items.add(item);
+  }
   const value = lookUp(name);
   return Array.isArray(value) && value.every((_, index) => items.has(index));
 }

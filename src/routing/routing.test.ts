@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEFAULT_INSTANCE } from '@darkroom-service/engines';
+import fc from 'fast-check';
 import { createScriptedEngine } from '../../test/helpers/scripted-engine.ts';
 import { changedModel, loadShippedCatalog } from '../catalog/fixtures/sample-catalog.ts';
 import { resolveRequest } from '../catalog/resolve-request.ts';
@@ -58,4 +59,33 @@ test('the policy chooses among the instances of the routes that are ready', () =
   // The weights are 1, 1, 1 and 3.
   assert.equal(choose('weighted', { chance: 0.49 }), 'cheap');
   assert.equal(choose('weighted', { chance: 0.51 }), 'cheap-two');
+});
+
+test('under the policy order, the first route in the best state gets an order that it can make and that pays for it', () => {
+  const routeFacts = fc.record({ isPaused: fc.boolean(), isUnable: fc.boolean(), isDear: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(routeFacts, { minLength: 1, maxLength: 5 }), (facts) => {
+      const named = facts.map((one, place) => ({ ...one, engine: `engine-${place}` }));
+      const several = changedModel(sketch, {
+        routes: named.map(({ engine, isUnable, isDear }) => ({
+          engine,
+          ...(isUnable ? { without: ['prompt'] } : {}),
+          ...(isDear ? { cost: costing('0.05') } : {}),
+        })),
+      });
+      const routing = createRouting(
+        new Map(named.map(({ engine }) => [engine, createScriptedEngine({ name: engine })])),
+        { of: () => null, isPaused: (_, name) => named.some(({ engine, isPaused }) => isPaused && engine === name) },
+        { live: null, now: () => 0 },
+      );
+      const payment = { measurements: [], amount: () => 10_000 };
+      const found = routing.routeFor(several, 'live', request, { account: 'acct_1', payment });
+      const able = named.filter(({ isUnable }) => !isUnable);
+      const paid = able.filter(({ isDear }) => !isDear);
+      const expected = paid.find(({ isPaused }) => !isPaused) ?? paid[0];
+      assert.equal(found.route?.engine, expected?.engine);
+      assert.equal(found.isBelowCost, expected === undefined && able.length > 0);
+      assert.equal(found.faults.length > 0, able.length === 0);
+    }),
+  );
 });

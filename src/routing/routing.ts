@@ -97,6 +97,12 @@ export function createRouting(
     return isOutage(shut) ? 'interrupted' : 'throttled';
   }
   const rankOf = ({ engine, model }: CatalogRoute) => PREFERRED.indexOf(standing(engine, model ?? null));
+  /** Returns routes in the order of their states, from the best. */
+  const inOrder = (routes: readonly CatalogRoute[]) => {
+    if (routes.length <= 1) return routes;
+    const ranked = routes.map((route) => ({ route, rank: rankOf(route) }));
+    return ranked.sort((a, b) => a.rank - b.rank).map(({ route }) => route);
+  };
   const weightOf = ({ engine }: CatalogRoute) => engines.get(engine)?.instance?.weight ?? DEFAULT_INSTANCE.weight;
   const costMultiplierOf = ({ engine: name }: CatalogRoute) => {
     const engine = engines.get(name);
@@ -148,12 +154,18 @@ export function createRouting(
       if (mode === 'test') return { route: testRoute(model), faults: [], isBelowCost: false };
       const { account, keepTo = null, payment } = wish;
       const keyed = wish.isKeyed ?? (keepTo === null ? undefined : isKeyed(keepTo));
-      const judged = routesOf(model, account, keyed)
-        .filter((route) => keepTo === null || route.engine === keepTo)
-        .map((route) => ({ route, faults: unsupportedFields(route, model, request) }));
+      const possible = routesOf(model, account, keyed).filter((route) => keepTo === null || route.engine === keepTo);
+      const pays = (route: CatalogRoute) => payment === null || !isBelowCost(model, route, request, payment);
+      if (policy === 'order') {
+        // The first route in the best state is chosen, so those behind it need not be judged.
+        const first = inOrder(possible).find(
+          (route) => unsupportedFields(route, model, request).length === 0 && pays(route),
+        );
+        if (first !== undefined) return { route: frozen(first), faults: [], isBelowCost: false };
+      }
+      const judged = possible.map((route) => ({ route, faults: unsupportedFields(route, model, request) }));
       const able = judged.filter(({ faults }) => faults.length === 0).map(({ route }) => route);
-      const paid = payment === null ? able : able.filter((route) => !isBelowCost(model, route, request, payment));
-      const chosen = best(model, request, paid);
+      const chosen = best(model, request, able.filter(pays));
       if (chosen !== undefined) return { route: frozen(chosen), faults: [], isBelowCost: false };
       if (able.length > 0) return { route: null, faults: [], isBelowCost: true };
       // The route that lacks the least gives the caller the best advice on what to leave out.

@@ -5,6 +5,7 @@ import {
   type MediaMeasurement,
   type Model,
   type PriceComponent,
+  type PriceFormula,
   type ResolvedRequest,
   type Size,
   sizesOfTier,
@@ -16,8 +17,8 @@ const MEGAPIXEL = 1_048_576;
 interface Quantity {
   readonly amount: number;
   readonly exact: boolean;
-  /** For a formula: its calculation, as shown to customers. */
-  readonly calculation?: string;
+  /** For a formula: returns its calculation, as shown to customers. */
+  readonly calculation?: () => string;
 }
 
 /** The facts available when a quantity is computed. */
@@ -35,7 +36,18 @@ export interface Knowledge {
  * Null if a required measurement is missing.
  */
 export function quantityOf(component: PriceComponent, request: ResolvedRequest, knowledge: Knowledge): Quantity | null {
-  switch (component.per) {
+  return component.formula === undefined
+    ? unitsOf(component, component.per, request, knowledge)
+    : tokensOf(component, component.formula, request, knowledge);
+}
+
+function unitsOf(
+  component: PriceComponent,
+  unit: PriceComponent['per'],
+  request: ResolvedRequest,
+  knowledge: Knowledge,
+): Quantity | null {
+  switch (unit) {
     case 'request':
     case 'image':
     case 'clip':
@@ -58,7 +70,7 @@ export function quantityOf(component: PriceComponent, request: ResolvedRequest, 
     case 'input_megapixel':
       return inputMegapixels(request, knowledge);
     case 'formula':
-      return tokensOf(component, request, knowledge);
+      return null;
   }
 }
 
@@ -70,24 +82,35 @@ export function shareOf(component: PriceComponent, amount: number): number {
 }
 
 /** Returns the tokens of a formula; while the size is unknown, the maximum over the sizes of the tier. */
-function tokensOf(component: PriceComponent, request: ResolvedRequest, knowledge: Knowledge): Quantity | null {
-  const { formula, ...rest } = component;
-  const counted = quantityOf({ ...rest, per: countedUnit(component) }, request, knowledge);
-  if (formula === undefined || counted === null) return null;
+function tokensOf(
+  component: PriceComponent,
+  formula: PriceFormula,
+  request: ResolvedRequest,
+  knowledge: Knowledge,
+): Quantity | null {
+  const counted = unitsOf(component, countedUnit(component), request, knowledge);
+  if (counted === null) return null;
   const { values, derived, type } = request;
   const { sizing } = knowledge;
   const prompt = typeof values.prompt === 'string' ? values.prompt : '';
-  const facts = { prompt, images: Number(derived.image_count ?? 0), seconds: counted.amount };
-  const sizes = counted.exact
-    ? [{ width: Number(derived.width ?? 0), height: Number(derived.height ?? 0) }]
-    : dearestSizes(
-        Number(derived.output_pixels ?? 0),
-        sizesOfTier({ type, ...(sizing === undefined ? {} : { sizing }) }, values),
-      );
+  const images = Number(derived.image_count ?? 0);
+  const tokensAt = ({ width, height }: Size) =>
+    countTokens(formula, { prompt, images, seconds: counted.amount, width, height });
+  if (counted.exact) {
+    const { tokens, calculation } = tokensAt({
+      width: Number(derived.width ?? 0),
+      height: Number(derived.height ?? 0),
+    });
+    return { amount: tokens, exact: true, calculation };
+  }
+  const sizes = dearestSizes(
+    Number(derived.output_pixels ?? 0),
+    sizesOfTier({ type, ...(sizing === undefined ? {} : { sizing }) }, values),
+  );
   const { tokens, calculation } = sizes
-    .map((size) => countTokens(formula, { ...facts, ...size }))
+    .map(tokensAt)
     .reduce((dearest: CountedTokens, one) => (one.tokens > dearest.tokens ? one : dearest));
-  return { amount: tokens, exact: counted.exact, calculation };
+  return { amount: tokens, exact: false, calculation };
 }
 
 /** Returns the sizes to try; without a table the square of the most pixels, which has the most tokens of all sizes. */

@@ -261,7 +261,7 @@ function describeLine(
   ofAction: string | null,
   lookUp: LookUp,
   quantity: number,
-  calculation: string | undefined,
+  calculation: (() => string) | undefined,
 ): string {
   if (component.description !== undefined) return component.description;
   const amount = Number(quantity.toFixed(3));
@@ -281,7 +281,7 @@ function describeLine(
     else if (name === 'mode') parts.push(String(value).replaceAll('_', ' '));
     else if (name === 'duration') parts.push(`${String(value).replace(/s$/, '')} s`);
   }
-  const how = calculation === undefined ? '' : `: ${calculation}`;
+  const how = calculation === undefined ? '' : `: ${calculation()}`;
   return `${action}${amount} ${noun}${place}${[tier, ...parts].join(', ')}${how}`;
 }
 

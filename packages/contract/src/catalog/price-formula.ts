@@ -67,11 +67,14 @@ export interface FormulaFacts {
   readonly seconds: number;
 }
 
-/** The number of tokens, and its calculation with the request's own numbers, which a line of a price shows. */
+/** The number of tokens of a request. */
 export interface CountedTokens {
   readonly tokens: number;
-  readonly calculation: string;
+  /** Returns the calculation with the request's own numbers, which a line of a price shows. */
+  readonly calculation: () => string;
 }
+
+const encoder = new TextEncoder();
 
 /**
  * Counts the tokens of a request. The same request has the same number whatever an upstream reports.
@@ -87,18 +90,18 @@ export function countTokens(formula: PriceFormula, facts: FormulaFacts): Counted
     case 'openai_image_tokens':
       return openaiImageTokens(formula.factor, facts);
     case 'prompt_tokens': {
-      const { length } = new TextEncoder().encode(facts.prompt);
-      return { tokens: Math.ceil(length / formula.bytes), calculation: `⌈${length} bytes ÷ ${formula.bytes}⌉` };
+      const { length } = encoder.encode(facts.prompt);
+      return { tokens: Math.ceil(length / formula.bytes), calculation: () => `⌈${length} bytes ÷ ${formula.bytes}⌉` };
     }
     case 'input_image_tokens':
-      return { tokens: facts.images * formula.each, calculation: `${facts.images} × ${formula.each}` };
+      return { tokens: facts.images * formula.each, calculation: () => `${facts.images} × ${formula.each}` };
     case 'output_image_tokens':
-      return { tokens: formula.each, calculation: `1 × ${formula.each}` };
+      return { tokens: formula.each, calculation: () => `1 × ${formula.each}` };
     case 'video_tokens': {
       const { width, height, fps } = formula;
       return {
         tokens: (facts.seconds * width * height * fps) / 1024,
-        calculation: `${Number(facts.seconds.toFixed(3))} s × ${width} × ${height} × ${fps} ÷ 1024`,
+        calculation: () => `${Number(facts.seconds.toFixed(3))} s × ${width} × ${height} × ${fps} ÷ 1024`,
       };
     }
   }
@@ -120,6 +123,7 @@ function openaiImageTokens(factor: number, { width, height }: FormulaFacts): Cou
   const units = Math.floor((2 * factor * short + long) / (2 * long));
   return {
     tokens: Math.ceil((factor * units * (2_000_000 + width * height)) / 4_000_000),
-    calculation: `⌈${factor} × round(${factor} × ${short} ÷ ${long}) × (2000000 + ${width} × ${height}) ÷ 4000000⌉`,
+    calculation: () =>
+      `⌈${factor} × round(${factor} × ${short} ÷ ${long}) × (2000000 + ${width} × ${height}) ÷ 4000000⌉`,
   };
 }

@@ -16,6 +16,8 @@ type RuleResult =
 export interface NamedRule {
   /** The parameters and derived values that the rule reads. */
   readonly sources: readonly string[];
+  /** The rule's text around its sources: one more part than there are sources; null = the rule has no text. */
+  readonly around: readonly string[] | null;
   /** Other fields that the rule's shape includes. */
   readonly beside: readonly string[];
   readonly rule: RouteRule;
@@ -43,16 +45,29 @@ export function holds(
   return true;
 }
 
-/** Returns the rules of a map as a list, in order. */
-export function rulesOf(map: RouteMap): NamedRule[] {
-  return Object.entries(map).flatMap(([name, entry]) =>
-    listOf(entry).map((rule) => ({ sources: sourcesOf(name, rule), beside: namesIn(rule.shape as JsonValue), rule })),
-  );
+/** Maps do not change: those of the catalog are the same for every order. */
+const rulesOfMaps = new WeakMap<RouteMap, readonly NamedRule[]>();
+
+/** Returns the rules of a map as a list, in order. Reads each map once. */
+export function rulesOf(map: RouteMap): readonly NamedRule[] {
+  const known = rulesOfMaps.get(map);
+  if (known !== undefined) return known;
+  const rules = Object.entries(map).flatMap(([name, entry]) => listOf(entry).map((rule) => nameRule(name, rule)));
+  rulesOfMaps.set(map, rules);
+  return rules;
+}
+
+function nameRule(name: string, rule: RouteRule): NamedRule {
+  const beside = namesIn(rule.shape as JsonValue);
+  if (rule.text === undefined) return { sources: [rule.from ?? name], around: null, beside, rule };
+  const parts = rule.text.split(PLACEHOLDER);
+  const partsAt = (remainder: 0 | 1) => parts.filter((_, index) => index % 2 === remainder);
+  return { sources: partsAt(1), around: partsAt(0), beside, rule };
 }
 
 /** Evaluates one rule whose `when` holds. */
-export function readRule({ sources, rule }: NamedRule, lookUp: LookUp): RuleResult {
-  const found = rule.text === undefined ? lookUp(sources[0] ?? '') : fillIn(rule.text, lookUp);
+export function readRule({ sources, around, rule }: NamedRule, lookUp: LookUp): RuleResult {
+  const found = around === null ? lookUp(sources[0] ?? '') : fillIn(around, sources, lookUp);
   const { value, items } = takeFrom(found, rule.take);
   if (value === null || (Array.isArray(value) && value.length === 0)) {
     return rule.unsent === undefined
@@ -74,12 +89,7 @@ function listOf(entry: RouteMap[string]): readonly RouteRule[] {
   return Array.isArray(entry) ? entry : [entry as RouteRule];
 }
 
-function sourcesOf(name: string, rule: RouteRule): string[] {
-  if (rule.text !== undefined) return [...rule.text.matchAll(PLACEHOLDER)].map(([, source = '']) => source);
-  return [rule.from ?? name];
-}
-
-const PLACEHOLDER = /\{([a-z][a-z0-9_]*)\}/g;
+const PLACEHOLDER = /\{([a-z][a-z0-9_]*)\}/;
 const BESIDE = /^\$([a-z][a-z0-9_]*)$/;
 
 /** Returns the fields whose values a shape includes, such as "$strength". */
@@ -89,14 +99,14 @@ function namesIn(shape: JsonValue | undefined): string[] {
 }
 
 /** Returns null if one of the values is absent. */
-function fillIn(text: string, lookUp: LookUp): string | null {
-  let complete = true;
-  const filled = text.replaceAll(PLACEHOLDER, (_, name: string) => {
+function fillIn([first = '', ...behind]: readonly string[], sources: readonly string[], lookUp: LookUp): string | null {
+  let filled = first;
+  for (const [index, name] of sources.entries()) {
     const value = lookUp(name);
-    complete &&= value !== null;
-    return String(value);
-  });
-  return complete ? filled : null;
+    if (value === null) return null;
+    filled += `${value}${behind[index]}`;
+  }
+  return filled;
 }
 
 function takeFrom(value: JsonValue, take: RouteRule['take']): { value: JsonValue; items: readonly number[] | null } {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { until } from '@darkroom-service/testing';
-import { FLEET } from '../src/additions/fleet/fleet.ts';
+import { FLEET } from '../additions/fleet/src/fleet.ts';
 import type { Database } from '../src/database/database.ts';
 import { loadConfig } from '../test/helpers/load-config.ts';
 import { startNatsServer } from '../test/helpers/nats-server.ts';

@@ -17,9 +17,10 @@ export function writeManifest(root: string): void {
     devDependencies: _devDependencies,
     ...manifest
   } = JSON.parse(readFileSync(path, 'utf8'));
-  const needed = [path, ...globSync('packages/*/package.json', { cwd: root }).map((one) => join(root, one))].flatMap(
-    (one) => Object.entries<string>(JSON.parse(readFileSync(one, 'utf8')).dependencies ?? {}),
-  );
+  const needed = [
+    path,
+    ...globSync('{packages,additions}/*/package.json', { cwd: root }).map((one) => join(root, one)),
+  ].flatMap((one) => Object.entries<string>(JSON.parse(readFileSync(one, 'utf8')).dependencies ?? {}));
   const kept = Object.fromEntries(needed.filter(([name]) => isKept(name)).sort());
   writeFileSync(join(root, ORIGINAL), readFileSync(path));
   const exports = Object.entries<string>(manifest.exports).map(([address, file]) => [address, compiledExport(file)]);

@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 
 /**
- * Returns the files that the packages under `packages/` make public, as paths from the root, by the addresses that
- * others import, such as `@darkroom-service/contract/schemas`.
+ * Returns the files that this program, the packages under `packages/` and the additions under `additions/` make public,
+ * as paths from the root, by the addresses that others import, such as `@darkroom-service/contract/schemas`.
  */
 export function packageFiles(root: string): ReadonlyMap<string, string> {
-  const files = globSync('packages/*/package.json', { cwd: root }).flatMap((path) => {
+  const files = globSync('{.,packages/*,additions/*}/package.json', { cwd: root }).flatMap((path) => {
     const { name, exports } = JSON.parse(readFileSync(join(root, path), 'utf8')) as {
       readonly name: string;
       readonly exports: Readonly<Record<string, string>>;

@@ -31,8 +31,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'local show': 'needs a pulled model',
   pull: 'downloads a model of several GB',
   migrate: 'continues a half moved database: test/copy-database.test.ts',
-  'doctor --test-alert': 'needs a receiver of alerts: src/additions/alerts',
-  action: 'needs a grid: src/additions/client-commands/order-commands.test.ts',
+  'doctor --test-alert': 'needs a receiver of alerts: additions/alerts',
+  action: 'needs a grid: additions/client-commands/src/order-commands.test.ts',
   serve: 'runs until it is ended: src/cli/serve.test.ts',
 };
 

@@ -7,10 +7,12 @@ import {
   type Import,
   isForTests,
   isGenerated,
+  isOfAddition,
   isProgram,
   packageOf,
   placeOf,
   readSources,
+  workspaceOf,
 } from './structure/sources.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -131,7 +133,7 @@ test('no addition imports another, only what they share, and the list of them lo
     [],
   );
   const sharers = Map.groupBy(
-    imports.filter(({ from, to }) => isOfAddition(from) && /^src\/additions\/common\//.test(to)),
+    imports.filter(({ from, to }) => isOfAddition(from) && to.startsWith('additions/common/')),
     ({ to }) => to,
   );
   assert.deepEqual(
@@ -257,7 +259,7 @@ test('a process that has no collector loads nothing of OpenTelemetry', () => {
     ...['src/additions/list.ts', 'src/service/service.ts'].flatMap((entry) => [...loadedBy(entry, isAtOnce)]),
     ...['src/service/start-http.ts', 'src/service/start-worker.ts'].flatMap((entry) => [...loadedBy(entry)]),
   ]);
-  assert.ok(loaded.has('src/additions/traces/traces.ts') && programs.filter(uses).length > 3);
+  assert.ok(loaded.has('additions/traces/src/traces.ts') && programs.filter(uses).length > 3);
   assert.deepEqual([...loaded].filter(uses), []);
 });
 
@@ -315,9 +317,10 @@ test('time, timers and randomness come from the world, so that a simulator can r
 });
 
 test('a package has a root and few entries beside it, and the root says why each is apart', () => {
-  const beside = [...addresses.keys()].filter((address) => address.split('/').length > 2);
+  const ofPackages = [...addresses].flatMap(([address, file]) => (packageOf(file) === undefined ? [] : address));
+  const beside = ofPackages.filter((address) => address.split('/').length > 2);
   assert.ok(beside.length <= MAX_ENTRIES_BESIDE_ROOTS, `${beside.length} entries beside the roots`);
-  for (const name of new Set([...addresses.keys()].map((address) => address.split('/').slice(0, 2).join('/')))) {
+  for (const name of new Set(ofPackages.map((address) => address.split('/').slice(0, 2).join('/')))) {
     const root = addresses.get(name) ?? '';
     assert.match(root, /^packages\/[^/]+\/src\/main\.ts$/, name);
     const entries = beside.filter((address) => address.startsWith(`${name}/`));
@@ -348,10 +351,28 @@ test('a package is imported by its public addresses alone, and lists the package
     [],
     'a relative import across the border of a package',
   );
-  for (const { from, to } of crossing.filter(({ from }) => packageOf(from) !== undefined && isProgram(from))) {
-    const { dependencies } = JSON.parse(readFileSync(join(ROOT, packageOf(from) ?? '', 'package.json'), 'utf8'));
-    assert.ok(`@darkroom-service/${packageOf(to)?.split('/')[1]}` in dependencies, `${from} imports ${to}`);
-  }
+});
+
+test('a package or an addition lists those of ours that it imports, and nobody imports their files by a relative path', () => {
+  const nameOf = (path: string) => {
+    const [kind, name] = workspaceOf(path)?.split('/') ?? [];
+    return `@darkroom-service/${kind === undefined ? 'darkroom' : kind === 'packages' ? name : `addition-${name}`}`;
+  };
+  const crossing = imports.filter(({ from, to }) => workspaceOf(from) !== workspaceOf(to));
+  const unlisted = crossing.filter(({ from, to }) => {
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, workspaceOf(from) ?? '', 'package.json'), 'utf8'));
+    return !(nameOf(to) in dependencies);
+  });
+  assert.deepEqual(
+    unlisted.map(({ from, to }) => `${from} imports ${to}`),
+    [],
+  );
+  const relative = programs.filter((path) =>
+    [...(texts.get(path) ?? '').matchAll(/^(?:import|export)\s[^'";]*'(\.[^']+)'|\bimport\(\s*'(\.[^']+)'/gm)].some(
+      ([, early, late]) => workspaceOf(posix.join(dirname(path), early ?? late ?? '')) !== workspaceOf(path),
+    ),
+  );
+  assert.deepEqual(relative, []);
 });
 
 test('the console and the client speak HTTP and import nothing of the service', () => {
@@ -384,10 +405,6 @@ function loadedBy(entry: string, follow: (one: Import) => boolean = () => true):
 /** In the core, and none of the files that name what additions use. */
 function isBesideKernel(path: string): boolean {
   return path.startsWith('src/') && !isOfAddition(path) && !KERNEL.includes(path);
-}
-
-function isOfAddition(path: string): boolean {
-  return path.startsWith('src/additions/');
 }
 
 /** Below the root of its house. */

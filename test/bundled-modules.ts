@@ -31,7 +31,7 @@ const PACKAGES = [
 const IMPORTED = /from '([^']+)'/g;
 /** Tests themselves are loaded once, and files under `test/clients` must find the packages that a customer has. */
 const SOURCES = [
-  '{src,packages/*/{src,fakes,conformance}}/**/*.ts',
+  '{src,additions/*/src,packages/*/{src,fakes,conformance}}/**/*.ts',
   'test/{,helpers/}*.ts',
   'test/{chaos,contract,crash,fakes,fuzz,hostile,siege,soak}/**/*.ts',
 ];
@@ -90,7 +90,7 @@ function hookOf(folder: string): string {
 /** Every address in these packages that a file imports, such as `typebox/value`. */
 function findSpecifiers(root: string): string[] {
   const found = new Set<string>();
-  for (const file of globSync('{src,packages,test}/**/*.ts', { cwd: root }))
+  for (const file of globSync('{src,packages,additions,test}/**/*.ts', { cwd: root }))
     for (const [, name = ''] of readFileSync(join(root, file), 'utf8').matchAll(IMPORTED))
       if (PACKAGES.some((one) => name === one || name.startsWith(`${one}/`))) found.add(name);
   return [...found].sort();

@@ -20,7 +20,7 @@ const many = (name: string) => constant('src/http/bodies/read-body.ts', `MANY_OR
 const batch = (name: string) => constant('src/additions/batches/read-batch.ts', name);
 const contract = (name: string) => constant('packages/contract/src/parts.ts', `\\b${name}`, ': ');
 const postgres = (name: string) => constant('packages/store/src/postgres-database.ts', name);
-const restarts = (name: string) => constant('src/additions/local/servers/restarts.ts', name);
+const restarts = (name: string) => constant('additions/local/src/servers/restarts.ts', name);
 
 const FACTS: Readonly<Record<string, readonly string[]>> = {
   'docs/api.md': [
@@ -28,7 +28,7 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
     `| body of a batch; one order in it | ${batch('MOST_BYTES') / MEGABYTE} MB; ${bodies('bytesOutsideData') / KILOBYTE} KB |`,
     `| orders of a batch | ${shown(constant('src/additions/batches/read-entry.ts', 'MOST_ORDERS'))} |`,
     `| batches of a key in progress | ${constant('src/additions/batches/place-batch.ts', 'MOST_OPEN_BATCHES')} |`,
-    `| message to \`/mcp\`; bodies to compare | ${constant('src/additions/mcp/endpoint/mcp-routes.ts', 'MOST_BODY_BYTES') / MEGABYTE} MB`,
+    `| message to \`/mcp\`; bodies to compare | ${constant('additions/mcp/src/endpoint/mcp-routes.ts', 'MOST_BODY_BYTES') / MEGABYTE} MB`,
     `of each ${many('bytesOutsideData') / MEGABYTE} MB outside \`data:\` strings, and ${shown(many('values'))} values`,
     `| any other JSON body | ${constant('src/http/bodies/check-shape.ts', 'SHAPED_BODY_BYTES') / KILOBYTE} KB |`,
     `(objects, arrays, strings, numbers, …) | ${shown(bodies('values'))} |`,
@@ -38,13 +38,13 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
     `A task has at most ${constant('src/additions/tags/tag-wire.ts', 'MOST_TAGS')} tags`,
   ],
   'docs/mcp.md': [
-    `to \`/mcp\` has at most ${constant('src/additions/mcp/endpoint/mcp-routes.ts', 'MOST_BODY_BYTES') / MEGABYTE} MB`,
+    `to \`/mcp\` has at most ${constant('additions/mcp/src/endpoint/mcp-routes.ts', 'MOST_BODY_BYTES') / MEGABYTE} MB`,
     `(at most and by default ${constant('packages/contract/src/words.ts', 'LONGEST_WAIT_SECONDS')})`,
   ],
   'docs/local.md': [`After ${restarts('LOAD_FAILURES')} failed loads or ${restarts('CRASHES')} crashes in a row`],
   'docs/privacy.md': [
-    `can be downloaded for ${constant('src/additions/privacy/data-requests.ts', 'EXPORT_DAYS')} days`,
-    `names ${constant('src/additions/privacy/data-requests.ts', 'MOST_SHOWN')} (\`undecided_uploads\`)`,
+    `can be downloaded for ${constant('additions/privacy/src/data-requests.ts', 'EXPORT_DAYS')} days`,
+    `names ${constant('additions/privacy/src/data-requests.ts', 'MOST_SHOWN')} (\`undecided_uploads\`)`,
   ],
   'docs/operating.md': [
     `${postgres('READERS')} to read, ${postgres('SHORT_REPORTS') + 1} for reports, 2 for searches, 2 to write, 1 to listen, 1 for`,

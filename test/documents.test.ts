@@ -29,7 +29,7 @@ const PLACES_OF_PAGES = [
   'bench/README.md',
   'catalog/README.md',
   'packaging/*.md',
-  'packages/*/*.md',
+  '{packages,additions}/*/*.md',
   'packages/engines/fakes/README.md',
   'test/clients/README.md',
 ];
@@ -207,7 +207,7 @@ test('docs/catalog.md lists every feature, price unit and media role, and no oth
 });
 
 test('packaging/dependencies.md lists every package of every package.json under its own licence, and no other', () => {
-  const packages = globSync('packages/*', { cwd: ROOT });
+  const packages = globSync('{packages,additions}/*', { cwd: ROOT });
   const needed = new Set<string>();
   for (const [section, workspaces, field] of [
     ['What the service runs on', ['.', ...packages], 'dependencies'],

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { FLEET } from '../src/additions/fleet/fleet.ts';
+import { FLEET } from '../additions/fleet/src/fleet.ts';
 import type { Database } from '../src/database/database.ts';
 import type { Finding } from '../src/service/finding.ts';
 import { assertFewAreTold, startFleet, timeOrder } from './helpers/few-are-told.ts';

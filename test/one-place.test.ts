@@ -13,7 +13,7 @@ test('no process is recognized by its number, which others may have too in conta
     doing(/\bprocess\.p?pid\b|\bprocess\.kill\([^)]/),
     [
       // Ends a server with its process group, which this process has started.
-      'src/additions/local/servers/kill-group.ts',
+      'additions/local/src/servers/kill-group.ts',
       // These end themselves.
       'packages/media/src/process/guard-thread.ts',
       'packages/media/src/process/guard.ts',
@@ -28,18 +28,21 @@ test('no process is recognized by its number, which others may have too in conta
 
 test('children are started in one place, which sees to it that they end before the service when memory runs out', () => {
   assert.deepEqual(doing(/^import \{.*'node:child_process'/m), [
-    'packages/media/src/process/start-child.ts',
     // Starts the server of a keeper, which is a child itself.
-    'src/additions/local/servers/keeper.ts',
+    'additions/local/src/servers/keeper.ts',
     // Tries for a moment whether a network can be closed.
-    'src/additions/local/servers/network.ts',
+    'additions/local/src/servers/network.ts',
     // Opens a browser for a person at the command line.
-    'src/additions/people/cli/login.ts',
+    'additions/people/src/cli/login.ts',
+    'packages/media/src/process/start-child.ts',
   ]);
 });
 
 /** They load parts at the start, in a command, or where a failure is their own affair. */
 const LOADS_EARLY = [
+  'additions/fleet/src/notices/nats-notices.ts',
+  'additions/traces/src/export-metrics.ts',
+  'additions/traces/src/open-telemetry.ts',
   'packages/engines/src/own-engines.ts',
   'packages/files/src/open-storage.ts',
   // Tells whether the optional codecs are there.
@@ -48,9 +51,6 @@ const LOADS_EARLY = [
   'packages/store/src/heartbeat-store.ts',
   'packages/store/src/main.ts',
   'packages/store/src/open-store.ts',
-  'src/additions/fleet/notices/nats-notices.ts',
-  'src/additions/traces/export-metrics.ts',
-  'src/additions/traces/open-telemetry.ts',
   'src/main.ts',
   'src/outside-additions.ts',
   'src/service/doctor/diagnose-sketch.ts',
@@ -59,7 +59,7 @@ const LOADS_EARLY = [
 ];
 const IN_COMMANDS = /\/cli\/|commands?\/|-commands?\.ts$/;
 /** The door of an addition, which is opened at the start. */
-const DOOR = /^src\/additions\/([\w-]+)\/\1\.ts$/;
+const DOOR = /^(?:src\/)?additions\/([\w-]+)(?:\/src)?\/\1\.ts$/;
 
 test('a running service loads parts in one way, by which a missing file is a fault of the machine', () => {
   const loads = programs.filter((path) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
-import { PORT_WORD } from '../src/additions/local/own-servers/own-server.ts';
+import { PORT_WORD } from '../additions/local/src/own-servers/own-server.ts';
 import { openLocalBench } from './helpers/local-bench.ts';
 import { installation, runDarkroom } from './helpers/run-darkroom.ts';
 import { startTestService, type TaskAnswer } from './helpers/service.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { on, once } from 'node:events';
+import { globSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -18,6 +19,7 @@ const HAS_OLDEST_NODE = process.platform === 'linux' && process.arch === 'x64';
 const PACKED_MANIFEST = join('node_modules', '@darkroom-service', 'darkroom', 'package.json');
 /** What `npm pack` reads. The console is built anew, in the copy: this checkout's may be in use. */
 const SOURCES = [
+  'additions',
   'bin',
   'catalog',
   'docs',
@@ -179,8 +181,10 @@ async function linkModules(copy: string): Promise<void> {
   await mkdir(join(modules, scope), { recursive: true });
   for (const name of await readdir(join(ROOT, 'node_modules')))
     if (name !== scope) await symlink(join(ROOT, 'node_modules', name), join(modules, name));
-  for (const name of await readdir(join(copy, 'packages')))
-    await symlink(join(copy, 'packages', name), join(modules, scope, name));
+  for (const path of globSync('{.,packages/*,additions/*}/package.json', { cwd: copy })) {
+    const { name } = JSON.parse(await readFile(join(copy, path), 'utf8')) as { readonly name: string };
+    await symlink(join(copy, dirname(path)), join(modules, name));
+  }
 }
 
 /** Installs the tarball in an empty folder, without development dependencies. Needs the npm registry. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { diagnoseAlerts } from '../src/additions/alerts/diagnose-alerts.ts';
+import { diagnoseAlerts } from '../additions/alerts/src/diagnose-alerts.ts';
 import type { Session } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
 import { diagnose } from '../src/service/doctor/diagnosis.ts';

@@ -15,7 +15,7 @@ import { runDarkroom } from './helpers/run-darkroom.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** What a service runs from besides its packages from elsewhere. */
-const PARTS = ['src', 'packages', 'catalog', 'docs', 'console/dist', 'clients/dist', 'package.json'];
+const PARTS = ['src', 'packages', 'additions', 'catalog', 'docs', 'console/dist', 'clients/dist', 'package.json'];
 const OWN_PACKAGES = '@darkroom-service';
 /** What these answer lies in files that are read, or in parts that are loaded, when somebody first asks. */
 const PAGES = [
@@ -87,7 +87,7 @@ test('while its program files are away, a service blames nobody, names no path, 
   const ask = await serve(t, root);
   const away = join(root, 'away');
   await mkdir(away);
-  const parts = ['src', 'packages', 'catalog', 'docs', 'console', 'clients', 'node_modules'];
+  const parts = ['src', 'packages', 'additions', 'catalog', 'docs', 'console', 'clients', 'node_modules'];
   for (const part of parts) await rename(join(root, part), join(away, part));
 
   const png = solidPng({ width: 8, height: 8, value: 1 });

@@ -21,10 +21,10 @@ const PROGRAMS = [
   ['packages/media/src/process/guard-thread.ts'],
   ['packages/store/src/checkpoint-thread.ts', 'packages/store/src/report-thread.ts'],
   ['src/database/open-database.ts'],
-  ['account', 'key'].map((name) => `src/additions/operator-commands/${name}-actions.ts`),
-  ['src/additions/local/commands/local-actions.ts'],
-  ['src/additions/local/commands/pull-model.ts'],
-  ['src/additions/local/servers/keeper.ts'],
+  ['account', 'key'].map((name) => `additions/operator-commands/src/${name}-actions.ts`),
+  ['additions/local/src/commands/local-actions.ts'],
+  ['additions/local/src/commands/pull-model.ts'],
+  ['additions/local/src/servers/keeper.ts'],
   ['test/crash/service-process.ts'],
 ];
 
@@ -90,7 +90,7 @@ function roomOf(root: string, id: string): string {
   const path = relative(root, id).split(sep);
   // Each command loads its own files.
   if (path[0] === 'src' && path[1] === 'cli') return path.join('-');
-  if (path[0] === 'src' || path[0] === 'packages') return `${path[0]}-${path[1]}`;
+  if (path[0] === 'src' || path[0] === 'packages' || path[0] === 'additions') return `${path[0]}-${path[1]}`;
   if (path[0] === 'test') return 'test';
   return `package-of-${path.at(path.lastIndexOf('node_modules') + 1)}`;
 }

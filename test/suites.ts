@@ -72,7 +72,7 @@ const MONEY_ON_POSTGRES = [
 
 /** What is about PostgreSQL, and little else. */
 const ONLY_ON_POSTGRES = [
-  'src/additions/fleet/accounts/shared-limits.test.ts',
+  'additions/fleet/src/accounts/shared-limits.test.ts',
   'src/database/{choose-server,postgres-database,postgres-traits}.test.ts',
   'src/service/doctor/diagnosis.test.ts',
   'test/{notices,postgres-connections,without-listen}.test.ts',
@@ -168,13 +168,17 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     together: groupsOf(TOGETHER_OF_MANY),
     rounds: 0.25,
     patterns: [
-      '{src,packages/*/src}/**/*.test.ts',
+      '{src,{packages,additions}/*/src}/**/*.test.ts',
       `test/!(${SLOW.join('|')}).test.ts`,
       'test/{contract,engines,interleaving,lives,media,slips,soak,upgrade}/**/*.test.ts',
       // Of the kills and the attacks, what takes seconds.
       'test/{crash/restart-after-kill,hostile/end-users}.test.ts',
     ],
-    except: ['{src,packages/*/src}/**/*-measured.test.ts', 'test/lives/new-seeds.test.ts', ...ONLY_ON_POSTGRES],
+    except: [
+      '{src,{packages,additions}/*/src}/**/*-measured.test.ts',
+      'test/lives/new-seeds.test.ts',
+      ...ONLY_ON_POSTGRES,
+    ],
   },
   postgres: {
     ...SERVICE,
@@ -189,11 +193,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
       'test/plans/large-tables.test.ts',
       'test/lives/new-seeds.test.ts',
       // Measurements of what something costs.
-      '{src,packages/*/src}/**/*-measured.test.ts',
+      '{src,{packages,additions}/*/src}/**/*-measured.test.ts',
     ],
     // All rounds of random tests that take long. Those of the rest of the contract run on PostgreSQL.
     ifText: {
-      of: ['{src,packages/*/src}/**/*.test.ts', `test/contract/{${WITHOUT_DATABASE.join()}}.test.ts`],
+      of: ['{src,{packages,additions}/*/src}/**/*.test.ts', `test/contract/{${WITHOUT_DATABASE.join()}}.test.ts`],
       has: /\brounds\(/,
     },
   },
@@ -201,7 +205,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     ...SERVICE,
     database: 'postgres',
     together: groupsOf(TOGETHER_OF_MANY),
-    ifText: { of: ['{src,test/interleaving}/**/*.test.ts'], has: /\bforEachDatabase\(/ },
+    ifText: { of: ['{src,additions/*/src,test/interleaving}/**/*.test.ts'], has: /\bforEachDatabase\(/ },
     patterns: [
       ...ONLY_ON_POSTGRES,
       'test/upgrade/*.test.ts',
@@ -218,16 +222,16 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   },
   engines: {
     ...SERVICE,
-    patterns: ['{src,packages}/**/*.conformance.ts', 'test/{,chaos/,engines/**/}*.conformance.ts'],
+    patterns: ['{src,packages,additions}/**/*.conformance.ts', 'test/{,chaos/,engines/**/}*.conformance.ts'],
     first: [
       'test/chaos/',
       'test/package.',
       'test/generators.',
       'test/illustrator.',
       'test/engines/sd-server/sd-server-engine.',
-      'src/additions/engines-command/',
+      'additions/engines-command/',
     ],
-    alone: ['test/engines/sd-server/', 'src/additions/engines-command/'],
+    alone: ['test/engines/sd-server/', 'additions/engines-command/'],
     testTimeoutMs: 600_000,
   },
   console: {
@@ -259,6 +263,6 @@ export const SUITES: Readonly<Record<string, Suite>> = {
 
 function groupsOf(files: number): Suite['together'] {
   // What runs commands loads the program once more, in processes that the files of a group share.
-  const commands = { of: ['src/cli/', 'src/additions/client-commands/'], files: 6 };
-  return [commands, ...['test/', 'packages/', ''].map((beginning) => ({ of: [beginning], files }))];
+  const commands = { of: ['src/cli/', 'additions/client-commands/'], files: 6 };
+  return [commands, ...['test/', 'packages/', 'additions/', ''].map((beginning) => ({ of: [beginning], files }))];
 }

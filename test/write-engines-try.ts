@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { joinShapes, type Shape } from '../src/additions/engines-command/trial/answer-shape.ts';
-import type { RecordedCall } from '../src/additions/engines-command/trial/recorded-fetch.ts';
-import { shapesByMethod } from '../src/additions/engines-command/trial/run-trial.ts';
+import { joinShapes, type Shape } from '../additions/engines-command/src/trial/answer-shape.ts';
+import type { RecordedCall } from '../additions/engines-command/src/trial/recorded-fetch.ts';
+import { shapesByMethod } from '../additions/engines-command/src/trial/run-trial.ts';
 import { runTrials } from './helpers/run-trials.ts';
 import { openFakeBench, UNKNOWN_TO_FAKES } from './helpers/trial-bench.ts';
 

@@ -1,10 +1,10 @@
 import { DEFAULT_INSTANCE } from '@darkroom-service/engines';
+import type { SharedAccount } from '../../additions/fleet/src/accounts/divide-account.ts';
+import { fairShares } from '../../additions/fleet/src/accounts/fair-shares.ts';
+import { SHARE_TIMES } from '../../additions/fleet/src/accounts/next-share.ts';
+import { createShareKeeper, type ShareKeeper } from '../../additions/fleet/src/accounts/share-keeper.ts';
+import type { Whole } from '../../additions/fleet/src/accounts/share-store.ts';
 import { createRateLimits } from '../../src/accounts/rate-limits.ts';
-import type { SharedAccount } from '../../src/additions/fleet/accounts/divide-account.ts';
-import { fairShares } from '../../src/additions/fleet/accounts/fair-shares.ts';
-import { SHARE_TIMES } from '../../src/additions/fleet/accounts/next-share.ts';
-import { createShareKeeper, type ShareKeeper } from '../../src/additions/fleet/accounts/share-keeper.ts';
-import type { Whole } from '../../src/additions/fleet/accounts/share-store.ts';
 import { boundedLimit, CHANGE_EVERY_MS, createAnswers, type LimitedEngine } from '../../src/routing/engine-limits.ts';
 import { createEngineLoad, type EngineLoad } from '../../src/worker/engine-load.ts';
 import { createShareTable } from '../../test/helpers/share-table.ts';

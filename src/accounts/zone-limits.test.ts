@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setScopeLimits } from '@darkroom-service/addition-common/limits/scope-limits';
 import { createIdFactory, ServiceError, windowsIn } from '@darkroom-service/contract';
 import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
@@ -7,7 +8,6 @@ import { forEachDatabase } from '../../test/helpers/databases.ts';
 import { placeOrder } from '../../test/helpers/ended-order.ts';
 import { commitEnding, succeededWith } from '../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
-import { setScopeLimits } from '../additions/common/limits/scope-limits.ts';
 import { auditEndUsers } from '../service/doctor/audit-end-users.ts';
 import { auditSpending } from '../service/doctor/audit-spending.ts';
 import { auditZones } from '../service/doctor/audit-zones.ts';

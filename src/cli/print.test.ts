@@ -64,7 +64,7 @@ test('the note of a progress bar and a line of the log hold no control character
 
 test('only one file of the service writes texts to the standard streams', () => {
   const root = new URL('../../', import.meta.url);
-  const paths = globSync('src/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
+  const paths = globSync('{src,additions/*/src}/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
   const direct = paths.filter((path) =>
     /std(out|err)\.write\(|console\.\w+\(/.test(readFileSync(new URL(path, root), 'utf8')),
   );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listActs } from '@darkroom-service/addition-common/operators/search-acts';
 import { createIdFactory } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/helpers/databases.ts';
@@ -7,7 +8,6 @@ import { createAccount, getAccount } from '../accounts/accounts.ts';
 import { issueKey, listKeys, revokeKey, rotateKey, withoutSecret } from '../accounts/api-keys.ts';
 import type { Act } from '../accounts/audit.ts';
 import { creditAccount } from '../accounts/credits.ts';
-import { listActs } from '../additions/common/operators/search-acts.ts';
 import { pause, resume } from '../routing/switched-off.ts';
 import type { Database } from './database.ts';
 import {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { SPEND_WINDOWS, windowStart } from '@darkroom-service/contract';
+import { digestOf, findRequest } from '../../additions/privacy/src/data-requests.ts';
 import { forEachDatabase } from '../../test/helpers/databases.ts';
 import { dayOf, execute, monthOf, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-76.ts';
 import { scopeDigest, scopeId } from '../accounts/scope.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
-import { digestOf, findRequest } from '../additions/privacy/data-requests.ts';
 import { openDatabase } from './open-database.ts';
 
 const COMPOSED = 'Zo\u00eb';

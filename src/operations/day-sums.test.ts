@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { reportCosts } from '@darkroom-service/addition-common/operators/cost-report';
 import { COST_GROUPS, USAGE_GROUPS } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -11,7 +12,6 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { closeDays, DAY_MS } from '../accounts/closed-days.ts';
 import { taskDays } from '../accounts/task-days.ts';
 import { usageQuarters } from '../accounts/usage-quarters.ts';
-import { reportCosts } from '../additions/common/operators/cost-report.ts';
 import { readUsage } from '../additions/usage/read-usage.ts';
 import { compilable } from '../database/compilable.ts';
 import { createTask } from '../orders/create-task.ts';

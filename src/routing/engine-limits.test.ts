@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readBalances } from '@darkroom-service/addition-common/upstream-balances';
 import { createScriptedEngine } from '../../test/helpers/scripted-engine.ts';
 import { startTestRefresh } from '../../test/helpers/start-refresh.ts';
 import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import { createRateLimits } from '../accounts/rate-limits.ts';
-import { readBalances } from '../additions/common/upstream-balances.ts';
 import { createLog } from '../base/log.ts';
 import { createTask } from '../orders/create-task.ts';
 import { createEngineLoad } from '../worker/engine-load.ts';

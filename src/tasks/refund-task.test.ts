@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { viewSpending } from '@darkroom-service/addition-common/limits/scope-spending';
+import { reportCosts } from '@darkroom-service/addition-common/operators/cost-report';
 import { SPEND_WINDOWS, type SpendWindow, windowStart } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/helpers/databases.ts';
@@ -13,8 +15,6 @@ import { lockBalance } from '../accounts/recent-balances.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
 import { taskDays } from '../accounts/task-days.ts';
 import { usageQuarters } from '../accounts/usage-quarters.ts';
-import { viewSpending } from '../additions/common/limits/scope-spending.ts';
-import { reportCosts } from '../additions/common/operators/cost-report.ts';
 import { readUsage } from '../additions/usage/read-usage.ts';
 import { type Binding, doOnce } from '../database/deeds.ts';
 import { createTask } from '../orders/create-task.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deleteTask } from '@darkroom-service/addition-common/orders/delete-task';
 import { type JsonObject, ServiceError } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -12,7 +13,6 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { startDraft } from '../additions/batches/draft-batch.ts';
 import { enqueueNext, placePortion } from '../additions/batches/feed-batch.ts';
 import { placeBatch } from '../additions/batches/place-batch.ts';
-import { deleteTask } from '../additions/common/orders/delete-task.ts';
 import { admitFetched } from '../additions/references/store-fetched.ts';
 import { claimWork, endWork } from '../database/work.ts';
 import { cancelTask } from '../orders/cancel-task.ts';

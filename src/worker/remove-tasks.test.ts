@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { viewSpending } from '@darkroom-service/addition-common/limits/scope-spending';
+import { reportCosts } from '@darkroom-service/addition-common/operators/cost-report';
+import { lookUpTask } from '@darkroom-service/addition-common/operators/look-up-task';
 import fc from 'fast-check';
 import { type Compilable, sql } from 'kysely';
 import { forEachDatabase } from '../../test/helpers/databases.ts';
@@ -11,9 +14,6 @@ import { balanceOf } from '../accounts/ledger.ts';
 import { spentBeforeLimits } from '../accounts/start-counting.ts';
 import { taskDays } from '../accounts/task-days.ts';
 import { usageQuarters } from '../accounts/usage-quarters.ts';
-import { viewSpending } from '../additions/common/limits/scope-spending.ts';
-import { reportCosts } from '../additions/common/operators/cost-report.ts';
-import { lookUpTask } from '../additions/common/operators/look-up-task.ts';
 import { readUsage } from '../additions/usage/read-usage.ts';
 import type { Transaction } from '../database/database.ts';
 import { createTask } from '../orders/create-task.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { OPENAI_SETTINGS } from '../../src/additions/openai/openai-settings.ts';
+import { OPENAI_SETTINGS } from '../../additions/openai/src/openai-settings.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
 
 interface ListedTask {

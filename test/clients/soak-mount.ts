@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { formatMicros } from '@darkroom-service/contract';
-import { OPENAI_SETTINGS } from '../../src/additions/openai/openai-settings.ts';
+import { OPENAI_SETTINGS } from '../../additions/openai/src/openai-settings.ts';
 import { startTestService } from '../helpers/service.ts';
 import { createSwiftEngine } from '../helpers/swift-engine.ts';
 import { type Fault, openFaultProxy } from './fault-proxy.ts';

@@ -261,7 +261,7 @@ test('the command line lists and exports the same entries, and names its host', 
 test('entries go after DARKROOM_AUDIT_DAYS, and only then', async (t) => {
   const { services, clock } = await openTestServices(t);
   const { createAccount } = await import('../../src/accounts/accounts.ts');
-  const { listActs } = await import('../../src/additions/common/operators/search-acts.ts');
+  const { listActs } = await import('@darkroom-service/addition-common/operators/search-acts');
   const act = () => ({ actor: 'test', now: clock.now(), createId: services.createId });
   const create = (id: string) => createAccount(services.database, act(), { id });
   const targets = async () =>
@@ -284,7 +284,7 @@ test('entries go after DARKROOM_AUDIT_DAYS, and only then', async (t) => {
 test('no statement changes an entry, and one chore alone removes some', async () => {
   const touching: string[] = [];
   const root = `${import.meta.dirname}/../..`;
-  for await (const file of glob('{src,packages/*/src}/**/*.ts', { cwd: root })) {
+  for await (const file of glob('{src,{packages,additions}/*/src}/**/*.ts', { cwd: root })) {
     const text = await readFile(`${root}/${file}`, 'utf8');
     const writes = /(updateTable|deleteFrom|replaceInto)\('audit_log'|(update|delete from|drop table) audit_log/g;
     for (const [found] of text.matchAll(writes)) touching.push(`${file}: ${found}`);

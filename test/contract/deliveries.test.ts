@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { S3_CREDENTIALS, startS3Server, until } from '@darkroom-service/testing';
-import { DELIVERY } from '../../src/additions/delivery/delivery.ts';
+import { DELIVERY } from '../../additions/delivery/src/delivery.ts';
 import { HOOKS } from '../helpers/additions.ts';
 import { startTestService, type TaskAnswer } from '../helpers/service.ts';
 import { createSwiftEngine } from '../helpers/swift-engine.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { OPENAI_SETTINGS } from '../../src/additions/openai/openai-settings.ts';
+import { OPENAI_SETTINGS } from '../../additions/openai/src/openai-settings.ts';
 import { createLog } from '../../src/base/log.ts';
 import { startService } from '../helpers/additions.ts';
 import { replaceSettings } from '../helpers/load-config.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { OPENAI_SETTINGS } from '../../src/additions/openai/openai-settings.ts';
+import { OPENAI_SETTINGS } from '../../additions/openai/src/openai-settings.ts';
 import { loadConfig } from '../helpers/load-config.ts';
 import { type RouteAnswer, startTestService, type TaskAnswer } from '../helpers/service.ts';
 import { createSwiftEngine } from '../helpers/swift-engine.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import type { OpenaiErrorView } from '../../src/additions/openai/mapping/openai-wire.ts';
-import type { OpenaiVideoView } from '../../src/additions/openai/mapping/video-wire.ts';
+import type { OpenaiErrorView } from '../../additions/openai/src/mapping/openai-wire.ts';
+import type { OpenaiVideoView } from '../../additions/openai/src/mapping/video-wire.ts';
 import { startTestService } from '../helpers/service.ts';
 import { createStoppableEngine } from '../helpers/swift-engine.ts';
 import { wholeFile } from '../helpers/whole-file.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OPENAI_SETTINGS } from '../../src/additions/openai/openai-settings.ts';
+import { OPENAI_SETTINGS } from '../../additions/openai/src/openai-settings.ts';
 import { startTestService } from '../helpers/service.ts';
 import { wholeFile } from '../helpers/whole-file.ts';
 

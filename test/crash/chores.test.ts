@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setScopeLimits } from '@darkroom-service/addition-common/limits/scope-limits';
 import { createIdFactory } from '@darkroom-service/contract';
 import { balanceOf, checkpointOf } from '../../src/accounts/ledger.ts';
 import { spentNow, type ZoneSubject } from '../../src/accounts/recount-in-zone.ts';
 import { scopeDigest } from '../../src/accounts/scope.ts';
 import { readSpending } from '../../src/accounts/spending.ts';
-import { setScopeLimits } from '../../src/additions/common/limits/scope-limits.ts';
 import { auditBalances } from '../../src/service/doctor/audit-ledger.ts';
 import { auditSpending } from '../../src/service/doctor/audit-spending.ts';
 import { auditZones } from '../../src/service/doctor/audit-zones.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { S3_CREDENTIALS, startS3Server, until } from '@darkroom-service/testing';
-import { setDestination } from '../../src/additions/delivery/destinations.ts';
+import { setDestination } from '../../additions/delivery/src/destinations.ts';
 import { createVault } from '../../src/base/vault.ts';
 import { openPremises } from './child-service.ts';
 import { drawKills } from './drawn-kills.ts';

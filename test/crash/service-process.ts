@@ -7,7 +7,7 @@ import type { Clock } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import type { CommitHook } from '@darkroom-service/store';
 import type { FastifyInstance } from 'fastify';
-import { OPENAI_SETTINGS } from '../../src/additions/openai/openai-settings.ts';
+import { OPENAI_SETTINGS } from '../../additions/openai/src/openai-settings.ts';
 import { createLog } from '../../src/base/log.ts';
 import { handleSignals } from '../../src/cli/run-service.ts';
 import type { Tempo } from '../../src/service/service-options.ts';

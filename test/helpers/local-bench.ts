@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ModelRecord, openStore } from '../../src/additions/local/store.ts';
+import { type ModelRecord, openStore } from '../../additions/local/src/store.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 /** Pulled models whose server is a program of the tests. */

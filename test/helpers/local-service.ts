@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { LOCAL_SETTINGS, type LocalConfig } from '../../src/additions/local/local-settings.ts';
+import { LOCAL_SETTINGS, type LocalConfig } from '../../additions/local/src/local-settings.ts';
 import type { LocalBench, Pulled } from './local-bench.ts';
 import { startTestService, type TaskAnswer } from './service.ts';
 

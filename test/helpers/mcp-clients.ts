@@ -12,9 +12,9 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { listBatchTasks } from '../../src/additions/mcp/batch-result.ts';
-import type { ErrorDocument } from '../../src/additions/mcp/call-api.ts';
-import type { compactTask } from '../../src/additions/mcp/results.ts';
+import type { listBatchTasks } from '../../additions/mcp/src/batch-result.ts';
+import type { ErrorDocument } from '../../additions/mcp/src/call-api.ts';
+import type { compactTask } from '../../additions/mcp/src/results.ts';
 import type { Certain } from './certain.ts';
 
 /** The data that tools answer: a task, a batch, a model, a price, a list, a question for approval, or a refusal. */

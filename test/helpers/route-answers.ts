@@ -1,14 +1,14 @@
 import type { ErrorBodyView } from '@darkroom-service/contract';
 import type { Wire } from '@darkroom-service/contract/parts';
-import type { Operations } from '../../console/src/api/types.ts';
-import type { OpenaiErrorView, OpenaiImagesView } from '../../src/additions/openai/mapping/openai-wire.ts';
+import type { OpenaiErrorView, OpenaiImagesView } from '../../additions/openai/src/mapping/openai-wire.ts';
 import type {
   OpenaiImageTaskView,
   OpenaiModels,
   OpenaiVideoDeletionView,
   OpenaiVideosView,
   OpenaiVideoView,
-} from '../../src/additions/openai/mapping/video-wire.ts';
+} from '../../additions/openai/src/mapping/video-wire.ts';
+import type { Operations } from '../../console/src/api/types.ts';
 import type { Certain } from './certain.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 

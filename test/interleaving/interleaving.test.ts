@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { requestErasure } from '../../src/additions/privacy/data-requests.ts';
+import { requestErasure } from '../../additions/privacy/src/data-requests.ts';
 import { takeOverOwnerless } from '../../src/worker/ownership/take-over.ts';
 import { forEachDatabase } from '../helpers/databases.ts';
 import { insertKey } from '../helpers/task-services.ts';

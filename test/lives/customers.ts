@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { deleteTask } from '@darkroom-service/addition-common/orders/delete-task';
 import { formatMicros, ServiceError, type TaskView } from '@darkroom-service/contract';
 import { revokeKey } from '../../src/accounts/api-keys.ts';
 import type { Act } from '../../src/accounts/audit.ts';
 import { creditAccount } from '../../src/accounts/credits.ts';
-import { deleteTask } from '../../src/additions/common/orders/delete-task.ts';
 import { cancelTask } from '../../src/orders/cancel-task.ts';
 import { createTask } from '../../src/orders/create-task.ts';
 import { resume, pause as switchOff } from '../../src/routing/switched-off.ts';

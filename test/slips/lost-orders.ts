@@ -109,7 +109,7 @@ export const LOST_ORDERS: readonly Slip[] = [
     id: '26',
     severity: 1,
     promise: 'a webhook counts as delivered only if its receiver accepted it, which no redirect does',
-    file: 'src/additions/common/sending/attempt-delivery.ts',
+    file: 'additions/common/src/sending/attempt-delivery.ts',
     change: ['status >= 200 && status < 300', 'status >= 200 && status < 400'],
     tests: [{ file: 'test/contract/webhooks.test.ts', only: 'redirects are not followed' }],
     lives: 2_000,

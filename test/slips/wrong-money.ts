@@ -157,7 +157,7 @@ export const WRONG_MONEY: readonly Slip[] = [
     id: '89',
     severity: 2,
     promise: 'an order through MCP costs at most the price that was approved',
-    file: 'src/additions/mcp/place-order.ts',
+    file: 'additions/mcp/src/place-order.ts',
     change: ['return await send(context, bound, begunAt);', 'return await send(context, order, begunAt);'],
     tests: [{ file: 'test/contract/mcp-approval.test.ts', only: 'an approval serves' }],
   },

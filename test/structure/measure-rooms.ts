@@ -1,5 +1,5 @@
 import { BESIDE_KERNEL, LEAVING } from './kernel.ts';
-import { isForTests, isGenerated, isProgram, placeOf, type Sources } from './sources.ts';
+import { isForTests, isGenerated, isOfAddition, isProgram, placeOf, type Sources } from './sources.ts';
 
 const EXPORTED_VALUE = /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class) /gm;
 const EXPORTED_TYPE = /^export (?:interface|type) /gm;
@@ -26,7 +26,8 @@ export function measureRooms(sources: Sources): Readonly<Record<string, string>>
     'rooms and packages: lines, files, values+types, seen': '',
     ...Object.fromEntries(rooms.map(([room, paths]) => [`  ${room}`, cellOf(paths)])),
     'lines of src': linesWhere(isService),
-    'lines of src without additions': linesWhere((path) => isService(path) && !path.startsWith('src/additions/')),
+    'lines of src without additions': linesWhere((path) => isService(path) && !isOfAddition(path)),
+    'lines of additions that have a workspace': linesWhere((path) => path.startsWith('additions/') && isProgram(path)),
     'lines of the kernel': linesWhere(isOfKernel),
     'lines of packages': linesWhere((path) => path.startsWith('packages/') && isProgram(path)),
     'lines of console/src, without styles and tests': linesWhere((path) => isOfConsole(path) && !isForTests(path)),

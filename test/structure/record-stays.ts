@@ -130,7 +130,7 @@ function instrument(source: string, file: string): string {
 
 if (ROOT !== '') {
   Object.assign(globalThis, { recordStay });
-  const folders = ['src', 'packages'].map((name) => join(ROOT, name) + sep);
+  const folders = ['src', 'packages', 'additions'].map((name) => join(ROOT, name) + sep);
   registerHooks({
     load(url, context, nextLoad) {
       if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context);

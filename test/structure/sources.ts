@@ -26,7 +26,7 @@ export interface Sources {
 /** Reads the sources of a checkout. @param root its directory: this checkout or another */
 export function readSources(root: string): Sources {
   const texts = new Map(
-    globSync(['{src,packages,test,bench,clients/*/src}/**/*.ts', 'console/src/**/*.{ts,tsx,css}'], {
+    globSync(['{src,packages,additions,test,bench,clients/*/src}/**/*.ts', 'console/src/**/*.{ts,tsx,css}'], {
       cwd: root,
       // The libraries of bench/peers.
       exclude: ['**/node_modules'],
@@ -68,16 +68,27 @@ export function isForTests(path: string): boolean {
   return /\.(test|conformance)\.ts$/.test(path) || path.includes('/fixtures/');
 }
 
-/** Tells whether a file is part of the running service: of `src` or a package, and not for tests. */
+/** Tells whether a file is part of the running service: of `src`, a package or an addition, and not for tests. */
 export function isProgram(path: string): boolean {
-  return /^(?:src|packages\/(?!testing\/)[^/]+\/src)\//.test(path) && !isForTests(path);
+  return /^(?:src|(?:packages\/(?!testing\/)|additions\/)[^/]+\/src)\//.test(path) && !isForTests(path);
 }
 
-/** A package is a room beside those of `src`. */
+/** A package is a room beside those of `src`, and an addition lies in the room of all. */
 export function placeOf(path: string): string {
-  return path.replace(/^packages\/([^/]+)\/src\//, 'src/$1/');
+  return path
+    .replace(/^packages\/([^/]+)\/src\//, 'src/$1/')
+    .replace(/^additions\/([^/]+)\/src\//, 'src/additions/$1/');
+}
+
+export function isOfAddition(path: string): boolean {
+  return placeOf(path).startsWith('src/additions/');
 }
 
 export function packageOf(path: string): string | undefined {
   return /^packages\/[^/]+/.exec(path)?.[0];
+}
+
+/** Returns the folder of the package or of the addition that has a manifest of its own. */
+export function workspaceOf(path: string): string | undefined {
+  return /^(?:packages|additions)\/[^/]+/.exec(path)?.[0];
 }

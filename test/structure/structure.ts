@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { countWays } from './count-ways.ts';
 import { exportedComments, isDependent } from './doc-comments.ts';
 import { measureRooms } from './measure-rooms.ts';
-import { isGenerated, readSources, type Sources } from './sources.ts';
+import { isGenerated, isOfAddition, readSources, type Sources } from './sources.ts';
 
 /**
  * Prints what the code of checkouts is made of, side by side: `npm run structure [-- directory …]`. Without a directory
@@ -72,10 +72,6 @@ function measureWhole(root: string, { texts, programs, addresses, importsOf }: S
     'settings DARKROOM_*': String(new Set(page.match(/(?<=^\| `)DARKROOM_[A-Z0-9_]+(?=`)/gm)).size),
     'words of docs': String(words.join('\n').split(/\s+/).filter(Boolean).length),
   };
-}
-
-function isOfAddition(path: string): boolean {
-  return path.startsWith('src/additions/');
 }
 
 function rootsOf(addresses: ReadonlyMap<string, string>): number {

@@ -1,4 +1,12 @@
 import { Readable } from 'node:stream';
+import { eventAnswer } from '@darkroom-service/addition-common/http/event-answer';
+import {
+  bearerOf,
+  createEventStreams,
+  STREAM_HEADERS,
+  type Stream,
+  serveStream,
+} from '@darkroom-service/addition-common/http/event-streams';
 import { TASK_ID, TASK_STATUSES } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { Batch, BatchTaskPage } from '@darkroom-service/contract/schemas';
@@ -16,14 +24,6 @@ import {
   type RouteTools,
   success,
 } from '../../kernel-http.ts';
-import { eventAnswer } from '../common/http/event-answer.ts';
-import {
-  bearerOf,
-  createEventStreams,
-  STREAM_HEADERS,
-  type Stream,
-  serveStream,
-} from '../common/http/event-streams.ts';
 import { batchResults, listBatchTasks } from './batch-tasks.ts';
 import { findBatch, findBatchRow } from './find-batches.ts';
 import { zipResults } from './zip-results.ts';

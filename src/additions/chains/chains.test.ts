@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deleteTask } from '@darkroom-service/addition-common/orders/delete-task';
 import { type JsonObject, ServiceError } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { claimTasks } from '../../../test/helpers/claim-tasks.ts';
@@ -26,7 +27,6 @@ import { failureOf } from '../../tasks/task-json.ts';
 import { readTask } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { compareResult } from '../../worker/collect/compare.ts';
-import { deleteTask } from '../common/orders/delete-task.ts';
 
 const QUEUES = ['sketch:live', 'elsewhere:live'].map((name) => ({ name, capacity: 1000 }));
 /** Its price depends on the size of its inputs, which its route does not promise. */

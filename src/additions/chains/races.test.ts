@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deleteTask } from '@darkroom-service/addition-common/orders/delete-task';
 import type { TaskView } from '@darkroom-service/contract';
 import { claimTasks } from '../../../test/helpers/claim-tasks.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
@@ -16,7 +17,6 @@ import type { TaskServices } from '../../tasks/task-services.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
 import { listTasks, type TaskListQuery } from '../../tasks/views/list-tasks.ts';
 import { startHousekeeping } from '../../worker/housekeeping.ts';
-import { deleteTask } from '../common/orders/delete-task.ts';
 import { PARENT_GATE } from './waits.ts';
 
 const ROUNDS = 40;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deleteTask } from '@darkroom-service/addition-common/orders/delete-task';
 import { ServiceError } from '@darkroom-service/contract';
 import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
@@ -11,7 +12,6 @@ import type { StoredOutput } from '../../tasks/task.ts';
 import { findTask } from '../../tasks/views/find-tasks.ts';
 import { listTasks } from '../../tasks/views/list-tasks.ts';
 import { startHousekeeping } from '../../worker/housekeeping.ts';
-import { deleteTask } from '../common/orders/delete-task.ts';
 import { deleteLater, restoreTask } from './delayed-deletions.ts';
 import { DELETIONS } from './deletions.ts';
 import { eraseDueTasks } from './erase-due-tasks.ts';

@@ -1,10 +1,10 @@
+import { deleteTask, findDeletable } from '@darkroom-service/addition-common/orders/delete-task';
 import { type DeletionView, isoTime, type TaskView } from '@darkroom-service/contract';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../../kernel.ts';
 import type { Binding } from '../../kernel-http.ts';
 import type { EraseServices } from '../../kernel-orders.ts';
 import { type FindServices, findOwnRow, findTask, taskNotFound } from '../../kernel-views.ts';
-import { deleteTask, findDeletable } from '../common/orders/delete-task.ts';
 
 /**
  * Hides a final task at once and has it erased later; until then it can be restored. A repetition changes nothing and

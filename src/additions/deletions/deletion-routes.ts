@@ -1,3 +1,4 @@
+import { deleteTask } from '@darkroom-service/addition-common/orders/delete-task';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { ActionHeaders, Deletion, Task } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
@@ -12,7 +13,6 @@ import {
   success,
 } from '../../kernel-http.ts';
 import { findTask } from '../../kernel-views.ts';
-import { deleteTask } from '../common/orders/delete-task.ts';
 import { deleteLater, restoreTask } from './delayed-deletions.ts';
 
 const config = { takesClientTokens: true };

@@ -1,3 +1,12 @@
+import {
+  effectiveLimits,
+  findScopeRow,
+  lockScope,
+  mayLimitScopes,
+  ownLimitsOf,
+  zoneOf,
+} from '@darkroom-service/addition-common/limits/scope-limits';
+import { spentByScope } from '@darkroom-service/addition-common/limits/scope-spending';
 import { cutText, formatMicros, type Micros, ServiceError } from '@darkroom-service/contract';
 import {
   assertLeft,
@@ -7,15 +16,6 @@ import {
   type TaskHooks,
   type Transaction,
 } from '../../kernel.ts';
-import {
-  effectiveLimits,
-  findScopeRow,
-  lockScope,
-  mayLimitScopes,
-  ownLimitsOf,
-  zoneOf,
-} from '../common/limits/scope-limits.ts';
-import { spentByScope } from '../common/limits/scope-spending.ts';
 
 /** Maximum number of end users of one batch, if their limits must be checked one by one. */
 const MOST_END_USERS = 100;

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { type OwnLimits, setScopeLimits } from '@darkroom-service/addition-common/limits/scope-limits';
+import { deleteTask } from '@darkroom-service/addition-common/orders/delete-task';
 import {
   createIdFactory,
   parseMicros,
@@ -19,8 +21,6 @@ import { cancelTask } from '../../kernel-orders.ts';
 import { createTask } from '../../orders/create-task.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { type OwnLimits, setScopeLimits } from '../common/limits/scope-limits.ts';
-import { deleteTask } from '../common/orders/delete-task.ts';
 import { viewEndUser } from './list-end-users.ts';
 
 const BY = { actor: 'test', now: 0, createId: createIdFactory(() => 0) };

@@ -1,3 +1,4 @@
+import { readOwnLimits, setScopeLimits } from '@darkroom-service/addition-common/limits/scope-limits';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { EndUser, EndUserChange, EndUserName, EndUserPage } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
@@ -12,7 +13,6 @@ import {
   success,
 } from '../../kernel-http.ts';
 import { readEndUserName } from '../../kernel-orders.ts';
-import { readOwnLimits, setScopeLimits } from '../common/limits/scope-limits.ts';
 import { listEndUsers, viewEndUser } from './list-end-users.ts';
 
 const schema = {

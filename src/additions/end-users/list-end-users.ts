@@ -1,7 +1,7 @@
+import { viewScope } from '@darkroom-service/addition-common/limits/scope-limits';
+import type { SpendingAt } from '@darkroom-service/addition-common/limits/scope-spending';
 import type { EndUserView } from '@darkroom-service/contract';
 import { type OrderingKey, prepare, type Session, sql } from '../../kernel.ts';
-import { viewScope } from '../common/limits/scope-limits.ts';
-import type { SpendingAt } from '../common/limits/scope-spending.ts';
 
 /** End users as the API shows them. Each belongs to one key, and so to one mode. */
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setScopeLimits } from '@darkroom-service/addition-common/limits/scope-limits';
+import { deleteTask } from '@darkroom-service/addition-common/orders/delete-task';
 import { createIdFactory, parseMicros, SPEND_WINDOWS, windowStart } from '@darkroom-service/contract';
 import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
@@ -22,8 +24,6 @@ import { startDraft } from '../batches/draft-batch.ts';
 import { placePortion } from '../batches/feed-batch.ts';
 import { placeBatch } from '../batches/place-batch.ts';
 import { readPortion } from '../batches/portions.ts';
-import { setScopeLimits } from '../common/limits/scope-limits.ts';
-import { deleteTask } from '../common/orders/delete-task.ts';
 import { viewEndUser } from './list-end-users.ts';
 
 const BY = { actor: 'test', now: 0, createId: createIdFactory(() => 0) };

@@ -1,3 +1,11 @@
+import { eventAnswer } from '@darkroom-service/addition-common/http/event-answer';
+import {
+  bearerOf,
+  createEventStreams,
+  STREAM_HEADERS,
+  type StreamOrder,
+  serveStream,
+} from '@darkroom-service/addition-common/http/event-streams';
 import { ServiceError, type TaskView } from '@darkroom-service/contract';
 import { closedObject, LONGEST, refTo, SignedPart } from '@darkroom-service/contract/parts';
 import { StreamHeaders, Task } from '@darkroom-service/contract/schemas';
@@ -14,14 +22,6 @@ import {
   requireOrderingKey,
 } from '../../kernel-http.ts';
 import { findTask, isFinal } from '../../kernel-views.ts';
-import { eventAnswer } from '../common/http/event-answer.ts';
-import {
-  bearerOf,
-  createEventStreams,
-  STREAM_HEADERS,
-  type StreamOrder,
-  serveStream,
-} from '../common/http/event-streams.ts';
 import { followTask } from './follow-task.ts';
 import { findTaskOwner } from './task-owner.ts';
 

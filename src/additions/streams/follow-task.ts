@@ -1,7 +1,7 @@
+import type { Stream } from '@darkroom-service/addition-common/http/event-streams';
 import { ServiceError } from '@darkroom-service/contract';
 import type { OrderingKey, TaskServices } from '../../kernel.ts';
 import { findTask, isFinal, type ViewServices } from '../../kernel-views.ts';
-import type { Stream } from '../common/http/event-streams.ts';
 
 interface Follow {
   readonly key: OrderingKey;

@@ -1,11 +1,16 @@
+import { eventAnswer } from '@darkroom-service/addition-common/http/event-answer';
+import {
+  bearerOf,
+  createEventStreams,
+  STREAM_HEADERS,
+  serveStream,
+} from '@darkroom-service/addition-common/http/event-streams';
 import { errorFromFaults, TASK_ID } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { Task } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import { type App, callerOf, ErrorAnswer, type HttpOptions, type RouteTools } from '../../kernel-http.ts';
 import { findTask } from '../../kernel-views.ts';
-import { eventAnswer } from '../common/http/event-answer.ts';
-import { bearerOf, createEventStreams, STREAM_HEADERS, serveStream } from '../common/http/event-streams.ts';
 import { followTask } from './follow-task.ts';
 
 const MOST_TASKS = 50;

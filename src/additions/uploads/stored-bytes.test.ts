@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { deleteTask } from '@darkroom-service/addition-common/orders/delete-task';
 import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
@@ -14,7 +15,6 @@ import { createTask } from '../../orders/create-task.ts';
 import type { TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { startHousekeeping } from '../../worker/housekeeping.ts';
-import { deleteTask } from '../common/orders/delete-task.ts';
 import { fetchReferences } from '../references/fetch-references.ts';
 import { deleteUpload, takeUpload } from './store-upload.ts';
 

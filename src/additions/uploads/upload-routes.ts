@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { readParts } from '@darkroom-service/addition-common/http/form-parts';
 import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { ActionHeaders, EndUserName, File, FileDeletion } from '@darkroom-service/contract/schemas';
@@ -20,7 +21,6 @@ import {
   success,
 } from '../../kernel-http.ts';
 import { endUserOf } from '../../kernel-orders.ts';
-import { readParts } from '../common/http/form-parts.ts';
 import { deleteUpload, findUpload, takeUpload } from './store-upload.ts';
 
 const RAW = /^(?:(?:image|video|audio)\/[\w.+-]+|application\/octet-stream)(?:;|$)/;

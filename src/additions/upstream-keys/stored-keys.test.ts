@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { sealAgain } from '@darkroom-service/addition-common/seal-again';
 import { createIdFactory } from '@darkroom-service/contract';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import { createVault } from '../../base/vault.ts';
-import { sealAgain } from '../common/seal-again.ts';
 import { countSealed, listSealed, readKeySecret, setUpstreamKey, subjectOf } from './stored-keys.ts';
 
 const [before, now] = [randomBytes(32), randomBytes(32)];

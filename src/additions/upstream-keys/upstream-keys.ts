@@ -1,5 +1,5 @@
+import { sealAgain } from '@darkroom-service/addition-common/seal-again';
 import type { Addition, CreateChores, Session, Transaction } from '../../kernel.ts';
-import { sealAgain } from '../common/seal-again.ts';
 import type { KeyedKinds } from './open-instances.ts';
 import { eraseRemovedKeys, keyedEnginesInUse, listSealed, subjectOf } from './stored-keys.ts';
 import { UPSTREAM_KEY_TABLES } from './upstream-key-tables.ts';

@@ -1,3 +1,4 @@
+import type { ReportCursor } from '@darkroom-service/addition-common/http/report-span';
 import {
   formatMicros,
   given,
@@ -9,7 +10,6 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, OrderingKey, ReportScope, Session } from '../../kernel.ts';
 import { keysOfAccount, withUsage } from '../../kernel-accounts.ts';
-import type { ReportCursor } from '../common/http/report-span.ts';
 
 const DAY_MS = 86_400_000;
 /**

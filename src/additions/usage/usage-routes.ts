@@ -1,3 +1,9 @@
+import {
+  decodeReportCursor,
+  encodeReportCursor,
+  readSpan,
+  spanOf,
+} from '@darkroom-service/addition-common/http/report-span';
 import { isoTime, isTimeZone, ServiceError, USAGE_GROUPS, type UsageGroup } from '@darkroom-service/contract';
 import { closedObject, Instant, refTo } from '@darkroom-service/contract/parts';
 import { UsageReport } from '@darkroom-service/contract/schemas';
@@ -15,7 +21,6 @@ import {
   success,
   wordList,
 } from '../../kernel-http.ts';
-import { decodeReportCursor, encodeReportCursor, readSpan, spanOf } from '../common/http/report-span.ts';
 import { readUsage } from './read-usage.ts';
 
 /** Maximum number of rows of a page. */

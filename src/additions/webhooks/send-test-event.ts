@@ -1,7 +1,7 @@
+import { attemptDelivery } from '@darkroom-service/addition-common/sending/attempt-delivery';
 import { type Clock, ServiceError, type WebhookTestView, world } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import type { Database, TaskServices } from '../../kernel.ts';
-import { attemptDelivery } from '../common/sending/attempt-delivery.ts';
 import { openHeaders, sealedHeaders, UNREADABLE } from './webhook-headers.ts';
 import { ensureSecret, type SecretOwner } from './webhook-secrets.ts';
 

@@ -1,3 +1,4 @@
+import { sealAgain } from '@darkroom-service/addition-common/seal-again';
 import {
   type Act,
   type Database,
@@ -7,7 +8,6 @@ import {
   type Transaction,
   type Vault,
 } from '../../kernel.ts';
-import { sealAgain } from '../common/seal-again.ts';
 import type { SecretOwner } from './webhook-secrets.ts';
 
 export type Headers = Readonly<Record<string, string>>;

@@ -1,3 +1,4 @@
+import { judgeHeaders, NO_VAULT } from '@darkroom-service/addition-common/sending/receiver-headers';
 import {
   DELIVERY_STATUSES,
   errorFromFaults,
@@ -35,7 +36,6 @@ import {
   success,
 } from '../../kernel-http.ts';
 import { readWebhookUrl } from '../../kernel-orders.ts';
-import { judgeHeaders, NO_VAULT } from '../common/sending/receiver-headers.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { outcomeText, readOutcome, type SendTestEvent } from './send-test-event.ts';
 import { findDelivery, redeliver } from './webhook-deliveries.ts';

@@ -1,3 +1,8 @@
+import {
+  type Answered,
+  attemptDelivery,
+  pauseBeforeNext,
+} from '@darkroom-service/addition-common/sending/attempt-delivery';
 import { type BatchView, type Clock, type TaskView, world } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
 import {
@@ -9,7 +14,6 @@ import {
   type Vault,
   type WorkQueue,
 } from '../../kernel.ts';
-import { type Answered, attemptDelivery, pauseBeforeNext } from '../common/sending/attempt-delivery.ts';
 import type { DeliveryRow } from './list-deliveries.ts';
 import { finishAttempt, readDelivery, type Sending } from './webhook-deliveries.ts';
 import type { WebhookFigures } from './webhook-figures.ts';

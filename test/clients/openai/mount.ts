@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { OPENAI_SETTINGS } from '../../../src/additions/openai/openai-settings.ts';
+import { OPENAI_SETTINGS } from '../../../additions/openai/src/openai-settings.ts';
 import { startTestService, type TaskAnswer, type TestService } from '../../helpers/service.ts';
 import { createSwiftEngine } from '../../helpers/swift-engine.ts';
 import { type FaultProxy, openFaultProxy } from '../fault-proxy.ts';

@@ -1,0 +1,67 @@
+import { closedObject, pageOf } from '@darkroom-service/contract/parts';
+import type { Act } from '@darkroom-service/darkroom/kernel';
+import {
+  type App,
+  adminAction,
+  adminSchema,
+  type HttpOptions,
+  Limit,
+  repeatableAct,
+  success,
+} from '@darkroom-service/darkroom/kernel-http';
+import type { FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { Alert } from './alert-wire.ts';
+import { ALERT_KINDS, ALERT_STATES, LONGEST_SILENCE_SECONDS } from './alert-words.ts';
+import { acknowledgeAlert, silenceAlert } from './answer-alert.ts';
+import { getAlert, listAlerts } from './list-alerts.ts';
+
+const AlertQuery = closedObject({
+  state: Type.Optional(Type.Enum(ALERT_STATES, { description: 'default: both' })),
+  kind: Type.Optional(Type.Enum(ALERT_KINDS, { description: 'default: all' })),
+  limit: Limit,
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'an alert_id: alerts that began before it' })),
+});
+
+const Silence = closedObject({
+  seconds: Type.Integer({
+    minimum: 0,
+    maximum: LONGEST_SILENCE_SECONDS,
+    description: 'for how long; 0 = send messages again',
+  }),
+});
+
+/** Serves alerts, with the receivers of their messages and the operators who acknowledged them. */
+export function alertRoutes(admin: App, options: HttpOptions): void {
+  const { database } = options.services;
+  const publicUrlFor = (request: FastifyRequest) => options.servicesFor(request).settings.publicUrl;
+  admin.get(
+    '/admin/v1/alerts',
+    { schema: { ...adminSchema(pageOf(Alert)), querystring: AlertQuery } },
+    async (request) => {
+      const { state = null, kind = null, limit = 20, after = null } = request.query;
+      const { items, hasMore } = await listAlerts(database.read, { state, kind, limit, after }, publicUrlFor(request));
+      return success({ items, limit, has_more: hasMore });
+    },
+  );
+  admin.post<{ Params: { alert_id: string } }>(
+    '/admin/v1/alerts/:alert_id/acknowledge',
+    { schema: adminAction(Alert) },
+    async (request, reply) => {
+      const { alert_id: id } = request.params;
+      const make = (by: Act) => acknowledgeAlert(database, by, id);
+      await repeatableAct(options, request, reply, { make, again: async () => {} });
+      return success(await getAlert(database.read, id, publicUrlFor(request)));
+    },
+  );
+  admin.post<{ Params: { alert_id: string }; Body: Static<typeof Silence> }>(
+    '/admin/v1/alerts/:alert_id/silence',
+    { schema: { ...adminAction(Alert), body: Silence } },
+    async (request, reply) => {
+      const { alert_id: id } = request.params;
+      const make = (by: Act) => silenceAlert(database, by, id, request.body.seconds);
+      await repeatableAct(options, request, reply, { make, again: async () => {} });
+      return success(await getAlert(database.read, id, publicUrlFor(request)));
+    },
+  );
+}

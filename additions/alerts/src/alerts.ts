@@ -1,0 +1,34 @@
+import type { Addition, Session } from '@darkroom-service/darkroom/kernel';
+import { sql } from 'kysely';
+import { ALERT_SETTINGS } from './alert-settings.ts';
+import { ALERT_TABLES } from './alert-tables.ts';
+import { addAlertsCommand } from './alerts-command.ts';
+import { othersCannotSpool } from './full-spools.ts';
+
+async function findUnsent(session: Session): Promise<string | null> {
+  const unsent = await session.first(
+    session.builder.selectFrom('alert_messages').select('id').where('status', '=', sql.lit('pending')).limit(1),
+  );
+  return unsent === undefined ? null : 'messages are still to be sent.';
+}
+
+/** Finds conditions that operators must know of, and sends alerts. */
+export const ALERTS: Addition = {
+  name: 'alerts',
+  settings: ALERT_SETTINGS,
+  tables: ALERT_TABLES,
+  findOpenWork: findUnsent,
+  othersCannotSpool,
+  commands: addAlertsCommand,
+  start: async (started, closers) => (await import('./start-alerts.ts')).startAlerts(started, closers),
+  diagnose: async (config, question) => await (await import('./diagnose-alerts.ts')).diagnoseAlerts(config, question),
+  async http() {
+    const [{ alertRoutes }, { ALERT_OPERATIONS }, { Alert }, { readAlertMarks }] = await Promise.all([
+      import('./alert-routes.ts'),
+      import('./alert-operations.ts'),
+      import('./alert-wire.ts'),
+      import('./alert-marks.ts'),
+    ]);
+    return { admin: alertRoutes, operations: ALERT_OPERATIONS, components: [Alert], marks: readAlertMarks };
+  },
+};

@@ -1,0 +1,80 @@
+import { createIdFactory, isoTime } from '@darkroom-service/contract';
+import type { Config, Finding, Observation, Question, Session } from '@darkroom-service/darkroom/kernel';
+import { listProcesses } from '@darkroom-service/darkroom/kernel-cli';
+import { createTrustedFetch, isWildcard, loopbackUrl } from '@darkroom-service/media';
+import { choreAgeMs } from '@darkroom-service/store';
+import { consolePage } from './alert-data.ts';
+import { ALERT_SETTINGS } from './alert-settings.ts';
+import { lastingAlerts } from './record-conditions.ts';
+import { createWebhookAlerts } from './send-alert.ts';
+import { LOOKED } from './watch-health.ts';
+
+type Settings = Pick<Config, 'of' | 'outgoing' | 'publicUrl' | 'host' | 'port'>;
+
+/** Age from which on the last check is late; checks run every minute. */
+const LATE_MS = 5 * 60_000;
+
+/**
+ * Reports whether the service sends alerts, and where to, and whether it checks their conditions. A test alert is
+ * neither stored nor repeated.
+ */
+export async function diagnoseAlerts(settings: Settings, { now, options, read }: Question): Promise<Finding[]> {
+  const send = 'testAlert' in options && options.testAlert === true;
+  const watched = read === null ? [] : [{ name: 'alert checks', ...(await checkWatch(read)) }];
+  return [{ name: 'alerts', ...(await look(settings, now, send)) }, ...watched];
+}
+
+async function checkWatch(read: Session): Promise<Observation> {
+  const open = (await lastingAlerts(read)).filter(({ kind }) => kind === 'watch_failed');
+  if (open.length > 0)
+    return {
+      status: 'failed',
+      found: open.map(({ summary }) => summary).join('\n'),
+      advice: 'Read the log (could not check for alerts). Alerts of these kinds neither begin nor end meanwhile.',
+    };
+  const runs = (await listProcesses(read)).some(({ state }) => state === 'running');
+  const ageMs = await choreAgeMs(read, LOOKED);
+  if (!runs || ageMs === null) return { status: 'ok', found: 'made while the service runs', advice: null };
+  const found = `the last was made ${Math.round(ageMs / 1000)} s ago`;
+  if (ageMs < LATE_MS) return { status: 'ok', found, advice: null };
+  return { status: 'failed', found, advice: 'Read the log of the processes (could not check for alerts).' };
+}
+
+async function look(settings: Settings, now: number, send: boolean): Promise<Observation> {
+  const { webhook } = settings.of(ALERT_SETTINGS);
+  if (webhook === null) return notConfigured(send);
+  // Only the host: the rest of the URL may contain a token.
+  const name = `webhook to ${new URL(webhook.url).host} (${webhook.format})`;
+  if (!send) return { status: 'ok', found: `${name}. darkroom doctor --test-alert sends a test alert`, advice: null };
+  const trusted = createTrustedFetch(settings.outgoing);
+  try {
+    const { error } = await createWebhookAlerts(trusted.fetch, webhook)(testAlert(settings, now));
+    if (error === null) return { status: 'ok', found: `${name}: a test alert was accepted`, advice: null };
+    const advice = 'Check the DARKROOM_ALERT_… settings and the log of the receiver.';
+    return { status: 'failed', found: `a test alert was not accepted\n${name}: ${error}`, advice };
+  } finally {
+    await trusted.close();
+  }
+}
+
+function notConfigured(send: boolean): Observation {
+  const found = 'the service sends none: DARKROOM_ALERT_WEBHOOK_URL is not set';
+  return send
+    ? { status: 'failed', found, advice: 'Set it, then send a test alert again.' }
+    : { status: 'ok', found, advice: null };
+}
+
+function testAlert({ publicUrl, host, port }: Settings, now: number) {
+  const createId = createIdFactory(() => now);
+  const data = {
+    alert_id: createId('alr'),
+    kind: 'test',
+    subject: null,
+    summary: 'A test alert. Nothing is wrong.',
+    action: null,
+    began_at: isoTime(now),
+    ended_at: null,
+    url: consolePage(publicUrl ?? (isWildcard(host) ? null : loopbackUrl(host, port)), '/now'),
+  } as const;
+  return { id: createId('alm'), type: 'alert.test', data, now } as const;
+}

@@ -1,0 +1,49 @@
+import { type Clock, cutText, world } from '@darkroom-service/contract';
+import type { Database, Log } from '@darkroom-service/darkroom/kernel';
+
+/** An upstream that reports the balance of the operator's account. */
+export interface BalanceSource {
+  readonly engine: string;
+  /** @returns a decimal number, and its unit */
+  ask(signal: AbortSignal): Promise<{ readonly amount: string; readonly unit: string }>;
+}
+
+const PATIENCE_MS = 20_000;
+const MOST_WORDS = 300;
+
+/** Asks each upstream once and stores its balance. If it reports none, the earlier balance stays. */
+export async function fetchBalances(
+  { database, clock, log }: { readonly database: Database; readonly clock: Clock; readonly log: Log },
+  askers: readonly BalanceSource[],
+): Promise<void> {
+  await Promise.all(askers.map(askOne));
+
+  async function askOne({ engine, ask }: BalanceSource): Promise<void> {
+    try {
+      const { amount, unit } = await ask(world.timeout(PATIENCE_MS));
+      await store(engine, { amount, unit, told_at: clock.now(), error: null });
+    } catch (error) {
+      const reason = cutText((error as Error).message, MOST_WORDS);
+      log.warn({ engine, reason }, 'could not read the balance at an upstream');
+      await store(engine, { error: reason });
+    }
+  }
+
+  async function store(
+    engine: string,
+    told:
+      | { readonly error: string }
+      | { readonly amount: string; readonly unit: string; readonly told_at: number; readonly error: null },
+  ): Promise<void> {
+    const changed = { ...told, asked_at: clock.now() };
+    const row = { engine, worker: '', ...changed };
+    await database.write('upstream_balance', (trx) =>
+      trx.run(
+        trx.builder
+          .insertInto('instances')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['engine', 'worker']).doUpdateSet(changed)),
+      ),
+    );
+  }
+}

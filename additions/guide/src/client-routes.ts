@@ -1,0 +1,112 @@
+import { hash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { escapeHtml } from '@darkroom-service/addition-common/http/escape-html';
+import { type App, isUnchanged } from '@darkroom-service/darkroom/kernel-http';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import { framePage, GUIDE_SECURITY_POLICY } from './page-frame.ts';
+
+/** Directory of the packed clients, written by `packaging/pack-clients.ts`. */
+const PACKED_CLIENTS = join(import.meta.dirname, '..', '..', '..', 'clients', 'dist');
+const KINDS = [
+  { ending: '.tgz', type: 'application/gzip', command: 'npm install', needs: 'Needs Node 20 or later.' },
+  { ending: '.whl', type: 'application/octet-stream', command: 'pip install', needs: 'Needs Python 3.10 or later.' },
+  { ending: '.tar.gz', type: 'application/gzip', command: 'pip install', needs: 'Needs Python 3.10 or later.' },
+] as const;
+/** Further packages that a package needs installed, by the beginning of its file's name. */
+const BESIDE: Readonly<Record<string, string>> = { 'darkroom-ai-sdk-provider-': 'ai@7 zod' };
+const NONE = '<p>This service has no packed clients. <code>npm run pack:clients</code> in its checkout packs them.</p>';
+
+interface PackedClient {
+  readonly name: string;
+  readonly kind: (typeof KINDS)[number];
+  readonly bytes: Buffer;
+  readonly sha256: string;
+}
+
+/** Serves the packed clients at `/clients/`, so that they can be installed without a checkout. */
+export function clientRoutes(
+  app: App,
+  takeTurn: onRequestHookHandler,
+  {
+    publicUrlFor,
+    folder = PACKED_CLIENTS,
+  }: { readonly publicUrlFor: (request: FastifyRequest) => string; readonly folder?: string },
+): void {
+  let known: Promise<readonly PackedClient[]> | null = null;
+  const clients = () => {
+    known ??= readClients(folder).then(
+      (found) => {
+        // They may be missing only while the program is replaced.
+        if (found.length === 0) known = null;
+        return found;
+      },
+      (error) => {
+        known = null;
+        throw error;
+      },
+    );
+    return known;
+  };
+
+  app.get('/clients/', { onRequest: takeTurn, schema: { hide: true } }, async (request, reply) => {
+    reply.type('text/html; charset=utf-8').header('cache-control', 'public, no-cache');
+    const page = renderIndex(await clients(), publicUrlFor(request));
+    return reply.header('content-security-policy', GUIDE_SECURITY_POLICY).send(page);
+  });
+
+  app.get<{ Params: { file: string } }>(
+    '/clients/:file',
+    { onRequest: takeTurn, schema: { hide: true } },
+    async (request, reply) => {
+      const client = (await clients()).find(({ name }) => name === request.params.file);
+      if (client === undefined) return reply.callNotFound();
+      reply.type(client.kind.type).header('cache-control', 'public, no-cache');
+      return isUnchanged(request, reply, `"${client.sha256}"`) ? reply.send() : reply.send(client.bytes);
+    },
+  );
+
+  app.get('/clients', { schema: { hide: true } }, async (_request, reply) => reply.redirect('clients/', 301));
+}
+
+/** Reads the packed clients, a few hundred kilobytes; none if they were not packed. */
+async function readClients(folder: string): Promise<readonly PackedClient[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const clients = await Promise.all(
+    names.sort().map(async (name) => {
+      const kind = KINDS.find(({ ending }) => name.endsWith(ending));
+      if (kind === undefined) return [];
+      const bytes = await readFile(join(folder, name));
+      return [{ name, kind, bytes, sha256: hash('sha256', bytes) }];
+    }),
+  );
+  return clients.flat();
+}
+
+function commandOf(name: string, command: string, publicUrl: string): string {
+  const beside = Object.entries(BESIDE).find(([beginning]) => name.startsWith(beginning))?.[1];
+  return [command, `${publicUrl}/clients/${name}`, ...(beside === undefined ? [] : [beside])].join(' ');
+}
+
+function renderIndex(clients: readonly PackedClient[], publicUrl: string): string {
+  const sections = clients.map(
+    ({ name, kind, bytes, sha256 }) => `<h2 id="${escapeHtml(name)}">${escapeHtml(name)}</h2>
+<p>${kind.needs}</p>
+<pre tabindex="0"><code>${escapeHtml(commandOf(name, kind.command, publicUrl))}</code></pre>
+<p><a href="${encodeURIComponent(name)}">Download</a>, ${bytes.length} bytes, SHA-256 <code>${sha256}</code></p>`,
+  );
+  return framePage({
+    title: 'Clients',
+    html: `<h1>Clients</h1>\n${clients.length === 0 ? NONE : sections.join('\n')}`,
+    headings: [],
+    links: [
+      { href: '../docs', title: 'Guide', isHere: false },
+      { href: './', title: 'Clients', isHere: true },
+      { href: '../docs/client-typescript', title: 'TypeScript client', isHere: false },
+      { href: '../docs/client-python', title: 'Python client', isHere: false },
+    ],
+  });
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ERROR_TABLE, TASK_FAILURE_CODES } from '@darkroom-service/contract';
+import { ADDITIONS } from '../../../src/additions/list.ts';
+import { openTestHttp } from '../../../test/helpers/http.ts';
+import { wholeFile } from '../../../test/helpers/whole-file.ts';
+import { MOVED_PAGES, pagesWith } from './guide-list.ts';
+
+const { app, services } = await openTestHttp(wholeFile);
+
+const moved: Readonly<Record<string, string>> = Object.assign(
+  {},
+  MOVED_PAGES,
+  ...ADDITIONS.map((one) => one.movedPages),
+);
+const ADDRESSES = pagesWith(ADDITIONS.flatMap(({ pages }) => pages ?? [])).map(({ name }) =>
+  name === 'api' ? '/docs' : `/docs/${name}`,
+);
+
+test('every page of the guide is HTML that runs no script and loads nothing', async () => {
+  for (const url of ADDRESSES) {
+    const page = await app.inject(url);
+    assert.equal(page.statusCode, 200, url);
+    assert.match(String(page.headers['content-type']), /^text\/html/);
+    assert.doesNotMatch(page.body, /<script|<img|<link|<iframe|<[^>]*\s(?:on\w+|style)=/, url);
+    assert.match(
+      String(page.headers['content-security-policy']),
+      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    );
+    assert.match(page.body, /<meta name="viewport"/);
+  }
+});
+
+test('every link and anchor of the guide leads somewhere, and no two anchors of a page are equal', async () => {
+  const anchors = new Map<string, readonly string[]>();
+  const links: string[] = [];
+  for (const url of ADDRESSES) {
+    const { body } = await app.inject(url);
+    const ids = [...body.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id);
+    assert.deepEqual(ids, [...new Set(ids)], url);
+    anchors.set(url, ids);
+    for (const [, href = ''] of body.matchAll(/<a [^>]*href="([^"]*)"/g))
+      links.push(new URL(href, `http://here${url}`).href);
+  }
+  assert.ok(links.length > 100, `${links.length} links`);
+  for (const link of new Set(links.filter((href) => href.startsWith('http://here/')))) {
+    const { pathname, hash } = new URL(link);
+    const known = anchors.get(pathname);
+    if (known === undefined) assert.equal((await app.inject(pathname)).statusCode, 200, link);
+    else if (hash !== '') assert.ok(known.includes(hash.slice(1)), link);
+  }
+  for (const [name, target] of Object.entries(moved)) {
+    const { statusCode, headers } = await app.inject(`/docs/${name}`);
+    assert.deepEqual([statusCode, headers.location], [301, target]);
+    const { pathname, hash } = new URL(target, `http://here/docs/${name}`);
+    assert.ok(anchors.get(pathname)?.includes(hash.slice(1)), target);
+  }
+});
+
+test('every error code has a section with its meaning, what to do and an example answer, where docs_url leads', async () => {
+  const { body } = await app.inject('/docs');
+  for (const [code, { status, retryable }] of Object.entries(ERROR_TABLE)) {
+    const section = new RegExp(`<section class="error" id="error-${code}">.*?</section>`, 's').exec(body)?.[0] ?? '';
+    assert.match(section, /<strong>What to do:<\/strong> [A-Z<]/, code);
+    const example =
+      /<pre tabindex="0"><code class="language-http">(.*?)<\/code>/s.exec(section)?.[1]?.replaceAll('&quot;', '"') ??
+      '';
+    const [head = '', json = '{}'] = example.replaceAll('&lt;', '<').replaceAll('&gt;', '>').split('\n\n');
+    assert.match(head, new RegExp(`^HTTP/1.1 ${status} \\w`), code);
+    const { error } = JSON.parse(json);
+    assert.deepEqual([error.status, error.code, error.retryable], [status, code, retryable]);
+    assert.equal(error.docs_url, `${services.settings.publicUrl}/docs#error-${code}`);
+    assert.ok(error.message.length > 20, code);
+  }
+  for (const code of TASK_FAILURE_CODES) assert.ok(body.includes(`<tr id="task-error-${code}">`), code);
+});
+
+test('the guide verifies webhooks in TypeScript, in Python and by hand', async () => {
+  assert.match((await app.inject('/docs')).body, /webhook-signature/);
+  const { body } = await app.inject('/docs/webhooks');
+  assert.match(body, /Compute HMAC-SHA256/);
+  for (const [name, part] of [
+    ['webhooks/receiver.ts', "from 'standardwebhooks'"],
+    ['webhooks/receiver.py', 'hmac.compare_digest'],
+  ] as const) {
+    assert.ok(body.includes(`href="${name}"`), name);
+    assert.ok((await app.inject(`/docs/${name}`)).body.includes(part), name);
+  }
+});
+
+test('the guide names the public address of the service, with its path', async (t) => {
+  const { app } = await openTestHttp(t, { publicUrl: 'https://pictures.example.com/darkroom' });
+  for (const url of ADDRESSES)
+    for (const [block] of (await app.inject(url)).body.matchAll(/<pre .*?<\/pre>/gs))
+      assert.doesNotMatch(block, /127\.0\.0\.1:8080/, url);
+  const { body } = await app.inject('/darkroom/docs');
+  assert.match(body, /curl -sS &quot;https:\/\/pictures\.example\.com\/darkroom\/v1\/images&quot;/);
+});
+
+test('a page of the guide is answered 304 to its ETag', async () => {
+  const { headers } = await app.inject('/docs/webhooks');
+  const again = await app.inject({ url: '/docs/webhooks', headers: { 'if-none-match': String(headers.etag) } });
+  assert.deepEqual([again.statusCode, again.body], [304, '']);
+});

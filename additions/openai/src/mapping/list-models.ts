@@ -1,0 +1,62 @@
+import { type CatalogEntry, cutText, ServiceError } from '@darkroom-service/contract';
+import type { OrderingKey, TaskServices } from '@darkroom-service/darkroom/kernel';
+import { orderableModels } from '@darkroom-service/darkroom/kernel-views';
+import type { Alias } from '../openai-settings.ts';
+import { DEFAULT_ALIASES, resolveAlias } from './aliases.ts';
+import type { OpenaiModelView } from './video-wire.ts';
+
+/** Lists the models that a key can order, images first; after the models of each kind the aliases of one of them. */
+export async function listOpenaiModels(
+  services: Pick<TaskServices, 'catalog' | 'routing' | 'settings' | 'typicalSeconds'>,
+  key: OrderingKey,
+  aliases: readonly Alias[],
+): Promise<OpenaiModelView[]> {
+  const models = await orderableModels(services, key);
+  const names = namesFor(models, services, aliases);
+  return (['image', 'video'] as const).flatMap((type) => [
+    ...models.filter((model) => model.type === type).map((model) => viewModel(model.model_id, model)),
+    ...names.filter(({ model }) => model.type === type).map(({ name, model }) => viewModel(name, model)),
+  ]);
+}
+
+/** Finds a model by its id or alias, in OpenAI's shape. @throws ServiceError `model_not_found` */
+export async function findOpenaiModel(
+  services: Pick<TaskServices, 'catalog' | 'routing' | 'settings' | 'typicalSeconds'>,
+  key: OrderingKey,
+  aliases: readonly Alias[],
+  name: string,
+): Promise<OpenaiModelView> {
+  const catalog = services.catalog();
+  const model = catalog.find(resolveAlias(name, aliases, (id) => catalog.find(id) !== null));
+  const entries = model === null ? [] : await orderableModels(services, key);
+  const entry = entries.find(({ model_id: id }) => id === model?.model_id);
+  if (entry !== undefined) return viewModel(name, entry);
+  throw new ServiceError(
+    'model_not_found',
+    `This API key cannot order a model '${cutText(name, 64)}'. GET /openai/v1/models lists those that it can order.`,
+    { param: 'model' },
+  );
+}
+
+/** Returns the aliases of models. Aliases with `*` match any number of names, so they are not listed. */
+function namesFor(models: readonly CatalogEntry[], services: Pick<TaskServices, 'catalog'>, aliases: readonly Alias[]) {
+  const catalog = services.catalog();
+  const names = [...aliases, ...DEFAULT_ALIASES].map(({ name }) => name).filter((name) => !name.includes('*'));
+  return [...new Set(names)].flatMap((name) => {
+    if (models.some(({ model_id: id }) => id === name)) return [];
+    const target = catalog.find(resolveAlias(name, aliases, (id) => catalog.find(id) !== null));
+    const model = models.find(({ model_id: id }) => id === target?.model_id);
+    return model === undefined ? [] : [{ name, model }];
+  });
+}
+
+/** Returns a model in OpenAI's shape. The catalog does not say when a model appeared. */
+function viewModel(id: string, { vendor, sunset_at }: CatalogEntry): OpenaiModelView {
+  return {
+    id,
+    object: 'model',
+    created: 0,
+    owned_by: vendor,
+    ...(sunset_at === null ? {} : { shutdown_date: sunset_at }),
+  };
+}

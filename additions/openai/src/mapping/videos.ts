@@ -1,0 +1,97 @@
+import { deleteTask } from '@darkroom-service/addition-common/orders/delete-task';
+import { canonicalName, ServiceError } from '@darkroom-service/contract';
+import type { OrderingKey, TaskServices } from '@darkroom-service/darkroom/kernel';
+import { cancelTask } from '@darkroom-service/darkroom/kernel-orders';
+import {
+  findRowOrTombstone,
+  findTaskRow,
+  isFinal,
+  VIEW_COLUMNS,
+  waitForTask,
+} from '@darkroom-service/darkroom/kernel-views';
+import { viewVideo } from './video-view.ts';
+import type { OpenaiVideoDeletionView, OpenaiVideosView, OpenaiVideoView } from './video-wire.ts';
+
+/** A page of the videos of an API key. */
+interface VideoQuery {
+  readonly limit: number;
+  /** Id after which the page begins, in its order. */
+  readonly after: string | null;
+  readonly order: 'asc' | 'desc';
+}
+
+/** Time that a deletion waits for its video to stop, in seconds. */
+const STOPS_WITHIN_SECONDS = 20;
+
+/** Finds a task that was ordered as a video, in OpenAI's shape. @throws ServiceError `task_not_found` */
+export async function findVideo(
+  services: Pick<TaskServices, 'database'>,
+  key: OrderingKey,
+  videoId: string,
+): Promise<OpenaiVideoView> {
+  return viewVideo(await findTaskRow(services.database.read, key, 'video', videoId));
+}
+
+export async function listVideos(
+  services: Pick<TaskServices, 'database'>,
+  key: OrderingKey,
+  { limit, after, order }: VideoQuery,
+): Promise<OpenaiVideosView> {
+  const { read } = services.database;
+  let select = read.builder
+    .selectFrom('tasks')
+    .select(VIEW_COLUMNS)
+    .where('api_key_id', '=', key.id)
+    .where('type', '=', 'video')
+    .where('deleted_at', 'is', null)
+    .orderBy('id', order)
+    .limit(limit + 1);
+  if (key.client !== undefined) select = select.where('end_user', '=', canonicalName(key.client.endUser));
+  if (after !== null) select = select.where('id', order === 'asc' ? '>' : '<', after);
+  const rows = await read.all(select);
+  const data = rows.slice(0, limit).map(viewVideo);
+  return {
+    object: 'list',
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: rows.length > limit,
+  };
+}
+
+/**
+ * Erases a video. One that is still being made is canceled first: OpenAI's clients have no other way to cancel. A
+ * repetition succeeds, as after a lost answer.
+ * @throws ServiceError `task_not_found`, `not_cancelable`, `not_final` if it does not stop in time
+ */
+export async function deleteVideo(
+  services: Parameters<typeof cancelTask>[0] & Parameters<typeof deleteTask>[0],
+  key: OrderingKey,
+  videoId: string,
+  signal: AbortSignal,
+): Promise<OpenaiVideoDeletionView> {
+  const deletion = { id: videoId, object: 'video.deleted', deleted: true } as const;
+  const known = await findRowOrTombstone(services.database.read, key, videoId);
+  if (known?.type === 'video' && known.deleted_at !== null) return deletion;
+  const row = await findTaskRow(services.database.read, key, 'video', videoId);
+  if (!isFinal(row.status)) await cancelVideo(services, key, videoId, signal);
+  await deleteTask(services, key, 'video', videoId);
+  return deletion;
+}
+
+async function cancelVideo(
+  services: Parameters<typeof cancelTask>[0],
+  key: OrderingKey,
+  videoId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await cancelTask(services, key, 'video', videoId);
+  } catch (error) {
+    // It ended between the two reads.
+    const row = await findTaskRow(services.database.read, key, 'video', videoId);
+    if (error instanceof ServiceError && isFinal(row.status)) return;
+    throw error;
+  }
+  await waitForTask(services, key, 'video', videoId, { seconds: STOPS_WITHIN_SECONDS, signal });
+}

@@ -1,0 +1,72 @@
+import { Amount, amountOf } from '@darkroom-service/addition-common/http/key-fields';
+import { closedObject, pageOf } from '@darkroom-service/contract/parts';
+import { AdminAccount, AdminCredit } from '@darkroom-service/contract/schemas';
+import {
+  creditAccount,
+  creditFingerprint,
+  getAccount,
+  getCredit,
+  listCredits,
+  takeBackCredit,
+} from '@darkroom-service/darkroom/kernel-accounts';
+import {
+  type App,
+  adminAction,
+  adminSchema,
+  type HttpOptions,
+  Limit,
+  repeatableAct,
+  success,
+} from '@darkroom-service/darkroom/kernel-http';
+import { type Static, Type } from 'typebox';
+
+const Credit = closedObject({ amount: Amount, note: Type.Optional(Type.String({ maxLength: 500 })) });
+const CreditQuery = closedObject({
+  limit: Limit,
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'the last credit_id of the page before' })),
+});
+
+/** Serves credits of accounts. A wrong one is reverted as a whole. */
+export function adminCreditRoutes(admin: App, options: HttpOptions): void {
+  const { database } = options.services;
+
+  admin.post<{ Params: { account_id: string }; Body: Static<typeof Credit> }>(
+    '/admin/v1/accounts/:account_id/credit',
+    { schema: { ...adminAction(AdminAccount, 201), body: Credit } },
+    async (request, reply) => {
+      const { account_id: accountId } = request.params;
+      const amount = amountOf(request.body.amount);
+      const note = request.body.note ?? null;
+      const account = await repeatableAct(options, request, reply, {
+        fingerprint: creditFingerprint(accountId, amount, note),
+        make: (by) => creditAccount(database, by, accountId, { amount, note }),
+        again: (credited) => getAccount(database.read, credited),
+      });
+      reply.code(201);
+      return success(account, 201);
+    },
+  );
+
+  admin.get(
+    '/admin/v1/credits',
+    { schema: { ...adminSchema(pageOf(AdminCredit)), querystring: CreditQuery } },
+    async (request) => {
+      const { limit = 20, after = null } = request.query;
+      const { items, hasMore } = await listCredits(database.read, { limit, after });
+      return success({ items, limit, has_more: hasMore });
+    },
+  );
+
+  admin.post<{ Params: { credit_id: string } }>(
+    '/admin/v1/credits/:credit_id/take_back',
+    { schema: adminAction(AdminCredit) },
+    async (request, reply) => {
+      const { credit_id: creditId } = request.params;
+      const credit = await repeatableAct(options, request, reply, {
+        make: (by) => takeBackCredit(database, by, creditId),
+        again: (id) => getCredit(database.read, id),
+      });
+      return success(credit);
+    },
+  );
+}

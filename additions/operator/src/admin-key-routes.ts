@@ -1,0 +1,127 @@
+import { KEY_SETTINGS, KeyChange, Rotation, settingsOf } from '@darkroom-service/addition-common/http/key-fields';
+import { type IssuedKeyView, idPattern, isoTime, windowStart } from '@darkroom-service/contract';
+import { closedObject, listOf, pageOf, Time, Word } from '@darkroom-service/contract/parts';
+import { AdminKey, AdminKeyWithTasks, IssuedKey, KeyUsage, RevokedKey } from '@darkroom-service/contract/schemas';
+import {
+  asRevoked,
+  changeLimitsOfKey,
+  issueKey,
+  listKeys,
+  readKey,
+  revokeKey,
+  rotateKey,
+  withoutSecret,
+} from '@darkroom-service/darkroom/kernel-accounts';
+import {
+  type App,
+  actOf,
+  adminAction,
+  adminSchema,
+  type HttpOptions,
+  Limit,
+  neverStore,
+  repeatableAct,
+  success,
+} from '@darkroom-service/darkroom/kernel-http';
+import { type Static, Type } from 'typebox';
+import { readKeyUsage } from './key-usage.ts';
+
+const NewKey = closedObject({
+  mode: Type.Enum(['live', 'test', 'admin']),
+  account_id: Type.Optional(Type.String({ maxLength: 64, default: 'default' })),
+  ...KEY_SETTINGS,
+});
+const KeyQuery = closedObject({
+  account_id: Type.Optional(Word),
+  limit: Limit,
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'the last key_id of the page before' })),
+});
+const KEY_ID = idPattern('key');
+const UsageQuery = closedObject({
+  key_ids: Type.String({
+    maxLength: 4_000,
+    pattern: `^${KEY_ID}(,${KEY_ID}){0,99}$`,
+    description: 'up to 100 key_ids, comma-separated',
+  }),
+});
+type OneKey = { Params: { key_id: string } };
+
+/** Serves keys: issued, listed, changed, rotated, revoked. A secret is in the answer that makes it, and never again. */
+export function adminKeyRoutes(admin: App, options: HttpOptions): void {
+  const { database, hooks } = options.services;
+
+  admin.get(
+    '/admin/v1/keys',
+    { schema: { ...adminSchema(pageOf(AdminKey)), querystring: KeyQuery } },
+    async (request) => {
+      const { account_id: accountId, limit = 20, after } = request.query;
+      const found = await listKeys(database.read, { accountId, after, limit: limit + 1 });
+      return success({ items: found.slice(0, limit), limit, has_more: found.length > limit });
+    },
+  );
+
+  admin.get(
+    '/admin/v1/keys/usage',
+    { schema: { ...adminSchema(listOf(KeyUsage, { since: Time })), querystring: UsageQuery } },
+    async (request) => {
+      const since = windowStart('month', options.services.clock.now());
+      const items = await readKeyUsage(database.replica.reports, hooks, request.query.key_ids.split(','), since);
+      return success({ since: isoTime(since), items });
+    },
+  );
+
+  admin.post(
+    '/admin/v1/keys',
+    { preHandler: neverStore, schema: { ...adminAction(IssuedKey, 201), body: NewKey } },
+    async (request, reply) => {
+      const { account_id: accountId = 'default', mode, ...wish } = request.body;
+      const settings = settingsOf(wish);
+      const key = await repeatableAct(options, request, reply, {
+        make: async (by): Promise<IssuedKeyView> => await issueKey(database, by, { accountId, mode, ...settings }),
+        again: (keyId) => withoutSecret(database.read, keyId),
+      });
+      reply.code(201);
+      return success(key, 201);
+    },
+  );
+
+  admin.get<OneKey>('/admin/v1/keys/:key_id', { schema: adminSchema(AdminKeyWithTasks) }, async (request) =>
+    success(await readKey(database.read, request.params.key_id)),
+  );
+
+  admin.patch<OneKey & { Body: Static<typeof KeyChange> }>(
+    '/admin/v1/keys/:key_id',
+    { schema: { ...adminSchema(AdminKey), body: KeyChange } },
+    async (request) => {
+      const change = settingsOf(request.body);
+      const key = await changeLimitsOfKey(options.services, actOf(request, options), request.params.key_id, change);
+      options.keyring.forget();
+      options.services.wakeRunner();
+      return success(key);
+    },
+  );
+
+  admin.post<OneKey>('/admin/v1/keys/:key_id/revoke', { schema: adminAction(RevokedKey) }, async (request, reply) => {
+    const key = await repeatableAct(options, request, reply, {
+      make: (by) => revokeKey(database, by, request.params.key_id),
+      again: (keyId) => asRevoked(database.read, keyId),
+    });
+    options.keyring.forget();
+    return success(key);
+  });
+
+  admin.post<OneKey & { Body: Static<typeof Rotation> | undefined }>(
+    '/admin/v1/keys/:key_id/rotate',
+    { preHandler: neverStore, schema: { ...adminAction(IssuedKey), body: Rotation } },
+    async (request, reply) => {
+      const graceSeconds = request.body?.grace_seconds ?? 86_400;
+      const key = await repeatableAct(options, request, reply, {
+        make: async (by): Promise<IssuedKeyView> =>
+          await rotateKey(database, by, request.params.key_id, { graceMs: graceSeconds * 1000 }),
+        again: (keyId) => withoutSecret(database.read, keyId),
+      });
+      options.keyring.forget();
+      return success(key);
+    },
+  );
+}

@@ -1,0 +1,45 @@
+import { closedObject } from '@darkroom-service/contract/parts';
+import { SigningSecrets } from '@darkroom-service/contract/schemas';
+import { rotatedUntil, rotateSigningSecrets } from '@darkroom-service/darkroom/kernel-accounts';
+import {
+  type App,
+  adminAction,
+  type HttpOptions,
+  OPTIONAL_BODY,
+  repeatableAct,
+  success,
+} from '@darkroom-service/darkroom/kernel-http';
+import { type Static, Type } from 'typebox';
+
+const Rotation = closedObject(
+  {
+    grace_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 30 * 86_400,
+        default: 86_400,
+        description: 'how long addresses, share links and client tokens that were handed out still work',
+      }),
+    ),
+  },
+  OPTIONAL_BODY,
+);
+
+/** Replaces the secrets that sign addresses, share links and client tokens. No answer contains one. */
+export function adminSecretRoutes(admin: App, options: HttpOptions): void {
+  const { database } = options.services;
+  admin.post<{ Body: Static<typeof Rotation> | undefined }>(
+    '/admin/v1/signing_secrets/rotate',
+    { schema: { ...adminAction(SigningSecrets), body: Rotation } },
+    async (request, reply) => {
+      const graceMs = (request.body?.grace_seconds ?? 86_400) * 1000;
+      const rotated = await repeatableAct(options, request, reply, {
+        make: (by) => rotateSigningSecrets(database, by, { graceMs }),
+        again: async (subject) => rotatedUntil(subject),
+      });
+      await options.signingSecrets.refresh();
+      options.keyring.forget();
+      return success(rotated);
+    },
+  );
+}

@@ -1,0 +1,48 @@
+import { closedObject, listOf } from '@darkroom-service/contract/parts';
+import { AdminFailure, FailureCause, FailureWindow } from '@darkroom-service/contract/schemas';
+import { type App, adminSchema, type HttpOptions, Limit, success } from '@darkroom-service/darkroom/kernel-http';
+import { Type } from 'typebox';
+import { ModeQuery } from './mode-query.ts';
+import { reportFailureCauses } from './reports/failure-causes.ts';
+import { reportFailures } from './reports/failure-report.ts';
+
+const Search = Type.Optional(
+  Type.String({
+    maxLength: 200,
+    description: 'a part of the name of account or key, of the model or of the failure; an id; a price',
+  }),
+);
+/** Serves recent failures of the orders of all accounts. */
+export function adminTroubleRoutes(admin: App, options: HttpOptions): void {
+  const { services } = options;
+  const { database } = services;
+
+  admin.get(
+    '/admin/v1/failures',
+    {
+      schema: {
+        ...adminSchema(listOf(AdminFailure, FailureWindow)),
+        querystring: closedObject({ mode: ModeQuery, search: Search, limit: Limit }),
+      },
+    },
+    async (request) => {
+      const { mode = 'live', search = null, limit = 20 } = request.query;
+      const query = { now: services.clock.now(), limit, mode, search };
+      return success({ ...(await reportFailures(database.read, query)) });
+    },
+  );
+
+  admin.get(
+    '/admin/v1/failures/causes',
+    {
+      schema: {
+        ...adminSchema(listOf(FailureCause, FailureWindow)),
+        querystring: closedObject({ mode: ModeQuery }),
+      },
+    },
+    async (request) => {
+      const { mode = 'live' } = request.query;
+      return success({ ...(await reportFailureCauses(database.replica.reports, { now: services.clock.now(), mode })) });
+    },
+  );
+}

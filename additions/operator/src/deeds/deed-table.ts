@@ -1,0 +1,32 @@
+import type { OrderDeedName } from '@darkroom-service/contract';
+import type { Act, TaskRow, Transaction } from '@darkroom-service/darkroom/kernel';
+import { type CancelServices, cancelForCustomerWithin, mayCancel } from '@darkroom-service/darkroom/kernel-orders';
+import { giveUpWithin, isAtUpstream } from './give-up-task.ts';
+import { refusalToAsk, requestPollWithin } from './request-poll.ts';
+
+/** Columns of an open order that decide which deeds would change it. */
+export const DEED_COLUMNS = [
+  'id',
+  'status',
+  'step',
+  'worker',
+  'queue',
+  'route_json',
+  'created_at',
+  'cancel_requested_at',
+] as const;
+type Row = Pick<TaskRow, (typeof DEED_COLUMNS)[number]>;
+
+interface Deed {
+  /** Whether it would change an order that is open. */
+  readonly applies: (services: Pick<CancelServices, 'obstacles' | 'routing'>, task: Row) => boolean;
+  /** Carries it out within a unit. @throws ServiceError if it does not apply any more */
+  readonly within: (services: CancelServices, trx: Transaction, by: Act, taskId: string) => Promise<void>;
+}
+
+/** Actions of operators on orders that are not final. */
+export const DEEDS: Readonly<Record<OrderDeedName, Deed>> = {
+  ask: { applies: (_services, task) => refusalToAsk(task) === null, within: requestPollWithin },
+  cancel: { applies: mayCancel, within: cancelForCustomerWithin },
+  give_up: { applies: (_services, task) => isAtUpstream(task), within: giveUpWithin },
+};

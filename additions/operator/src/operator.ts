@@ -1,0 +1,70 @@
+import type { Addition, Session } from '@darkroom-service/darkroom/kernel';
+
+/** Finds actions that were entered for many orders, and are not done yet. */
+async function findOpenDeeds(session: Session): Promise<string | null> {
+  const open = await session.first(
+    session.builder.selectFrom('work').select('subject').where('kind', '=', 'deed').limit(1),
+  );
+  return open === undefined ? null : `the action '${open.subject}' that was entered for many orders is not done yet.`;
+}
+
+/** The operations of operators: accounts, credits, keys, engines, orders, costs, processes and what was changed. */
+export const OPERATOR: Addition = {
+  name: 'operator',
+  findOpenWork: findOpenDeeds,
+  async start({ services }, closers) {
+    const { startBulkActions } = await import('./deeds/run-bulk-actions.ts');
+    const deeds = startBulkActions(services);
+    closers.defer(() => deeds.stop());
+  },
+  async http({ checks }) {
+    const [
+      { adminAccountRoutes },
+      { adminCreditRoutes },
+      { adminKeyRoutes },
+      { adminOperationRoutes },
+      { adminAuditRoutes },
+      { adminTaskRoutes },
+      { adminTroubleRoutes },
+      { adminHoldRoutes },
+      { adminSecretRoutes },
+      { adminProcessRoutes },
+      { adminEventRoutes },
+      { adminCostRoutes },
+      { OPERATOR_OPERATIONS },
+      { OPERATOR_TASK_OPERATIONS },
+    ] = await Promise.all([
+      import('./admin-account-routes.ts'),
+      import('./admin-credit-routes.ts'),
+      import('./admin-key-routes.ts'),
+      import('./admin-operation-routes.ts'),
+      import('./admin-audit-routes.ts'),
+      import('./admin-task-routes.ts'),
+      import('./admin-trouble-routes.ts'),
+      import('./admin-hold-routes.ts'),
+      import('./admin-secret-routes.ts'),
+      import('./admin-process-routes.ts'),
+      import('./admin-event-routes.ts'),
+      import('./admin-cost-routes.ts'),
+      import('./operator-operations.ts'),
+      import('./operator-task-operations.ts'),
+    ]);
+    return {
+      admin(admin, options, tools) {
+        adminAccountRoutes(admin, options);
+        adminCreditRoutes(admin, options);
+        adminKeyRoutes(admin, options);
+        adminOperationRoutes(admin, options, checks);
+        adminAuditRoutes(admin, options);
+        adminTaskRoutes(admin, options, checks);
+        adminTroubleRoutes(admin, options);
+        adminHoldRoutes(admin, options);
+        adminSecretRoutes(admin, options);
+        adminProcessRoutes(admin, checks);
+        adminEventRoutes(admin, options, tools);
+        adminCostRoutes(admin, options);
+      },
+      operations: Object.assign({ ...OPERATOR_OPERATIONS }, OPERATOR_TASK_OPERATIONS),
+    };
+  },
+};

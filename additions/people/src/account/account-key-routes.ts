@@ -1,0 +1,116 @@
+import { KEY_SETTINGS, KeyChange, Rotation, settingsOf } from '@darkroom-service/addition-common/http/key-fields';
+import { type IssuedKeyView, ServiceError } from '@darkroom-service/contract';
+import { closedObject, listOf, refTo } from '@darkroom-service/contract/parts';
+import { ActionHeaders, AdminKey, IssuedKey, RevokedKey } from '@darkroom-service/contract/schemas';
+import {
+  asRevoked,
+  changeLimitsOfKey,
+  issueKey,
+  listKeys,
+  readKey,
+  revokeKey,
+  rotateKey,
+  withoutSecret,
+} from '@darkroom-service/darkroom/kernel-accounts';
+import {
+  type App,
+  actOf,
+  ErrorAnswer,
+  envelopeOf,
+  type HttpOptions,
+  neverStore,
+  repeatableAct,
+  success,
+} from '@darkroom-service/darkroom/kernel-http';
+import type { FastifyRequest } from 'fastify';
+import { type Static, type TSchema, Type } from 'typebox';
+import { accountOf } from '../members/member-routes.ts';
+
+const tags = ['People'];
+const nothing = closedObject({});
+const NewKey = closedObject({ mode: Type.Enum(['live', 'test']), ...KEY_SETTINGS }, { title: 'NewAccountKey' });
+type OneKey = { Params: { key_id: string } };
+const one = '/v1/account/keys/:key_id';
+
+/** Serves the live and test keys of the caller's account, for its managers. */
+export function accountKeyRoutes(v1: App, options: HttpOptions): void {
+  const { database } = options.services;
+  const answer = (data: TSchema, code: 200 | 201 = 200) => ({
+    tags,
+    querystring: nothing,
+    response: { [code]: envelopeOf(data, code), ...ErrorAnswer },
+  });
+  /**
+   * Returns the id of a key of the account. An admin key has an account as well, but does not count as one of its keys.
+   * @throws ServiceError `not_found`
+   */
+  const ownKey = async (request: FastifyRequest<OneKey>): Promise<string> => {
+    const accountId = accountOf(request);
+    const keyId = request.params.key_id;
+    const key = await readKey(database.read, keyId);
+    if (key.account_id === accountId && key.mode !== 'admin') return keyId;
+    throw new ServiceError('not_found', `There is no key '${keyId}'.`, { param: 'key_id' });
+  };
+
+  v1.get('/v1/account/keys', { schema: answer(listOf(AdminKey)) }, async (request) => {
+    const keys = await listKeys(database.read, { accountId: accountOf(request) });
+    return success({ items: keys.filter(({ mode }) => mode !== 'admin') });
+  });
+
+  v1.post(
+    '/v1/account/keys',
+    { preHandler: neverStore, schema: { ...answer(refTo(IssuedKey), 201), headers: ActionHeaders, body: NewKey } },
+    async (request, reply) => {
+      const accountId = accountOf(request);
+      const { mode, ...wish } = request.body;
+      const settings = settingsOf(wish);
+      const key = await repeatableAct(options, request, reply, {
+        make: async (by): Promise<IssuedKeyView> => await issueKey(database, by, { accountId, mode, ...settings }),
+        again: (keyId) => withoutSecret(database.read, keyId),
+      });
+      reply.code(201);
+      return success(key, 201);
+    },
+  );
+
+  v1.patch<OneKey & { Body: Static<typeof KeyChange> }>(
+    one,
+    { schema: { ...answer(refTo(AdminKey)), body: KeyChange } },
+    async (request) => {
+      const keyId = await ownKey(request);
+      const key = await changeLimitsOfKey(options.services, actOf(request, options), keyId, settingsOf(request.body));
+      options.keyring.forget();
+      options.services.wakeRunner();
+      return success(key);
+    },
+  );
+
+  v1.post<OneKey>(
+    `${one}/revoke`,
+    { schema: { ...answer(refTo(RevokedKey)), headers: ActionHeaders } },
+    async (request, reply) => {
+      const keyId = await ownKey(request);
+      const key = await repeatableAct(options, request, reply, {
+        make: (by) => revokeKey(database, by, keyId),
+        again: (id) => asRevoked(database.read, id),
+      });
+      options.keyring.forget();
+      return success(key);
+    },
+  );
+
+  v1.post<OneKey & { Body: Static<typeof Rotation> | undefined }>(
+    `${one}/rotate`,
+    { preHandler: neverStore, schema: { ...answer(refTo(IssuedKey)), headers: ActionHeaders, body: Rotation } },
+    async (request, reply) => {
+      const keyId = await ownKey(request);
+      const graceMs = (request.body?.grace_seconds ?? 86_400) * 1000;
+      const key = await repeatableAct(options, request, reply, {
+        make: async (by): Promise<IssuedKeyView> => await rotateKey(database, by, keyId, { graceMs }),
+        again: (id) => withoutSecret(database.read, id),
+      });
+      options.keyring.forget();
+      return success(key);
+    },
+  );
+}

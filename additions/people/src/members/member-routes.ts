@@ -1,0 +1,133 @@
+import { readOwnLimits } from '@darkroom-service/addition-common/limits/scope-limits';
+import { isoTime, ServiceError } from '@darkroom-service/contract';
+import { closedObject, listOf, pageOf, refTo } from '@darkroom-service/contract/parts';
+import { ActionHeaders } from '@darkroom-service/contract/schemas';
+import {
+  type App,
+  actOf,
+  callerOf,
+  ErrorAnswer,
+  envelopeOf,
+  type HttpOptions,
+  Limit,
+  neverStore,
+  repeatableAct,
+  success,
+} from '@darkroom-service/darkroom/kernel-http';
+import type { FastifyRequest } from 'fastify';
+import { type Static, type TSchema, Type } from 'typebox';
+import type { PeopleConfig } from '../people-settings.ts';
+import {
+  Invitation,
+  IssuedInvitation,
+  Member,
+  MemberChange,
+  MemberDeletion,
+  NewInvitation,
+  RemovalQuery,
+} from '../people-wire.ts';
+import { findInvitation, invitationUrl, invite, listInvitations, withdrawInvitation } from './invitations.ts';
+import { endKnownKeys, keysKnownTo } from './known-keys.ts';
+import { listMembers, setMemberLimits, setRole, viewMember } from './members.ts';
+
+const tags = ['People'];
+const nothing = closedObject({});
+const path = '/v1/account/members/:person_id';
+type OnePerson = { Params: { person_id: string } };
+const MemberQuery = closedObject({
+  limit: Limit,
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'a person_id: those that follow' })),
+});
+
+/** Serves members of the caller's account and invitations to it, for its managers. */
+export function memberRoutes(v1: App, options: HttpOptions, people: PeopleConfig): void {
+  const { services, keyring, publicUrl } = options;
+  const { database } = services;
+  const answer = (data: TSchema, code: 200 | 201 = 200) => ({
+    tags,
+    querystring: nothing,
+    response: { [code]: envelopeOf(data, code), ...ErrorAnswer },
+  });
+
+  v1.get(
+    '/v1/account/members',
+    { schema: { ...answer(pageOf(Member)), querystring: MemberQuery } },
+    async (request) => {
+      const accountId = accountOf(request);
+      const { limit = 20, after = '' } = request.query;
+      const { items, hasMore } = await listMembers(services, accountId, { limit, after });
+      return success({ items, limit, has_more: hasMore });
+    },
+  );
+
+  v1.patch<OnePerson>(path, { schema: { ...answer(refTo(Member)), body: MemberChange } }, async (request) => {
+    const accountId = accountOf(request);
+    const personId = request.params.person_id;
+    const { role, limits } = request.body as { role?: 'viewer'; limits?: object };
+    await viewMember(services, accountId, personId);
+    if (role !== undefined) await setRole(database, actOf(request, options), personId, accountId, role);
+    if (limits !== undefined)
+      await setMemberLimits(services, actOf(request, options), accountId, personId, readOwnLimits(limits));
+    keyring.forget();
+    return success(await viewMember(services, accountId, personId));
+  });
+
+  const removal = { ...answer(refTo(MemberDeletion)), querystring: RemovalQuery };
+  v1.delete<OnePerson & { Querystring: Static<typeof RemovalQuery> }>(path, { schema: removal }, async (request) => {
+    const accountId = accountOf(request);
+    const personId = request.params.person_id;
+    const member = await viewMember(services, accountId, personId);
+    if (member.by_group)
+      throw new ServiceError(
+        'invalid_request',
+        `${member.name} has a role by a group of the sign-in provider. Remove the person from the group there.`,
+      );
+    const by = actOf(request, options);
+    const known = await keysKnownTo(database.read, personId, accountId, by.now);
+    const keys = await endKnownKeys(database, by, known, request.query.revoke_keys === 'true');
+    await setRole(database, by, personId, accountId, null);
+    keyring.forget();
+    return success({ person_id: personId, removed_at: isoTime(by.now), keys });
+  });
+
+  v1.get('/v1/account/invitations', { schema: answer(listOf(Invitation)) }, async (request) =>
+    success({ items: await listInvitations(database.read, accountOf(request), services.clock.now()) }),
+  );
+
+  v1.post(
+    '/v1/account/invitations',
+    {
+      preHandler: neverStore,
+      schema: { ...answer(refTo(IssuedInvitation), 201), headers: ActionHeaders, body: NewInvitation },
+    },
+    async (request, reply) => {
+      const accountId = accountOf(request);
+      const { role, email = null } = request.body;
+      const issued = await repeatableAct(options, request, reply, {
+        make: async (by) => {
+          const { invitation, token } = await invite(database, by, { accountId, role, email }, people);
+          return { ...invitation, url: invitationUrl(publicUrl, token) as string | null };
+        },
+        again: async (id) => ({ ...(await findInvitation(database.read, id)), url: null }),
+      });
+      reply.code(201);
+      return success(issued, 201);
+    },
+  );
+
+  v1.delete<{ Params: { invitation_id: string } }>(
+    '/v1/account/invitations/:invitation_id',
+    { schema: answer(refTo(Invitation)) },
+    async (request) =>
+      success(
+        await withdrawInvitation(database, actOf(request, options), accountOf(request), request.params.invitation_id),
+      ),
+  );
+}
+
+/** Returns the account of the caller. Keys have no members: their rights were set when they were issued. */
+export function accountOf(request: FastifyRequest): string {
+  const { account, client } = callerOf(request);
+  if (client?.person !== undefined) return account.id;
+  throw new ServiceError('forbidden', 'Only people who sign in may do this. An API key cannot.');
+}

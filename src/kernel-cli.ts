@@ -9,7 +9,7 @@ export { type Entry, entriesOf, isEntry, shown, withVariables } from './service/
 export { ownHooks, readOwnConfig } from './cli/own-config.ts';
 export { DEFAULT_ACCOUNT } from './accounts/accounts.ts';
 export { withLocalData } from './cli/local-database.ts';
-export { listProcesses } from './operations/processes.ts';
+export { listProcesses } from './service/operations/processes.ts';
 
 /** Programs that are loaded when they run, their options, and writes that happen once however often they run. */
 export { whenRun } from './cli/when-run.ts';

@@ -43,9 +43,9 @@ export {
 
 /** Findings of `darkroom doctor`, and what the core knows of the whole service. */
 export type { AuditReport, Finding, Observation, Question } from './service/finding.ts';
-export type { Backlog } from './operations/backlog.ts';
-export type { Checks } from './operations/checks.ts';
-export type { Standby } from './operations/standbys.ts';
+export type { Backlog } from './service/operations/backlog.ts';
+export type { Checks } from './service/operations/checks.ts';
+export type { Standby } from './service/operations/standbys.ts';
 
 /** The database: reads, units that write, the tables, and statements that it prepares. */
 export type { Database, Session, Transaction } from './database/database.ts';

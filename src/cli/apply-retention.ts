@@ -1,5 +1,5 @@
-import { applyRetention, DAY_MS, previewRetention, type RetentionChange } from '../operations/retention.ts';
 import type { Addition } from '../service/addition.ts';
+import { applyRetention, DAY_MS, previewRetention, type RetentionChange } from '../service/operations/retention.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show } from './output.ts';

@@ -1,10 +1,5 @@
-import { listOpenOrders, type OpenOrder, releaseService, suspendService } from '../routing/installation/suspend.ts';
-import {
-  dropsWebhooks,
-  type ReleaseChoice,
-  readInstallation,
-  suspensionOf,
-} from '../routing/installation/suspension.ts';
+import { listOpenOrders, type OpenOrder, releaseService, suspendService } from '../installation/suspend.ts';
+import { dropsWebhooks, type ReleaseChoice, readInstallation, suspensionOf } from '../installation/suspension.ts';
 import { usageFault } from './command-fault.ts';
 import { withLocalData } from './local-database.ts';
 import { type OutputOptions, show, table } from './output.ts';

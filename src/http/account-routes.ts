@@ -15,7 +15,7 @@ import { findEntry, type LedgerCursor, listLedger } from '../accounts/list-ledge
 import { heldBy } from '../accounts/report-scope.ts';
 import { spentByKey } from '../accounts/spend-limits.ts';
 import { storedBytesOf } from '../accounts/stored-bytes.ts';
-import { viewSuspension } from '../routing/installation/suspension.ts';
+import { viewSuspension } from '../installation/suspension.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { ErrorAnswer } from './answers.ts';
 import { callerOf } from './authenticate.ts';

@@ -3,7 +3,7 @@ import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { Alive, Health, Ready } from '@darkroom-service/contract/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { viewSuspension } from '../routing/installation/suspension.ts';
+import { viewSuspension } from '../installation/suspension.ts';
 import { adminSchema } from './admin-schema.ts';
 import { ErrorAnswer, plainAnswer } from './answers.ts';
 import { requireAdminKey } from './authenticate.ts';

@@ -19,7 +19,7 @@ import type { SigningSecrets } from '../accounts/signing-secrets.ts';
 import type { Log } from '../base/log.ts';
 import type { Vault } from '../base/vault.ts';
 import type { Session } from '../database/database.ts';
-import type { Hold } from '../routing/installation/operated-hold.ts';
+import type { Hold } from '../installation/operated-hold.ts';
 import type { OperatedValves } from '../routing/operated-valves.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { NamedOrders } from '../tasks/views/find-tasks.ts';

@@ -13,7 +13,6 @@ import type { StartRefresh } from '../database/refresh.ts';
 import type { Schema } from '../database/schema.ts';
 import type { WorkKind } from '../database/work.ts';
 import type { HttpAddition } from '../http/http-options.ts';
-import type { Checks } from '../operations/checks.ts';
 import type { Answers, EngineLimits } from '../routing/engine-limits.ts';
 import type { OwnedInstances } from '../routing/owned-instances.ts';
 import type { CreateChores } from '../tasks/chore.ts';
@@ -27,6 +26,7 @@ import type { Tracer } from '../tasks/tracer.ts';
 import type { Config } from './config/config.ts';
 import type { Settings } from './config/settings.ts';
 import type { Audit, Finding, Question } from './finding.ts';
+import type { Checks } from './operations/checks.ts';
 import type { Readiness } from './readiness.ts';
 
 /**

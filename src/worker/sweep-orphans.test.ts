@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { openTestServices } from '../../test/helpers/task-services.ts';
 import type { Database } from '../database/database.ts';
-import { readInstallation } from '../routing/installation/suspension.ts';
+import { readInstallation } from '../installation/suspension.ts';
 import { taskFileKey } from '../tasks/task.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 

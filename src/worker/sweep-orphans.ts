@@ -2,7 +2,7 @@ import { withLength } from '@darkroom-service/media';
 import { choreTime, markChore } from '@darkroom-service/store';
 import { inSlices } from '../base/map-in-slices.ts';
 import type { Database } from '../database/database.ts';
-import { readInstallation } from '../routing/installation/suspension.ts';
+import { readInstallation } from '../installation/suspension.ts';
 import { taskOfFileKey, thumbnailKeyOf } from '../tasks/task.ts';
 import { outputsOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';

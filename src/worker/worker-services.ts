@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Heartbeat } from '@darkroom-service/store';
+import type { Installation } from '../installation/watch-installation.ts';
 import type { EngineSet } from '../routing/engine-set.ts';
-import type { Installation } from '../routing/installation/watch-installation.ts';
 import type { ProcessState } from '../routing/process-state.ts';
 import type { Valves } from '../routing/valves.ts';
 import type { Interceptors } from '../tasks/interceptor.ts';

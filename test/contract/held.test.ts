@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { createLog } from '../../src/base/log.ts';
 import type { Envelope } from '../../src/http/envelope.ts';
-import { readInstallation } from '../../src/routing/installation/suspension.ts';
+import { readInstallation } from '../../src/installation/suspension.ts';
 import type { Service } from '../../src/service/service.ts';
 import { startService } from '../helpers/additions.ts';
 import { copyInstallation } from '../helpers/copied-installation.ts';

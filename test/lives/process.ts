@@ -11,8 +11,8 @@ import { startWebhookSender } from '../../src/additions/webhooks/webhook-sender.
 import { viewForOwner } from '../../src/additions/webhooks/webhook-view.ts';
 import type { Database } from '../../src/database/database.ts';
 import { createStartRefresh } from '../../src/database/refresh.ts';
-import { copiedAt } from '../../src/routing/installation/suspension.ts';
-import { openInstallation } from '../../src/routing/installation/watch-installation.ts';
+import { copiedAt } from '../../src/installation/suspension.ts';
+import { openInstallation } from '../../src/installation/watch-installation.ts';
 import { openValves } from '../../src/routing/open-valves.ts';
 import { createRouting } from '../../src/routing/routing.ts';
 import { acceptedUntilTrusted } from '../../src/routing/slow-begin.ts';

@@ -1,5 +1,5 @@
 import { world } from '@darkroom-service/contract';
-import { releaseService } from '../../src/routing/installation/suspend.ts';
+import { releaseService } from '../../src/installation/suspend.ts';
 import type { Asking } from './asking.ts';
 import type { Customers } from './customers.ts';
 import type { SimulatedDisk } from './disk.ts';

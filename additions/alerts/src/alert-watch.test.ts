@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { createIdFactory, systemClock } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import { createLog } from '../../../src/base/log.ts';
-import { createChecks } from '../../../src/operations/checks.ts';
+import { createChecks } from '../../../src/service/operations/checks.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import { openTestServices } from '../../../test/helpers/task-services.ts';
 import { startAlertWatch } from './alert-watch.ts';

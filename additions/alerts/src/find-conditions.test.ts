@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createChecks } from '../../../src/operations/checks.ts';
+import { createChecks } from '../../../src/service/operations/checks.ts';
 import { createTask } from '../../../src/orders/create-task.ts';
 import type { Shut } from '../../../src/routing/valve.ts';
 import { reportToOperator } from '../../../src/tasks/report-to-operator.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { Registry } from 'prom-client';
 import type { Database } from '../../../src/database/database.ts';
-import { readBacklog } from '../../../src/operations/backlog.ts';
+import { readBacklog } from '../../../src/service/operations/backlog.ts';
 import { openTestDatabase } from '../../../test/helpers/databases.ts';
 import { ManualClock } from '../../../test/helpers/task-services.ts';
 import { registerBacklogMetrics } from './backlog-metrics.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { Registry } from 'prom-client';
 import type { Database, Session } from '../../../src/database/database.ts';
-import { readBacklog } from '../../../src/operations/backlog.ts';
+import { readBacklog } from '../../../src/service/operations/backlog.ts';
 import { createTask } from '../../../src/orders/create-task.ts';
 import { multiplyTask } from '../../../test/helpers/multiply-task.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';

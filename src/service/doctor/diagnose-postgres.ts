@@ -1,8 +1,8 @@
 import { loadPostgres, parseHosts, type ServerTraits } from '@darkroom-service/store';
 import type { Session } from '../../database/database.ts';
-import { areAsynchronous, readStandbys } from '../../operations/standbys.ts';
 import type { Config } from '../config/config.ts';
 import type { Observation } from '../finding.ts';
+import { areAsynchronous, readStandbys } from '../operations/standbys.ts';
 
 /**
  * Says what the connections to the database keep, and whether processes hear each other. A transaction pooler keeps

@@ -1,9 +1,9 @@
 import type { ProcessView } from '@darkroom-service/contract';
 import type { Session } from '../../database/database.ts';
-import { listProcesses } from '../../operations/processes.ts';
-import { isCopy, REASONS, readInstallation, suspensionOf } from '../../routing/installation/suspension.ts';
+import { isCopy, REASONS, readInstallation, suspensionOf } from '../../installation/suspension.ts';
 import type { Config } from '../config/config.ts';
 import type { Observation } from '../finding.ts';
+import { listProcesses } from '../operations/processes.ts';
 
 /** Lists the running processes, by role. Without a worker, orders wait. */
 export async function diagnoseProcesses(session: Session): Promise<Observation> {

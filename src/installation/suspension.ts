@@ -1,7 +1,7 @@
 import { isoTime } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
-import type { Session } from '../../database/database.ts';
-import type { Schema } from '../../database/schema.ts';
+import type { Session } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 import type { Mismatch } from './judge-installation.ts';
 
 /**

@@ -1,23 +1,23 @@
 import type { CatalogEntry, ModelReport, ProcessView } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
 import { type Engine, kindOf } from '@darkroom-service/engines';
-import { enginesOn } from '../catalog/can-serve.ts';
-import { describeEnd, findEnds, isOver } from '../catalog/ends.ts';
+import { enginesOn } from '../../catalog/can-serve.ts';
+import { describeEnd, findEnds, isOver } from '../../catalog/ends.ts';
 import {
   describeLoss,
   describeUnknownCosts,
   findThinMargins,
   reportCost,
   searchCosts,
-} from '../catalog/pricing/margins.ts';
-import { installationMultiplier } from '../catalog/pricing/terms.ts';
-import { publicModels } from '../orders/model-list.ts';
-import { REASONS, readInstallation, suspensionOf } from '../routing/installation/suspension.ts';
-import { listOutages, type UpstreamOutage } from '../routing/stored-valves.ts';
-import type { TaskRow } from '../tasks/task.ts';
-import type { TaskServices } from '../tasks/task-services.ts';
-import { queuePosition } from '../tasks/views/find-tasks.ts';
-import { readWaitingFor } from '../tasks/views/task-view.ts';
+} from '../../catalog/pricing/margins.ts';
+import { installationMultiplier } from '../../catalog/pricing/terms.ts';
+import { REASONS, readInstallation, suspensionOf } from '../../installation/suspension.ts';
+import { publicModels } from '../../orders/model-list.ts';
+import { listOutages, type UpstreamOutage } from '../../routing/stored-valves.ts';
+import type { TaskRow } from '../../tasks/task.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { queuePosition } from '../../tasks/views/find-tasks.ts';
+import { readWaitingFor } from '../../tasks/views/task-view.ts';
 import { type Backlog, readBacklog } from './backlog.ts';
 import { listProcesses, readSilences } from './processes.ts';
 import { areAsynchronous, readStandbys, type Standby } from './standbys.ts';

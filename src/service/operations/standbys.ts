@@ -1,5 +1,5 @@
 import { type Compilable, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../../database/database.ts';
 
 /** A standby of the PostgreSQL server, as the server sees it. */
 export interface Standby {

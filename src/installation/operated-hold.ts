@@ -1,5 +1,5 @@
-import type { Act } from '../../accounts/audit.ts';
-import type { Database } from '../../database/database.ts';
+import type { Act } from '../accounts/audit.ts';
+import type { Database } from '../database/database.ts';
 import { releaseService, suspendService } from './suspend.ts';
 import {
   dropsWebhooks,

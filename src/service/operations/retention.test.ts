@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forEachDatabase } from '../../test/helpers/databases.ts';
-import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
-import { createTask } from '../orders/create-task.ts';
-import { startHousekeeping } from '../worker/housekeeping.ts';
+import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
+import { createTask } from '../../orders/create-task.ts';
+import { startHousekeeping } from '../../worker/housekeeping.ts';
 import { applyRetention, DAY_MS, previewRetention } from './retention.ts';
 
 forEachDatabase((kind) => {

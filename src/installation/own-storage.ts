@@ -1,5 +1,5 @@
 import type { Storage } from '@darkroom-service/media';
-import type { Session } from '../../database/database.ts';
+import type { Session } from '../database/database.ts';
 import { isCopy, readInstallation, suspensionOf } from './suspension.ts';
 
 /** Wraps the storage as the installation of a database uses it, for a command beside the service. */

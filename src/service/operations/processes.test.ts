@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { claimTasks } from '../../test/helpers/claim-tasks.ts';
-import { forEachDatabase } from '../../test/helpers/databases.ts';
-import { insertProcess } from '../../test/helpers/insert-process.ts';
-import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
-import type { Database } from '../database/database.ts';
-import { databaseNow } from '../database/database-now.ts';
-import { createTask } from '../orders/create-task.ts';
-import { recordShutdown } from '../tasks/record-shutdown.ts';
+import { claimTasks } from '../../../test/helpers/claim-tasks.ts';
+import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { insertProcess } from '../../../test/helpers/insert-process.ts';
+import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
+import type { Database } from '../../database/database.ts';
+import { databaseNow } from '../../database/database-now.ts';
+import { createTask } from '../../orders/create-task.ts';
+import { recordShutdown } from '../../tasks/record-shutdown.ts';
 import { listProcesses } from './processes.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { type Compilable, sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../database/database.ts';
 import type { Identity } from './judge-installation.ts';
 
 /**

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { sleep, world } from '@darkroom-service/contract';
 import type { Storage } from '@darkroom-service/media';
 import type { Compilable, UpdateQueryBuilder, UpdateResult } from 'kysely';
-import type { Log } from '../../base/log.ts';
-import { startWorkLoop } from '../../base/work-loop.ts';
-import type { Database, Session } from '../../database/database.ts';
-import type { Schema } from '../../database/schema.ts';
+import type { Log } from '../base/log.ts';
+import { startWorkLoop } from '../base/work-loop.ts';
+import type { Database, Session } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 import { identifyServer } from './identify-server.ts';
 import {
   BEAT_EVERY_MS,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openPostgres } from '../../../test/helpers/open-postgres.ts';
-import { askPostgres, createEmptyPostgresDatabase } from '../../../test/helpers/postgres-server.ts';
+import { openPostgres } from '../../test/helpers/open-postgres.ts';
+import { askPostgres, createEmptyPostgresDatabase } from '../../test/helpers/postgres-server.ts';
 import { identifyServer } from './identify-server.ts';
 
 test('a server is told from its copies by the database alone where its own identifier may not be read', async (t) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createChecks } from '../../../src/service/operations/checks.ts';
 import { createTask } from '../../../src/orders/create-task.ts';
 import type { Shut } from '../../../src/routing/valve.ts';
+import { createChecks } from '../../../src/service/operations/checks.ts';
 import { reportToOperator } from '../../../src/tasks/report-to-operator.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';

@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { solidPng, until } from '@darkroom-service/testing';
 import { childEnvironment } from './helpers/child-environment.ts';
+import { openLocalBench } from './helpers/local-bench.ts';
 import { createPostgresDatabase } from './helpers/postgres-server.ts';
 import { runDarkroom } from './helpers/run-darkroom.ts';
 
@@ -45,10 +46,10 @@ async function copyProgram(t: TestContext): Promise<string> {
   return root;
 }
 
-/** Starts the service of a copy, and waits until it is ready. @param database its variables; none = the embedded one */
-async function serve(t: TestContext, root: string, database: Readonly<Record<string, string>> = {}) {
+/** Starts the service of a copy, and waits until it is ready. @param settings further variables, as of a database */
+async function serve(t: TestContext, root: string, settings: Readonly<Record<string, string>> = {}) {
   const data = join(root, 'data');
-  const variables = { DARKROOM_DATA_DIR: data, ...database };
+  const variables = { DARKROOM_DATA_DIR: data, ...settings };
   const url = `http://127.0.0.1:${await freePort()}`;
   const service = spawn(process.execPath, [join(root, 'src', 'main.ts'), 'serve'], {
     cwd: root,
@@ -65,7 +66,7 @@ async function serve(t: TestContext, root: string, database: Readonly<Record<str
     (response) => response?.ok === true,
   );
   const keys: Record<string, string> = {};
-  for (const mode of ['test', 'admin'])
+  for (const mode of ['test', 'live', 'admin'])
     keys[mode] = (await runDarkroom(['keys', 'create', '--mode', mode, '--plain'], variables, root)).stdout.trim();
   return async (path: string, options: { readonly key?: string; readonly body?: object | Buffer } = {}) => {
     const { key = 'test', body } = options;
@@ -133,4 +134,32 @@ test('a search whose part of the program is replaced just then is refused for no
   await writeFile(part, whole);
   const found = await ask('/v1/images?search=fox');
   assert.equal(found.status, 200, found.text);
+});
+
+test('an order of a local model waits while the program that runs its server is away, and does not fail', async (t) => {
+  const root = await copyProgram(t);
+  const bench = await openLocalBench();
+  const fox = await bench.pull('fox');
+  const ask = await serve(t, root, bench.env);
+  const keeper = join(root, 'additions/local/src/servers/keeper.ts');
+  const whole = await readFile(keeper, 'utf8');
+  const starts = join(root, 'starts');
+  await writeFile(starts, '');
+  const counted = `(await import('node:fs')).appendFileSync(${JSON.stringify(starts)}, '.')`;
+  await writeFile(keeper, `${counted};\nawait import('./none.ts');\nexport {};\n`);
+  const ordered = await ask('/v1/images', { key: 'live', body: { model_id: 'local-fox', prompt: 'a fox' } });
+  assert.equal(ordered.status, 201, ordered.text);
+  const { urls } = JSON.parse(ordered.text).data;
+  const task = async () => JSON.parse((await ask(new URL(urls.self).pathname, { key: 'live' })).text).data;
+  // The orders of a server that could not be loaded three times are refused.
+  await until(
+    () => readFile(starts, 'utf8'),
+    ({ length }) => length > 3,
+  );
+  const waiting = await task();
+  assert.ok(['queued', 'processing'].includes(waiting.status), JSON.stringify(waiting.error));
+  assert.deepEqual(await fox.happened(), []);
+  await writeFile(keeper, whole);
+  const made = await until(task, ({ status }) => status !== 'queued' && status !== 'processing');
+  assert.deepEqual([made.status, made.error], ['succeeded', null]);
 });

@@ -9,6 +9,8 @@ export interface Restarts {
   isUnavailable(): boolean;
   /** @param loaded whether it had become ready */
   failed(reason: string, loaded: boolean): void;
+  /** Pauses for a failure that is none of the server: it does not count. */
+  hindered(reason: string): void;
   succeeded(): void;
 }
 
@@ -43,6 +45,10 @@ export function createRestarts(firstMs: number, now: () => number = () => world.
       crashes = 0;
       unavailableUntil = now() + UNAVAILABLE_MS;
       retryAt = unavailableUntil;
+    },
+    hindered(why) {
+      reason = why;
+      retryAt = now() + firstMs;
     },
     succeeded() {
       reason = null;

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { sleep, world } from '@darkroom-service/contract';
 import { temporaryPath } from '@darkroom-service/media';
+import { MachineFault, machineFaultOf } from '@darkroom-service/media/process';
 import { LocalFault } from '../local-fault.ts';
 import { forkKeeper } from './fork-keeper.ts';
 import { END, type KeeperMessage } from './keeper-message.ts';
@@ -72,7 +73,10 @@ export interface ServerProcess {
   readonly output: ServerOutput;
   /** Process id; null until the system has started it. */
   readonly pid: number | null;
-  /** Resolves once it answers at its own port. @throws LocalFault with the reason if it never does. */
+  /**
+   * Resolves once it answers at its own port.
+   * @throws LocalFault with the reason if it never does; MachineFault if its keeper could not run it
+   */
   readonly ready: Promise<void>;
   /** Resolves with the reason when all of its processes have ended. */
   readonly ended: Promise<string>;
@@ -105,6 +109,7 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
     keeper[stream]?.setEncoding('utf8').on('data', (chunk: string) => output.add(chunk, stream));
   let pid: number | null = null;
   let why: string | null = null;
+  let machineFault: MachineFault | null = null;
   const over = new AbortController();
   const kill = () => {
     if (pid !== null) killGroup(pid, 'SIGKILL');
@@ -119,12 +124,13 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
     pid = started;
     if (why !== null) kill();
   };
-  const ended = endOf(keeper, onStarted, onKeeperGone).then(async (how) => {
+  const ended = endOf(keeper, onStarted, onKeeperGone).then(async ({ how, code }) => {
     over.abort();
     await rm(own, { recursive: true, force: true }).catch(() => {});
     if (why !== null) return why;
-    const reason = output.reason();
-    return reason === null ? how : `${how}: ${reason}`;
+    const ending = `${how}${reasonAfter(output)}`;
+    if (code !== null) machineFault = new MachineFault(code, ending);
+    return ending;
   });
 
   async function becomeReady(): Promise<void> {
@@ -136,7 +142,10 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
       }
       await sleep(ASK_EVERY_MS, { signal: over.signal }).catch(() => {});
     }
-    if (over.signal.aborted) throw new LocalFault(await ended);
+    if (over.signal.aborted) {
+      const how = await ended;
+      throw machineFault ?? new LocalFault(how);
+    }
     const isTaken = await answers(`${url}${readyPath}`);
     const seconds = loadLimitMs / 1000;
     const fault = isTaken
@@ -176,22 +185,39 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
   };
 }
 
+interface End {
+  readonly how: string;
+  /** Code of the fault of this machine for which the keeper did not run the server; null = it did. */
+  readonly code: string | null;
+}
+
 /** Resolves with the reason for which the server, or its keeper, has ended. */
 function endOf(
   keeper: ChildProcess,
   onStarted: (pid: number) => void,
   onExit: (signal: NodeJS.Signals | null) => void,
-): Promise<string> {
+): Promise<End> {
   return new Promise((resolve) => {
     let how: string | null = null;
+    let hasStarted = false;
     keeper.on('message', (message: KeeperMessage) => {
+      hasStarted = true;
       if (message.type === 'started') onStarted(message.pid);
       else how = message.how;
     });
-    keeper.once('error', (error) => resolve(`its keeper could not be started: ${error.message}`));
+    keeper.once('error', (error) =>
+      resolve({ how: `its keeper could not be started: ${error.message}`, code: machineFaultOf(error) }),
+    );
     keeper.once('exit', (_code, signal) => onExit(signal));
     // After the last output was read.
-    keeper.once('close', (code, signal) => resolve(how ?? `its keeper ended (${signal ?? `code ${code}`})`));
+    keeper.once('close', (code, signal) => {
+      // A keeper whose program is incomplete ends before it has said anything.
+      const isIncomplete = !hasStarted && signal === null;
+      resolve({
+        how: how ?? `its keeper ended (${signal ?? `code ${code}`})`,
+        code: isIncomplete ? 'ERR_PROGRAM' : null,
+      });
+    });
   });
 }
 

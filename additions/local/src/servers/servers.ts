@@ -1,15 +1,20 @@
 import { world } from '@darkroom-service/contract';
+import { machineFaultOf } from '@darkroom-service/media/process';
 import { LocalFault } from '../local-fault.ts';
 import { freePort } from './free-port.ts';
 import type { ServerNetwork } from './network.ts';
 import { createRestarts, type Restarts } from './restarts.ts';
-import { type ServerProcess, startServerProcess } from './server-process.ts';
+import { lastLinesOf, type RunningServer, viewServer } from './running-server.ts';
+import { startServerProcess } from './server-process.ts';
 import type { ServerLease, ServerLimits, ServerSpec, ServerState, ServerView } from './server-spec.ts';
 import { watchUse } from './watch-use.ts';
 
 /** Servers on this machine, started when an order needs one and ended when no order does. */
 interface Servers {
-  /** Waits for the server's turn and starts it if needed. @throws LocalFault with the reason; the signal's reason */
+  /**
+   * Waits for the server's turn and starts it if needed.
+   * @throws LocalFault with the reason; the fault if this machine cannot start it now; the signal's reason
+   */
   use(name: string, signal: AbortSignal): Promise<ServerLease>;
   /** Returns the reason why orders for it are refused; null if they are not. */
   refusal(name: string): string | null;
@@ -33,29 +38,16 @@ interface ServersOptions {
   readonly onChange?: (name: string, state: ServerState, reason: string | null) => void;
 }
 
-interface Running {
-  readonly name: string;
-  readonly memoryBytes: number;
-  readonly startedAt: string;
-  state: 'starting' | 'ready' | 'busy' | 'stopping';
-  process: ServerProcess | null;
-  idleTimer: NodeJS.Timeout | undefined;
-  step: ServerView['step'];
-  usedAt: number;
-  lastLog: readonly string[];
-}
-
 interface Waiting {
   readonly name: string;
   readonly resolve: (lease: ServerLease) => void;
   readonly reject: (error: unknown) => void;
 }
 
-const VIEWED_LINES = 50;
 const REMOVED = 'its model was removed';
 
 export function createServers({ specOf, limits, network, temporaryDirectory, onChange }: ServersOptions): Servers {
-  const running = new Map<string, Running>();
+  const running = new Map<string, RunningServer>();
   const restarts = new Map<string, Restarts>();
   /** Last log lines of ended servers. */
   const lastLogs = new Map<string, readonly string[]>();
@@ -129,13 +121,12 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
   async function start(name: string): Promise<void> {
     const spec = specOf(name);
     if (spec === null) return serve();
-    const server: Running = {
+    const server: RunningServer = {
       name,
       state: 'starting',
       process: null,
       idleTimer: undefined,
       step: null,
-      lastLog: [],
       memoryBytes: spec.memoryBytes ?? 0,
       startedAt: new Date(world.now()).toISOString(),
       usedAt: world.monotonic(),
@@ -168,14 +159,26 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
       else gone(server, how, loaded);
     } catch (error) {
       const reason = error instanceof LocalFault ? error.message : `it could not be started: ${String(error)}`;
-      gone(server, server.state === 'stopping' ? null : reason, loaded);
+      if (server.state === 'stopping') gone(server, null);
+      else if (!(error instanceof LocalFault) && machineFaultOf(error) !== null) hindered(server, reason, error);
+      else gone(server, reason, loaded);
     }
   }
 
-  function gone(server: Running, failure: string | null, loaded = false): void {
+  /** Gives its orders back after a fault of this machine, which says nothing about the server. */
+  function hindered(server: RunningServer, reason: string, fault: unknown): void {
+    restartsOf(server.name).hindered(reason);
+    for (const one of waiting.filter(({ name }) => name === server.name)) {
+      take(one);
+      one.reject(fault);
+    }
+    gone(server, null);
+  }
+
+  function gone(server: RunningServer, failure: string | null, loaded = false): void {
     const { name } = server;
     world.clearTimeout(server.idleTimer);
-    lastLogs.set(name, server.process?.output.tail(VIEWED_LINES) ?? []);
+    lastLogs.set(name, lastLinesOf(server));
     running.delete(name);
     if (failure !== null) restartsOf(name).failed(failure, loaded);
     onChange?.(name, refusal(name) === null ? 'stopped' : 'unavailable', failure);
@@ -183,7 +186,7 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
   }
 
   /** Keeps a ready server for the next order, or ends it after a while. */
-  function rest(server: Running): void {
+  function rest(server: RunningServer): void {
     server.state = 'ready';
     server.step = null;
     if (specOf(server.name) === null) return void end(server, REMOVED);
@@ -193,7 +196,7 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
     server.idleTimer.unref();
   }
 
-  async function end(server: Running, why: string): Promise<void> {
+  async function end(server: RunningServer, why: string): Promise<void> {
     if (server.state === 'stopping') return;
     server.state = 'stopping';
     world.clearTimeout(server.idleTimer);
@@ -201,7 +204,7 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
     await server.process?.stop(why);
   }
 
-  function leaseOf(server: Running): ServerLease {
+  function leaseOf(server: RunningServer): ServerLease {
     const { process } = server;
     if (process === null) throw new Error(`${server.name} is ready without a process`);
     world.clearTimeout(server.idleTimer);
@@ -280,21 +283,12 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
   };
 
   async function viewOf(name: string): Promise<ServerView> {
-    const server = running.get(name);
-    const { process = null } = server ?? {};
-    const isUnavailable = refusal(name) !== null;
-    const isWaiting = waiting.some((one) => one.name === name);
-    return {
-      name,
-      state: server?.state ?? (isUnavailable ? 'unavailable' : isWaiting ? 'waiting' : 'stopped'),
-      reason: refusal(name) ?? restartsOf(name).reason,
-      pid: process?.pid ?? null,
-      port: process?.port ?? null,
-      network: process?.network ?? null,
-      memory_bytes: (await process?.memoryBytes()) ?? null,
-      step: server?.step ?? null,
-      started_at: server?.startedAt ?? null,
-      log: process?.output.tail(VIEWED_LINES) ?? lastLogs.get(name) ?? [],
-    };
+    return await viewServer(name, {
+      server: running.get(name),
+      refusal: refusal(name),
+      lastReason: restartsOf(name).reason,
+      isAwaited: waiting.some((one) => one.name === name),
+      lastLog: lastLogs.get(name) ?? [],
+    });
   }
 }

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { type JsonValue, sleep, world } from '@darkroom-service/contract';
 import type { TrustedFetch } from '@darkroom-service/media';
+import { machineFaultOf } from '@darkroom-service/media/process';
 import {
   type CallContext,
   type Checked,
@@ -66,6 +67,7 @@ export function createLocalEngine(given: LocalEngineSettings): Engine {
       async start(given, call) {
         server = await servers.use(served.server, call.signal).catch((error: Error) => {
           call.signal.throwIfAborted();
+          if (machineFaultOf(error) !== null) throw error;
           throw new Unusable(`${name} cannot be used: ${error.message}`);
         });
         opened = openServerEngine(served.api, { url: server.url, key: served.key }, settings);

@@ -4,7 +4,10 @@ import type { ServerApi } from './server-apis.ts';
 export interface ManagedServers {
   /** Returns the server that makes the model of a route. */
   find(model: string): ServedModel;
-  /** Waits for the server of this name. @throws Error with the reason if it cannot be used; the signal's reason */
+  /**
+   * Waits for the server of this name.
+   * @throws Error with the reason if it cannot be used, or the fault of this machine; the signal's reason
+   */
   use(server: string, signal: AbortSignal): Promise<ManagedServer>;
   /** Tells whether there is such a server: a pulled model, or an own server. */
   knows(server: string): boolean;

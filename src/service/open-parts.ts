@@ -20,6 +20,7 @@ import { createEngineSet } from '../routing/engine-set.ts';
 import { joinInstances } from '../routing/owned-instances.ts';
 import { openProcessState } from '../routing/process-state.ts';
 import { budgetMedia } from '../tasks/files/budgeted-media.ts';
+import { rememberProbes } from '../tasks/files/remembered-probes.ts';
 import { countOrdersIn } from '../tasks/queue-capacity.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { NO_TRACER } from '../tasks/tracer.ts';
@@ -182,7 +183,7 @@ export async function openParts(
 
 /**
  * Opens the media tools, whose processes start with the first file. Media that API keys send count against their
- * budgets.
+ * budgets, once if an order follows its price.
  */
 function openMedia(
   { mediaProcesses }: Pick<Config, 'mediaProcesses'>,
@@ -196,7 +197,7 @@ function openMedia(
       log.warn({ err: cause, reason, task }, 'media process ended before it had read its file'),
   });
   closers.defer(() => media.close());
-  return budgetMedia(media, budgets);
+  return rememberProbes(budgetMedia(media, budgets));
 }
 
 type Tools = Pick<EngineSettings, 'temporaryDirectory' | 'clock' | 'log' | 'fetch' | 'pictures' | 'films'>;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { world } from '@darkroom-service/contract';
+import { useWorld, world } from '@darkroom-service/contract';
 import { type MediaCall, MediaFault, type MediaTools, MediaUnavailable, type Probe } from '@darkroom-service/media';
 import { BUDGETS, type BudgetLimits, createBudgets } from '../../accounts/budgets.ts';
 import { budgetMedia } from './budgeted-media.ts';
+import { rememberProbes } from './remembered-probes.ts';
 
 const picture = { kind: 'image', width: 1000, height: 1000, durationSeconds: null } as Probe;
 const film = { kind: 'video', width: 64, height: 64, durationSeconds: 60 } as Probe;
@@ -29,11 +30,13 @@ function open(...answers: (Probe | MediaFault | Promise<Probe>)[]) {
       return answer!;
     },
   } as unknown as MediaTools;
-  const { probe } = budgetMedia(media, budgets);
+  const { probe } = rememberProbes(budgetMedia(media, budgets));
   return {
     probe: (owner = 'key_1', patient = false) => probe('/file', { owner, patient }),
     probeBy: (examinedBy: number) => probe('/file', { owner: 'key_1', examinedBy }),
     probeOf: (endUser: string) => probe('/file', { owner: 'key_1', endUser }),
+    probeSame: (owner: string, digest: string, endUser?: string) =>
+      probe('/file', { owner, digest: () => digest, ...(endUser && { endUser }) }),
     started: () => started,
     pass: (ms: number) => {
       time += ms;
@@ -94,6 +97,32 @@ describe('media of a key', () => {
     later.resolve(picture);
     assert.equal(await accepted, picture);
     assert.equal(started(), 2);
+  });
+
+  it('are examined and counted once if the same owner sends equal bytes again within ten minutes', async (t) => {
+    t.after(() => useWorld(own));
+    let passed = 0;
+    const own = useWorld({ ...world, monotonic: () => own.monotonic() + passed });
+    const { probeSame, started, pass } = open(
+      picture,
+      new MediaFault('corrupt', 'no picture'),
+      film,
+      picture,
+      picture,
+      film,
+    );
+    assert.equal(await probeSame('key_1', 'fox'), picture);
+    assert.equal(await probeSame('key_1', 'fox'), picture);
+    assert.equal(started(), 1);
+    await assert.rejects(probeSame('key_1', 'broken'), MediaFault);
+    assert.equal(await probeSame('key_1', 'broken'), film);
+    pass(60_000);
+    assert.equal(await probeSame('key_2', 'fox'), picture);
+    assert.equal(await probeSame('key_1', 'fox', 'ada'), picture);
+    assert.equal(started(), 5);
+    passed = 10 * 60_000;
+    pass(60_000);
+    assert.equal(await probeSame('key_1', 'fox'), film);
   });
 
   it('are examined concurrently up to the limit of the key', async () => {

@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ServiceError } from '@darkroom-service/contract';
 import { MediaUnavailable, ReferenceFault, StorageError } from '@darkroom-service/media';
@@ -34,15 +35,29 @@ export async function storeNewFile(
   examinedBy: number,
 ): Promise<{ readonly ok: true; readonly file: NewFile } | { readonly ok: false; readonly message: string }> {
   const id = services.createId('file');
+  const hash = createHash('sha256');
   try {
-    const source = { stream: Readable.from(pieces, { highWaterMark: PIECES_AHEAD }), kind: expected };
-    const target = { key: uploadKey(id), owner: keyId, examinedBy, ...(client && { endUser: client.endUser }) };
+    const source = { stream: Readable.from(hashed(pieces, hash), { highWaterMark: PIECES_AHEAD }), kind: expected };
+    const target = {
+      key: uploadKey(id),
+      owner: keyId,
+      examinedBy,
+      digest: () => hash.copy().digest('base64url'),
+      ...(client && { endUser: client.endUser }),
+    };
     const collected = await services.references.collect(source, target);
     const { kind, sha256, fps: _fps, ...media } = collected;
     return { ok: true, file: { id, kind, sha256, media } };
   } catch (error) {
     if (error instanceof ReferenceFault) return { ok: false, message: error.message };
     throw storageFault(error);
+  }
+}
+
+function* hashed(pieces: Iterable<Uint8Array>, hash: Hash): Generator<Uint8Array> {
+  for (const piece of pieces) {
+    hash.update(piece);
+    yield piece;
   }
 }
 

@@ -30,6 +30,7 @@ import type { Packed } from './bodies/packed.ts';
 import type { TakeKeyTurn } from './connection/key-turns.ts';
 import type { RequestLog } from './connection/log-requests.ts';
 import type { RunningHandler } from './connection/watch-handlers.ts';
+import type { OpenApiDocument } from './docs/openapi-routes.ts';
 import type { Operation } from './docs/operation.ts';
 import type { KnownRoutes } from './known-routes.ts';
 import type { ServicesFor } from './linked-services.ts';
@@ -121,6 +122,8 @@ export interface RouteTools {
   readonly waits: OpenWaits;
   /** Packs a text that names the public URL, for the URL that the answer to each request links to. */
   readonly packLinked: (text: string) => (request: FastifyRequest) => Packed;
+  /** Returns the OpenAPI document of the interface. */
+  readonly document: () => Promise<OpenApiDocument>;
 }
 
 /** Parts that an addition needs to answer requests by itself. */

@@ -164,18 +164,23 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   watchHandlers(app, { running: options.running, log: options.log, now: () => options.services.clock.now() });
   compressLongJson(app);
   logRequests(app, options.log, options.logRequests ?? 'off');
-  await collectSchemas(app, options);
-  await registerRoutes(app, options, routes);
+  const document = await collectSchemas(app, options);
+  await registerRoutes(app, options, routes, document);
   return app;
 }
 
-async function registerRoutes(app: App, options: HttpOptions, routes: KnownRoutes): Promise<void> {
+async function registerRoutes(
+  app: App,
+  options: HttpOptions,
+  routes: KnownRoutes,
+  document: RouteTools['document'],
+): Promise<void> {
   const waits = createOpenWaits();
   app.addHook('preClose', async () => waits.endAll());
   const { services, servicesFor } = options;
   const answers = { services, servicesFor, waits };
   const takeTurn = createAnonymousTurns(options.services.budgets);
-  const tools: RouteTools = { takeTurn, waits, packLinked: (text) => packLinked(options, text) };
+  const tools: RouteTools = { takeTurn, waits, packLinked: (text) => packLinked(options, text), document };
   await app.register(async (scope) => {
     const open: App = scope;
     catalogRoutes(open, options, takeTurn);

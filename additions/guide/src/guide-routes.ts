@@ -13,7 +13,7 @@ import { GUIDE_SECURITY_POLICY } from './page-frame.ts';
 export function guideRoutes(
   app: App,
   { publicUrl, additions }: Pick<HttpOptions, 'publicUrl' | 'additions'>,
-  { takeTurn, packLinked }: Pick<RouteTools, 'takeTurn' | 'packLinked'>,
+  { takeTurn, packLinked, document }: Pick<RouteTools, 'takeTurn' | 'packLinked' | 'document'>,
 ): void {
   const pages = pagesWith(additions.flatMap((addition) => addition.pages ?? []));
   const moved = Object.assign({}, MOVED_PAGES, ...additions.map(({ movedPages }) => movedPages));
@@ -21,7 +21,7 @@ export function guideRoutes(
   const render = async (page: GuidePage) => {
     // The Markdown renderer is loaded only when somebody reads the guide.
     const { renderGuidePage } = await loadPart(() => import('./guide-pages.ts'));
-    return packLinked(await renderGuidePage(page, { pages, publicUrl, document: app.swagger() }));
+    return packLinked(await renderGuidePage(page, { pages, publicUrl, document: await document() }));
   };
   for (const page of pages) {
     const url = page.name === 'api' ? '/docs' : `/docs/${page.name}`;

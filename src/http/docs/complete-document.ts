@@ -1,5 +1,6 @@
 import { ERROR_TABLE, type ErrorCode } from '@darkroom-service/contract';
 import { LONGEST } from '@darkroom-service/contract/parts';
+import { eachInSlices } from '../../base/map-in-slices.ts';
 import type { HttpAddition } from '../http-options.ts';
 import { CUSTOMER_OPERATIONS } from './customer-operations.ts';
 import { ANSWER_EXAMPLES, BODY_EXAMPLES } from './examples.ts';
@@ -48,26 +49,26 @@ interface Document {
 
 /**
  * Adds to a document made from the routes what the routes do not have: names, texts, failures by code, headers,
- * examples and webhooks.
+ * examples and webhooks. Lets other work run meanwhile.
  * @param additions with operations of their own
  */
-export function completeDocument(
+export async function completeDocument(
   document: object,
   additions: readonly Pick<HttpAddition, 'operations' | 'behind'>[],
-): void {
+): Promise<void> {
   const listed = Object.assign({ ...OPERATIONS }, ...additions.map(({ operations }) => operations));
   const { components = {} } = document as Document;
   const paths = inOrder((document as Document).paths ?? {}, additions);
   Object.assign(document, { paths });
   const schemas = components.schemas ?? {};
   const failures = new SharedFailures();
-  for (const [path, operations] of Object.entries(paths)) {
+  await eachInSlices(Object.entries(paths), ([path, operations]) => {
     for (const [method, described] of Object.entries(operations)) {
       const operation = listed[`${method.toUpperCase()} ${path}`];
       if (operation === undefined) throw new Error(`${method.toUpperCase()} ${path} is not in the list of operations`);
       completeOperation(described, operation, { method, path }, { schemas, failures });
     }
-  }
+  });
   for (const [name, example] of Object.entries(ANSWER_EXAMPLES)) {
     const schema = schemas[name];
     if (schema !== undefined) schema.examples = [example];

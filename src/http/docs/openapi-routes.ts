@@ -1,5 +1,6 @@
 import { ERROR_TABLE } from '@darkroom-service/contract';
 import swagger from '@fastify/swagger';
+import { mapInSlices } from '../../base/map-in-slices.ts';
 import { answerPacked } from '../bodies/packed.ts';
 import type { App, HttpAddition, RouteTools } from '../http-options.ts';
 import { completeDocument } from './complete-document.ts';
@@ -19,55 +20,109 @@ const SECTIONS = [
   ['Health', 'For monitoring.'],
 ] as const;
 
-/** Collects the schemas of all routes that are registered after it. */
+/** The interface as an OpenAPI document. */
+export interface OpenApiDocument {
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
+  readonly components?: { readonly schemas?: Readonly<Record<string, object>> };
+}
+
+/** The document is made in portions: at once it would hold up all requests for an eighth of a second. */
+const PORTIONS = 4;
+const portionName = (portion: number) => `openapi_${portion}`;
+
+/**
+ * Collects the schemas of all routes that are registered after it.
+ * @returns the function that makes the document when it is first asked for, and lets other work run meanwhile
+ */
 export async function collectSchemas(
   app: App,
   options: { readonly publicUrl: string; readonly additions: readonly HttpAddition[] },
-): Promise<void> {
+): Promise<() => Promise<OpenApiDocument>> {
   const { additions } = options;
   const components = additions.flatMap((addition) => addition.components ?? []);
   const sections = additions.flatMap(({ section }) => (section === undefined ? [] : [section]));
   for (const schema of [...COMPONENTS, ...components]) app.addSchema(schema);
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Darkroom API',
-        version: INTERFACE_VERSION,
-        description: description(),
-        contact: { name: 'The operator of this service', url: options.publicUrl },
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
-      servers: [{ url: options.publicUrl, description: 'This service.' }],
-      tags: [...SECTIONS, ...sections].map(([name, description]) => ({ name, description })),
-      components: {
-        securitySchemes: {
-          bearer: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'An API key: dk_live_… or dk_test_…; dk_admin_… for the operations of operators.',
-          },
+  const openapi = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Darkroom API',
+      version: INTERFACE_VERSION,
+      description: description(),
+      contact: { name: 'The operator of this service', url: options.publicUrl },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: options.publicUrl, description: 'This service.' }],
+    tags: [...SECTIONS, ...sections].map(([name, description]) => ({ name, description })),
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key: dk_live_… or dk_test_…; dk_admin_… for the operations of operators.',
         },
       },
-      security: [{ bearer: [] }],
     },
-    refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => String(json.$id ?? `schema-${index}`) },
-    transform: ({ schema, url }) => ({ schema, url: url.replace('*', ':file') }),
-    transformObject: (document) => {
-      const described = 'openapiObject' in document ? document.openapiObject : document.swaggerObject;
-      completeDocument(described, additions);
-      return described;
-    },
+    security: [{ bearer: [] }],
+  } as const;
+  let described = 0;
+  app.addHook('onRoute', ({ method, schema }) => {
+    if (method !== 'HEAD' && schema?.hide !== true) described++;
   });
+  for (let portion = 0; portion < PORTIONS; portion++) {
+    let seen = 0;
+    await app.register(swagger, {
+      decorator: portionName(portion),
+      openapi: structuredClone(openapi) as never,
+      refResolver: { buildLocalReference: (json, _baseUri, _fragment, index) => String(json.$id ?? `schema-${index}`) },
+      transform({ schema, url }) {
+        const isIn = schema?.hide !== true && Math.floor((seen++ * PORTIONS) / described) === portion;
+        return { schema: isIn ? schema : { hide: true }, url: url.replace('*', ':file') };
+      },
+    });
+  }
+  let document: Promise<OpenApiDocument> | null = null;
+  return async () => {
+    document ??= makeDocument(app, additions);
+    document.catch(() => {
+      document = null;
+    });
+    return await document;
+  };
+}
+
+async function makeDocument(app: App, additions: readonly HttpAddition[]): Promise<OpenApiDocument> {
+  const names = Array.from({ length: PORTIONS }, (_, portion) => portionName(portion));
+  const portions = await mapInSlices(names, (name) => app.getDecorator<() => OpenApiDocument>(name)());
+  const document = joined(portions);
+  await completeDocument(document, additions);
+  return document;
+}
+
+/** Joins documents of different routes, whose methods may have a path in common. */
+function joined(portions: readonly OpenApiDocument[]): OpenApiDocument {
+  const paths: Record<string, object> = {};
+  for (const portion of portions)
+    for (const [path, methods] of Object.entries(portion.paths ?? {})) paths[path] = { ...paths[path], ...methods };
+  const schemas = Object.assign({}, ...portions.map(({ components }) => components?.schemas));
+  const [first = {}] = portions;
+  const document = { ...first, components: { ...first.components, schemas }, paths };
+  return document as OpenApiDocument;
 }
 
 /** Serves the interface as a document. */
-export function openapiRoute(app: App, { takeTurn, packLinked }: Pick<RouteTools, 'takeTurn' | 'packLinked'>): void {
-  let document: ReturnType<RouteTools['packLinked']> | null = null;
+export function openapiRoute(
+  app: App,
+  { takeTurn, packLinked, document }: Pick<RouteTools, 'takeTurn' | 'packLinked' | 'document'>,
+): void {
+  let packed: Promise<ReturnType<RouteTools['packLinked']>> | null = null;
   app.get('/openapi.json', { onRequest: takeTurn, schema: { hide: true } }, async (request, reply) => {
-    document ??= packLinked(JSON.stringify(app.swagger()));
+    packed ??= document().then((described) => packLinked(JSON.stringify(described)));
+    packed.catch(() => {
+      packed = null;
+    });
+    const text = await packed;
     reply.type('application/json; charset=utf-8').header('cache-control', 'public, no-cache');
-    return await answerPacked(request, reply, document(request));
+    return await answerPacked(request, reply, text(request));
   });
 }
 

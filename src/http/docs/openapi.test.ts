@@ -154,3 +154,12 @@ interface Operation {
 function contentOf({ responses }: Operation): string[] {
   return Object.keys(responses['200']?.content ?? {});
 }
+
+test('other work runs while the document is made', async (t) => {
+  const { app } = await openTestHttp(t);
+  let turns = 0;
+  const timer = setInterval(() => turns++, 0);
+  t.after(() => clearInterval(timer));
+  await app.inject('/openapi.json');
+  assert.ok(turns > 3, `${turns} turns`);
+});

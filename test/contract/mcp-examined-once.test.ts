@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { solidPng } from '@darkroom-service/testing';
-import { loadConfig } from '../load-config.ts';
-import { callTool, connectOverHttp, dataOf } from '../mcp-clients.ts';
-import { startTestService } from '../service.ts';
-import { createSwiftEngine } from '../swift-engine.ts';
-import { ManualClock } from '../task-services.ts';
-import { wholeFile } from '../whole-file.ts';
+import { loadConfig } from '../helpers/load-config.ts';
+import { callTool, connectOverHttp, dataOf } from '../helpers/mcp-clients.ts';
+import { startTestService } from '../helpers/service.ts';
+import { createSwiftEngine } from '../helpers/swift-engine.ts';
+import { ManualClock } from '../helpers/task-services.ts';
+import { wholeFile } from '../helpers/whole-file.ts';
 
 const SIDE = 64;
 /** An order of a picture made of another one, whose pixels have one value. */

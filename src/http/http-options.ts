@@ -30,7 +30,7 @@ import type { Packed } from './bodies/packed.ts';
 import type { TakeKeyTurn } from './connection/key-turns.ts';
 import type { RequestLog } from './connection/log-requests.ts';
 import type { RunningHandler } from './connection/watch-handlers.ts';
-import type { OpenApiDocument } from './docs/openapi-routes.ts';
+import type { OpenApiDocument } from './docs/openapi-document.ts';
 import type { Operation } from './docs/operation.ts';
 import type { KnownRoutes } from './known-routes.ts';
 import type { ServicesFor } from './linked-services.ts';

@@ -5,6 +5,7 @@ import { answerPacked } from '../bodies/packed.ts';
 import type { App, HttpAddition, RouteTools } from '../http-options.ts';
 import { completeDocument } from './complete-document.ts';
 import { COMPONENTS } from './components.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
 
 const INTERFACE_VERSION = '1.0.0';
 const SECTIONS = [
@@ -19,12 +20,6 @@ const SECTIONS = [
   ['Admin', 'For operators: accounts, keys, engines, models, tasks.'],
   ['Health', 'For monitoring.'],
 ] as const;
-
-/** The interface as an OpenAPI document. */
-export interface OpenApiDocument {
-  readonly paths?: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
-  readonly components?: { readonly schemas?: Readonly<Record<string, object>> };
-}
 
 /** The document is made in portions: at once it would hold up all requests for an eighth of a second. */
 const PORTIONS = 4;

@@ -1,7 +1,7 @@
 import { world } from '@darkroom-service/contract';
 
 /** Calls a function repeatedly: at once when woken, otherwise after a rest. */
-interface WorkLoop {
+export interface WorkLoop {
   /** Signals that there may be work. A wake during a run of `look` is not lost. */
   wake(): void;
   /** Resolves when the current run of `look` has ended; no other follows. */

@@ -17,7 +17,7 @@ import { beginSlowly, beginSlowlyIfAlone } from '../worker/rerouting/begin-slowl
 import { startOwnServerWatch } from '../worker/rerouting/own-server-watch.ts';
 import { startSpendWatch } from '../worker/rerouting/spend-watch.ts';
 import { startValveWatch } from '../worker/rerouting/valve-watch.ts';
-import { startRunner } from '../worker/runner.ts';
+import { Runner } from '../worker/runner.ts';
 import { createAnswerSpool } from '../worker/spool/answer-spool.ts';
 import { measureSpool } from '../worker/spool/read-spool.ts';
 import { startAnswerRecovery } from '../worker/spool/recover-answers.ts';
@@ -114,7 +114,7 @@ export async function startWorker(
     load: work.load,
     isRefused: (engine: string) => parts.processState.refusedKey(engine) !== null,
   };
-  const runner = startRunner(
+  const runner = new Runner(
     work,
     async (claimedOf) => {
       await engineSet.refresh();

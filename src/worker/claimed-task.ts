@@ -27,7 +27,7 @@ interface Submission {
 type WorkEnd =
   | { readonly type: 'settled' }
   /** The lease is kept for the next check. `isPutOff`: the upstream accepts no more checks for now. */
-  | { readonly type: 'resting'; readonly afterMs: number; readonly isPutOff: boolean };
+  | { readonly type: 'delayed'; readonly afterMs: number; readonly isPutOff: boolean };
 
 /** A task that this process has claimed, and its work on it. */
 export class ClaimedTask {

@@ -26,7 +26,7 @@ function sooner(one: Due, other: Due): Due {
  * Shortest pause between checks: even if an engine asks for a shorter one, other work runs in between. Checks are due
  * at multiples of this time, so checks that are due at the same time run together.
  */
-const SHORTEST_REST_MS = 20;
+const SHORTEST_DELAY_MS = 20;
 /** Pause after a check caused by a call until the next call causes one: an upstream may call any number of times. */
 const BETWEEN_CALLS_MS = 1_000;
 
@@ -56,15 +56,15 @@ export class DelayedChecks {
   }
 
   /** @param check the last check: whether a call of the upstream caused it, and whether it was put off */
-  rest(
+  delay(
     task: TaskRecord,
     afterMs: number,
     { isForCall, isPutOff }: { readonly isForCall: boolean; readonly isPutOff: boolean },
   ): void {
     const { id, fence, cancel_requested_at, route } = task;
     const nowMs = world.monotonic();
-    const ticks = Math.ceil((nowMs + Math.max(SHORTEST_REST_MS, afterMs)) / SHORTEST_REST_MS);
-    const ms = ticks * SHORTEST_REST_MS - nowMs;
+    const ticks = Math.ceil((nowMs + Math.max(SHORTEST_DELAY_MS, afterMs)) / SHORTEST_DELAY_MS);
+    const ms = ticks * SHORTEST_DELAY_MS - nowMs;
     const calledFromMs = isForCall ? nowMs + BETWEEN_CALLS_MS : 0;
     const calls = { isCalled: isForCall && isPutOff, calledFromMs };
     const due = { dueAtMs: nowMs + ms, dueAt: this.#clock.now() + ms };
@@ -87,7 +87,7 @@ export class DelayedChecks {
     return true;
   }
 
-  /** Makes a task of an engine due because its upstream called. @returns whether it rests here */
+  /** Makes a task of an engine due because its upstream called. @returns whether it is here */
   calledBack(id: string, engine: string): boolean {
     const task = this.#tasks.get(id);
     if (task?.engine !== engine) return false;
@@ -103,7 +103,7 @@ export class DelayedChecks {
     if (!isDue(this.#soonest)) return [];
     const due: DelayedCheck[] = [];
     const soonest = { ...NEVER };
-    // Thousands may rest: no object is made for each.
+    // Thousands may wait: no object is made for each.
     for (const task of this.#tasks.values()) {
       if (isDue(task)) {
         due.push(task);
@@ -127,7 +127,7 @@ export class DelayedChecks {
 
   /** Returns the pause until the next checks, in milliseconds. */
   nextInMs(): number {
-    return Math.max(SHORTEST_REST_MS, this.inMs(this.#soonest));
+    return Math.max(SHORTEST_DELAY_MS, this.inMs(this.#soonest));
   }
 
   /** Returns the time until the check of a task. */

@@ -12,7 +12,7 @@ import type { TaskRow } from '../../src/tasks/task.ts';
 import { createCallbackTrust } from '../../src/worker/callback-trust.ts';
 import { createConfirmedUnsent } from '../../src/worker/confirmed-unsent.ts';
 import { takeOverWithin } from '../../src/worker/ownership/take-over.ts';
-import { type Runner, startRunner } from '../../src/worker/runner.ts';
+import { Runner } from '../../src/worker/runner.ts';
 import type { WorkerServices } from '../../src/worker/worker-services.ts';
 import { openTestAnswers } from './answers.ts';
 import { insertProcess } from './insert-process.ts';
@@ -80,7 +80,7 @@ export async function openRunner(
     check: () => Promise.reject(new Error('it never started')),
     ...changes,
   };
-  const runner: Runner = startRunner(
+  const runner = new Runner(
     {
       services,
       worker: 'one',

@@ -230,7 +230,7 @@ export async function openStage(
           );
           // No runner keeps the task until its next check.
           const { end } = attempt;
-          if (end?.type === 'resting')
+          if (end?.type === 'delayed')
             await database.write('let_go', async (trx) =>
               releaseLease(trx, attempt.task, { afterMs: end.afterMs, attempts: 0 }),
             );

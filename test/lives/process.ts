@@ -28,7 +28,7 @@ import { startTakeOver, takeOverWithin } from '../../src/worker/ownership/take-o
 import { reconcileOpenOrders } from '../../src/worker/reconcile-open-orders.ts';
 import { beginSlowly, beginSlowlyIfAlone } from '../../src/worker/rerouting/begin-slowly.ts';
 import { startValveWatch } from '../../src/worker/rerouting/valve-watch.ts';
-import { type Runner, startRunner } from '../../src/worker/runner.ts';
+import { Runner } from '../../src/worker/runner.ts';
 import { startAnswerRecovery } from '../../src/worker/spool/recover-answers.ts';
 import { createUnsavedAnswers } from '../../src/worker/spool/unsaved-answers.ts';
 import type { WorkerServices } from '../../src/worker/worker-services.ts';
@@ -217,7 +217,7 @@ export async function startProcess(
   });
   const answered = await retrying(() => recovery.run());
   await retrying(() => beginSlowlyIfAlone(work));
-  const running = startRunner(
+  const running = new Runner(
     work,
     (claimedOf) => (maySubmit() ? openQueues(work.engines, work, claimedOf) : []),
     (engine, queue) => (maySubmit() ? immediateCapacity(engine, queue, work) : null),

@@ -191,7 +191,7 @@ export const LOST_ORDERS: readonly Slip[] = [
     severity: 2,
     promise: 'a process that looks silent to others begins no order',
     file: 'src/worker/runner.ts',
-    change: ['work.installation.mayAdvance() && !isSilent() &&', 'work.installation.mayAdvance() &&'],
+    change: ['!this.#work.installation.mayAdvance() || this.#isSilent()', '!this.#work.installation.mayAdvance()'],
     tests: [{ file: 'src/worker/runner.test.ts', only: 'an order begins in the commit' }],
   },
   {

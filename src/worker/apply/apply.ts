@@ -107,7 +107,7 @@ async function apply(claimed: ClaimedTask, action: Action, event: TaskEvent): Pr
     case 'wait_for_check': {
       const { afterMs, ...news } = action;
       if (news.progress !== null || news.estimatedEndAt !== null) await storeProgress(work.services, task, news);
-      claimed.end = { type: 'resting', afterMs, isPutOff: event.type === 'checked' && event.isPutOff === true };
+      claimed.end = { type: 'delayed', afterMs, isPutOff: event.type === 'checked' && event.isPutOff === true };
       return null;
     }
     case 'report_late':

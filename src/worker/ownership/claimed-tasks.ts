@@ -29,7 +29,7 @@ export async function readFences(read: Session, ids: readonly string[]): Promise
   return new Map(rows.map(({ id, fence }) => [id, fence]));
 }
 
-const selectRows = prepare<Record<string, string>, TaskRow>('resting_tasks', (builder, argument) =>
+const selectRows = prepare<Record<string, string>, TaskRow>('delayed_tasks', (builder, argument) =>
   builder
     .selectFrom('tasks')
     .selectAll()
@@ -40,10 +40,10 @@ const selectRows = prepare<Record<string, string>, TaskRow>('resting_tasks', (bu
     ),
 );
 
-/** Returns the rows of resting tasks, without those whose claim is lost. */
-export async function readResting(read: Session, resting: readonly DelayedCheck[]): Promise<TaskRow[]> {
-  const parts = Array.from({ length: Math.ceil(resting.length / READ_AT_ONCE) }, (_, part) =>
-    resting.slice(part * READ_AT_ONCE, (part + 1) * READ_AT_ONCE),
+/** Returns the rows of delayed tasks, without those whose claim is lost. */
+export async function readDelayed(read: Session, delayed: readonly DelayedCheck[]): Promise<TaskRow[]> {
+  const parts = Array.from({ length: Math.ceil(delayed.length / READ_AT_ONCE) }, (_, part) =>
+    delayed.slice(part * READ_AT_ONCE, (part + 1) * READ_AT_ONCE),
   );
   const rows = await Promise.all(
     parts.map((part) => {
@@ -51,11 +51,11 @@ export async function readResting(read: Session, resting: readonly DelayedCheck[
       return read.all(selectRows, Object.fromEntries(ids.map((id, place) => [`id${place}`, id])));
     }),
   );
-  const fences = new Map(resting.map(({ id, fence }) => [id, fence]));
+  const fences = new Map(delayed.map(({ id, fence }) => [id, fence]));
   return rows.flat().filter((row) => row.step !== 'final' && row.worker !== null && row.fence === fences.get(row.id));
 }
 
-/** Releases resting tasks until their checks. */
+/** Releases delayed tasks until their checks. */
 export async function releaseDelayed(
   database: Database,
   tasks: readonly DelayedCheck[],

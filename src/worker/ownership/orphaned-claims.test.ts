@@ -24,7 +24,7 @@ forEachDatabase((kind) => {
       (ids) => void released.push(...ids),
     );
     orphans.suspect();
-    await orphans.look();
+    await orphans.check();
     assert.deepEqual(released, [lost!.id]);
     const { read } = database;
     const row = await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', lost!.id));

@@ -15,17 +15,17 @@ interface ClaimKey {
  * Finds claims of this process that it does not work on: the commit of the claim was not confirmed, or the release
  * failed. A living process keeps its claims, so nobody else would ever claim those tasks.
  */
-interface OrphanedClaims {
+export interface OrphanedClaims {
   /** Call after a failed write: there may be an orphaned claim. */
   suspect(): void;
   /** Searches when due, and releases claims that were also found the last time. */
-  look(): Promise<void>;
+  check(): Promise<void>;
 }
 
 /** The minimum time between finding and releasing: a new claim may not have reached its worker yet. */
 const RELEASED_AFTER_MS = 5_000;
 /** The interval is long because a search reads all tasks in flight. */
-const LOOK_EVERY_MS = 60_000;
+const SEARCH_EVERY_MS = 60_000;
 
 const selectClaims = prepare<{ worker: string }, ClaimKey>('own_claims', (builder, argument) =>
   builder.selectFrom('tasks').select(['id', 'fence']).where(IN_FLIGHT).where('worker', '=', argument('worker')),
@@ -68,15 +68,15 @@ export function watchOrphanedClaims(
 ): OrphanedClaims {
   let seen = new Map<string, number>();
   let isSuspected = false;
-  let lookedAtMs = world.monotonic();
+  let searchedAtMs = world.monotonic();
   return {
     suspect() {
       isSuspected = true;
     },
-    async look() {
+    async check() {
       const nowMs = world.monotonic();
-      if (!isSuspected && seen.size === 0 && nowMs - lookedAtMs < LOOK_EVERY_MS) return;
-      lookedAtMs = nowMs;
+      if (!isSuspected && seen.size === 0 && nowMs - searchedAtMs < SEARCH_EVERY_MS) return;
+      searchedAtMs = nowMs;
       const claims = await database.read.all(selectClaims, { worker });
       isSuspected = false;
       const orphans = claims.filter(({ id }) => !isWorkingOn(id));

@@ -1,5 +1,6 @@
 import type { Act } from '../accounts/audit.ts';
 import type { Database } from '../database/database.ts';
+import type { Installation } from './installation.ts';
 import { releaseService, suspendService } from './suspend.ts';
 import {
   dropsWebhooks,
@@ -8,7 +9,6 @@ import {
   type Suspension,
   viewSuspensionForOperators,
 } from './suspension.ts';
-import type { Installation } from './watch-installation.ts';
 
 /** The hold of the service as operators see and change it. */
 export interface Hold {

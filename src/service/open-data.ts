@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts';
 import { openDatabaseClock } from '../database/database-clock.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
-import { type Installation, openInstallation } from '../installation/watch-installation.ts';
+import { Installation } from '../installation/installation.ts';
 import { tablesOf } from './addition.ts';
 import type { Config } from './config/config.ts';
 import { enabledAdditions } from './enabled-additions.ts';
@@ -69,7 +69,7 @@ export async function openData(
   for (const open of await makeDataPrivate({ directory, databasePath, filesDirectory })) {
     log.warn(open, describeOpenPath(open));
   }
-  const installation = await openInstallation({
+  const installation = await Installation.open({
     database,
     storage,
     log,

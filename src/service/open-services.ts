@@ -167,7 +167,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     followers: (parts.options.additions ?? []).flatMap(({ follower }) => follower ?? []),
     obstacles: {
       isSuspended: () => parts.installation.suspension !== null,
-      copiedAt: parts.installation.copiedAt,
+      copiedAt: () => parts.installation.copiedAt(),
       isStorageAway: () => parts.outages.has('storage'),
       isSpoolAway: (name) => {
         const engine = parts.engineSet.get(name);

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Heartbeat } from '@darkroom-service/store';
-import type { Installation } from '../installation/watch-installation.ts';
+import type { Installation } from '../installation/installation.ts';
 import type { EngineSet } from '../routing/engine-set.ts';
 import type { ProcessState } from '../routing/process-state.ts';
 import type { Valves } from '../routing/valves.ts';

@@ -11,8 +11,8 @@ import { startWebhookSender } from '../../src/additions/webhooks/webhook-sender.
 import { viewForOwner } from '../../src/additions/webhooks/webhook-view.ts';
 import type { Database } from '../../src/database/database.ts';
 import { createStartRefresh } from '../../src/database/refresh.ts';
+import { Installation } from '../../src/installation/installation.ts';
 import { copiedAt } from '../../src/installation/suspension.ts';
-import { openInstallation } from '../../src/installation/watch-installation.ts';
 import { openValves } from '../../src/routing/open-valves.ts';
 import { createRouting } from '../../src/routing/routing.ts';
 import { acceptedUntilTrusted } from '../../src/routing/slow-begin.ts';
@@ -141,7 +141,7 @@ export async function startProcess(
   const createId = createIdFactory(() => clock.now());
   const options = { database, storage: shared.services.storage, isSuspendedBySetting: false, createId, log };
   const installation = shared.plan.restores
-    ? await retrying(() => openInstallation({ ...options, now: () => clock.now() }))
+    ? await retrying(() => Installation.open({ ...options, now: () => clock.now() }))
     : null;
   const isSuspended = () => installation !== null && installation.suspension !== null;
   const maySubmit = () => !isHeld() && (installation?.maySubmit() ?? true);

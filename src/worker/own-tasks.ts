@@ -13,7 +13,7 @@ import type { WorkerServices } from './worker-services.ts';
 interface OwnTasksOptions {
   /** Whether the service stops: no resumable work may begin, and no lease is kept. */
   readonly isStopping: () => boolean;
-  /** Called when a check is due or the work on a task has ended. @param isWorkLeft whether the database may have work */
+  /** Called when a check is due or an attempt has ended. @param isWorkLeft whether the database may have work */
   readonly wake: (isWorkLeft: boolean) => void;
   /** Called when the work on a task failed, so that its claim may have no worker. */
   readonly onFault: () => void;

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 
 /** A periodic read, so that a change by one process applies in all. */
-interface Refresh {
+export interface Refresh {
   /** Reads now. The read sees every commit made before the call. */
   readonly now: () => Promise<void>;
   /** Ends the reads. Resolves when the current one has ended. */

@@ -49,9 +49,9 @@ export function operateValves(
   },
 ): OperatedValves {
   return {
-    beginning: valves.beginning,
-    isPaused: valves.isPaused,
-    refresh: valves.refresh,
+    beginning: (engine) => valves.beginning(engine),
+    isPaused: (kind, name) => valves.isPaused(kind, name),
+    refresh: () => valves.refresh(),
     view: (engine) => viewCircuit(valves.of(engine), clock.now()),
     viewRoutes: (engine) => valves.routesOf(engine).map(viewRouteCircuit),
     troubleOf(route) {
@@ -62,7 +62,7 @@ export function operateValves(
       const shut = valves.of(engine);
       return shut !== null && isOutage(shut) ? shut.message : null;
     },
-    open: valves.open,
+    open: (engine, by) => valves.open(engine, by),
     async abandon(engine) {
       for (const subject of [engine, ...valves.routesOf(engine).map((route) => route.subject)])
         await valves.back(subject, EVERY_CAUSE);

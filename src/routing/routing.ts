@@ -197,7 +197,7 @@ export function createRouting(
     },
     lacksParts: (model, mode) =>
       (mode === 'test' ? [built] : model.routes).some(({ engine }) => engines.has(engine) && !canMake(engine, model)),
-    isPaused: valves.isPaused,
+    isPaused: (kind, name) => valves.isPaused(kind, name),
     canCancel: (engine) =>
       (isKeyed(engine) ? instances?.kinds.get(withoutKey(engine)) : engines.get(engine))?.cancel !== undefined,
   };

@@ -10,8 +10,8 @@ import { insertKey, openTestServices } from '../../test/helpers/task-services.ts
 import { createTask } from '../orders/create-task.ts';
 import { readTask, type TaskRecord } from '../tasks/task-record.ts';
 import { claimEngineSlot } from '../worker/apply/claim-slot.ts';
-import { openValves } from './open-valves.ts';
 import { acceptedUntilTrusted } from './slow-begin.ts';
+import { SharedValves } from './valves.ts';
 
 const TRUSTED = 6;
 const ORDERS = 9;
@@ -38,7 +38,7 @@ forEachDatabase((kind) => {
           onError: assert.ifError,
           startRefresh: startTestRefresh,
         };
-        const valves = await openValves({ ...options, acceptedUntilTrusted: () => TRUSTED });
+        const valves = await SharedValves.open({ ...options, acceptedUntilTrusted: () => TRUSTED });
         t.after(() => valves.stop());
         return { services: one, valves };
       }),
@@ -117,7 +117,7 @@ forEachDatabase((kind) => {
     const { services, clock } = await openTestServices(t, kind);
     const { database } = services;
     const options = { database, clock, onChange: () => {}, onError: assert.ifError, startRefresh: startTestRefresh };
-    const valves = await openValves({ ...options, acceptedUntilTrusted: () => TRUSTED });
+    const valves = await SharedValves.open({ ...options, acceptedUntilTrusted: () => TRUSTED });
     t.after(() => valves.stop());
     const key = await insertKey(services);
     const body = { model_id: 'sketch', prompt: 'a fox' };

@@ -6,11 +6,11 @@ import { forEachDatabase } from '../../test/helpers/databases.ts';
 import { startTestRefresh } from '../../test/helpers/start-refresh.ts';
 import { openTestServices } from '../../test/helpers/task-services.ts';
 import type { Database } from '../database/database.ts';
-import { openValves } from './open-valves.ts';
 import { takeTrial } from './stored-valves.ts';
 import { pause, resume } from './switched-off.ts';
 import { type Cause, EVERY_CAUSE } from './valve.ts';
 import type { Valves } from './valves.ts';
+import { SharedValves } from './valves.ts';
 
 /** Two processes on one database. */
 async function openTwo(t: TestContext, kind: Database['kind']) {
@@ -18,7 +18,7 @@ async function openTwo(t: TestContext, kind: Database['kind']) {
   const other = await openAnother();
   const changes: string[] = [];
   const open = async (database: Database) => {
-    const valves = await openValves({
+    const valves = await SharedValves.open({
       database,
       clock,
       onChange: (engine, shut) => changes.push(`${engine} ${shut === null ? 'free' : `shut ${shut.times}`}`),

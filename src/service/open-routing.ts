@@ -4,10 +4,10 @@ import type { Database } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 import { type EngineLimits, openEngineLimits } from '../routing/engine-limits.ts';
 import type { EngineSet } from '../routing/engine-set.ts';
-import { openValves } from '../routing/open-valves.ts';
 import { acceptedUntilTrusted } from '../routing/slow-begin.ts';
 import { isOutage, whatHelps } from '../routing/valve.ts';
 import type { Valves } from '../routing/valves.ts';
+import { SharedValves } from '../routing/valves.ts';
 
 interface RoutingParts {
   readonly database: Database;
@@ -29,7 +29,7 @@ export async function openRouting(
 ): Promise<{ readonly valves: Valves; readonly limits: EngineLimits }> {
   /** Logged messages by subject, because probes repeat them. */
   const logged = new Map<string, string>();
-  const shared = await openValves({
+  const shared = await SharedValves.open({
     database,
     clock,
     onChange: (engine, shut) => {

@@ -92,7 +92,7 @@ export async function openConformanceBench(harness: EngineHarness): Promise<Conf
       log,
       engines: [open(log, fake.key), { ...open(log, 'WRONG-KEY-0815'), name: 'wrong-key' }],
       // Each order is judged by itself: the troubles of one are not those of the upstream.
-      wrapValves: (valves) => ({ ...valves, failed: async () => false, away: async () => {} }),
+      wrapValves: (valves) => Object.assign(valves, { failed: async () => false, away: async () => {} }),
     },
   });
   return {

@@ -16,9 +16,9 @@ import { createKeyTurns } from '../../src/http/connection/key-turns.ts';
 import type { HttpOptions } from '../../src/http/http-options.ts';
 import { buildHttp } from '../../src/http/server.ts';
 import { operateHold } from '../../src/installation/operated-hold.ts';
-import { openValves } from '../../src/routing/open-valves.ts';
 import { operateValves } from '../../src/routing/operated-valves.ts';
 import { joinInstances } from '../../src/routing/owned-instances.ts';
+import { SharedValves } from '../../src/routing/valves.ts';
 import { openHttpAdditions } from '../../src/service/addition.ts';
 import { createChecks } from '../../src/service/operations/checks.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
@@ -48,7 +48,7 @@ export async function openTestHttp(
   limits: Partial<BudgetLimits> = {},
 ): Promise<TestHttp> {
   const { services: bare, clock, database } = await openTestServices(t);
-  const valves = await openValves({
+  const valves = await SharedValves.open({
     database,
     clock,
     onChange: () => {},

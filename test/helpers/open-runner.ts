@@ -6,7 +6,7 @@ import { cancelTask } from '../../src/orders/cancel-task.ts';
 import { createTask } from '../../src/orders/create-task.ts';
 import { judgeOrder } from '../../src/orders/judge-order.ts';
 import { placeOrders } from '../../src/orders/place-order.ts';
-import { openValves } from '../../src/routing/open-valves.ts';
+import { SharedValves } from '../../src/routing/valves.ts';
 import { joinInterceptors } from '../../src/tasks/interceptor.ts';
 import type { TaskRow } from '../../src/tasks/task.ts';
 import { createCallbackTrust } from '../../src/worker/callback-trust.ts';
@@ -58,7 +58,7 @@ export async function openRunner(
     return committed;
   };
   const services = { ...whole, database: { ...database, write } };
-  const valves = await openValves({
+  const valves = await SharedValves.open({
     database,
     clock,
     onChange: () => {},

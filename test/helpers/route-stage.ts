@@ -5,9 +5,9 @@ import type { OrderingKey } from '../../src/accounts/api-key.ts';
 import { changedModel } from '../../src/catalog/fixtures/sample-catalog.ts';
 import { createTask } from '../../src/orders/create-task.ts';
 import type { EngineSet } from '../../src/routing/engine-set.ts';
-import { openValves } from '../../src/routing/open-valves.ts';
 import type { RoutePolicy } from '../../src/routing/pick-route.ts';
 import { createRouting } from '../../src/routing/routing.ts';
+import { SharedValves } from '../../src/routing/valves.ts';
 import { joinInterceptors } from '../../src/tasks/interceptor.ts';
 import { LostClaim, releaseLease } from '../../src/tasks/move-task.ts';
 import { figureName, keyedEngine } from '../../src/tasks/owned-instance.ts';
@@ -119,7 +119,7 @@ export async function openStage(
     has: (name) => engines.has(name) || keyed.has(name),
     values: () => [...engines.values(), ...keyed.values()],
   };
-  const valves = await openValves({
+  const valves = await SharedValves.open({
     database,
     clock,
     onChange: () => {},

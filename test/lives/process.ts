@@ -13,9 +13,9 @@ import type { Database } from '../../src/database/database.ts';
 import { createStartRefresh } from '../../src/database/refresh.ts';
 import { Installation } from '../../src/installation/installation.ts';
 import { copiedAt } from '../../src/installation/suspension.ts';
-import { openValves } from '../../src/routing/open-valves.ts';
 import { createRouting } from '../../src/routing/routing.ts';
 import { acceptedUntilTrusted } from '../../src/routing/slow-begin.ts';
+import { SharedValves } from '../../src/routing/valves.ts';
 import { createTaskEvents } from '../../src/tasks/events/task-events.ts';
 import { type Interceptor, joinInterceptors } from '../../src/tasks/interceptor.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
@@ -130,7 +130,7 @@ export async function startProcess(
     world.setTimeout(() => parts.onStop(', to have all engines'), seeded.between(10_000, LONGEST_MISSING_MS));
   }
   await retrying(() => database.write('process', (trx) => insertProcess(trx, id)));
-  const valves = await openValves({
+  const valves = await SharedValves.open({
     database,
     clock,
     onChange: () => {},

@@ -5,8 +5,8 @@ import { ONLY_PROCESS } from '../../../test/helpers/process-state.ts';
 import { createScriptedEngine } from '../../../test/helpers/scripted-engine.ts';
 import { startTestRefresh } from '../../../test/helpers/start-refresh.ts';
 import { openTestServices } from '../../../test/helpers/task-services.ts';
-import { openValves } from '../../routing/open-valves.ts';
 import type { Valves } from '../../routing/valves.ts';
+import { SharedValves } from '../../routing/valves.ts';
 import { startSpendWatch } from './spend-watch.ts';
 
 type Limit = number | null;
@@ -15,7 +15,7 @@ type Limit = number | null;
 async function openLimited(t: TestContext) {
   const { services, clock, database } = await openTestServices(t);
   const options = { database, clock, onChange: () => {}, onError: assert.ifError, startRefresh: startTestRefresh };
-  const valves = await openValves({ ...options, acceptedUntilTrusted: () => 10 });
+  const valves = await SharedValves.open({ ...options, acceptedUntilTrusted: () => 10 });
   t.after(() => valves.stop());
   const midnight = windowEnd('day', clock.now());
   assert.ok(midnight !== null);

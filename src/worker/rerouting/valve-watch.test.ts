@@ -6,13 +6,13 @@ import { ONLY_PROCESS } from '../../../test/helpers/process-state.ts';
 import { createScriptedEngine } from '../../../test/helpers/scripted-engine.ts';
 import { startTestRefresh } from '../../../test/helpers/start-refresh.ts';
 import { openTestServices } from '../../../test/helpers/task-services.ts';
-import { openValves } from '../../routing/open-valves.ts';
+import { SharedValves } from '../../routing/valves.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { startValveWatch } from './valve-watch.ts';
 
 test('no order tests an account of which its upstream tells that nothing is left', async (t) => {
   const { services, clock, database } = await openTestServices(t);
-  const valves = await openValves({
+  const valves = await SharedValves.open({
     database,
     clock,
     onChange: () => {},
@@ -46,7 +46,7 @@ test('no order tests an account of which its upstream tells that nothing is left
 
 test('a stop does not wait for a probe of an upstream, and draws no conclusion from it', async (t) => {
   const { services, clock, database } = await openTestServices(t);
-  const valves = await openValves({
+  const valves = await SharedValves.open({
     database,
     clock,
     onChange: () => {},

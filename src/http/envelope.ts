@@ -21,7 +21,7 @@ export function success<T>(data: T, code: 200 | 201 = 200): Envelope<T> {
 export function successAround(json: string): { readonly head: string; readonly tail: (time: number) => string } {
   return {
     head: `{"code":200,"data":${json},"message":"ok","timestamp":"`,
-    tail: (time) => `${new Date(time).toISOString()}"}`,
+    tail: (time) => `${isoTime(time)}"}`,
   };
 }
 

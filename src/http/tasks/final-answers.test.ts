@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { TaskView } from '@darkroom-service/contract';
+import { ServiceError, type TaskView } from '@darkroom-service/contract';
+import fc from 'fast-check';
 import { openTestHttp, type TestHttp } from '../../../test/helpers/http.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { findKeyById } from '../../accounts/keyring.ts';
+import { eraseTask } from '../../tasks/erase-task.ts';
 import { refundTask } from '../../tasks/refund-task.ts';
 import { findTaskRow, viewFoundTask } from '../../tasks/views/find-tasks.ts';
 import { createFinalAnswers } from './final-answers.ts';
@@ -98,6 +100,74 @@ test('a final task that its owner has retrieved is found by nobody else, nor as 
   ] as const)
     assert.equal((await http.as(key, { url })).statusCode, 404, url);
   assert.equal((await look(http, await tokenOf('ann'), taskId)).status, 200);
+});
+
+type Step = 'look' | 'refund' | 'erase' | 'delete' | 'half a day' | 'other prices';
+const STEPS: readonly Step[] = ['look', 'look', 'refund', 'erase', 'delete', 'half a day', 'other prices'];
+/** The API key of a request is looked up again after this time. */
+const KEY_MS = 2_000;
+
+test('a final task is never answered as it was before a refund, an erasure, a deletion, new prices or new addresses', async (t) => {
+  const http = await openTestHttp(t);
+  const { services, clock } = http;
+  const { key, key_id: keyId } = await http.issue();
+  const other = await http.issue();
+  const tokenOf = async (endUser: string) =>
+    (await http.as(key, { method: 'POST', url: '/v1/client_tokens', payload: { end_user: endUser } })).json().data
+      .token;
+  let [ann, bob] = [await tokenOf('ann'), await tokenOf('bob')];
+  const change = {
+    look: async () => {},
+    refund: async (taskId: string) =>
+      await refundTask(
+        services,
+        { actor: 'operator', address: null, now: clock.now(), createId: services.createId },
+        taskId,
+      ).catch((error: unknown) => assert.ok(error instanceof ServiceError, String(error))),
+    erase: async (taskId: string) => await eraseTask(services, taskId, { deletedAt: null }),
+    delete: async (taskId: string) => {
+      await http.as(key, { method: 'DELETE', url: `/v1/images/${taskId}` });
+    },
+    async 'half a day'() {
+      clock.advance(12 * 3_600_000);
+      // The earlier ones have expired.
+      [ann, bob] = [await tokenOf('ann'), await tokenOf('bob')];
+    },
+    async 'other prices'() {
+      const price_rules_json = JSON.stringify([{ models: '*', multiplier: `1.${clock.now() % 1000}` }]);
+      await services.database.write('test', (trx) =>
+        trx.run(trx.builder.updateTable('accounts').set({ price_rules_json }).where('id', '=', 'default')),
+      );
+      clock.advance(KEY_MS + 1);
+    },
+  } satisfies Record<Step, (taskId: string) => Promise<unknown>>;
+  /** The task without anything that is kept; null if the key does not have it. */
+  const shownToKey = async (taskId: string): Promise<TaskView | null> => {
+    const owner = (await findKeyById(services.database.read, keyId)) as OrderingKey;
+    const row = await findTaskRow(services.database.read, owner, 'image', taskId).catch(() => null);
+    return row === null ? null : await viewFoundTask(services, owner, row);
+  };
+  const sequences = fc.array(fc.constantFrom(...STEPS), { minLength: 1, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(sequences, async (steps) => {
+      const taskId = await succeed(http, key, { end_user: 'ann' });
+      const url = `/v1/images/${taskId}`;
+      let isErased = false;
+      for (const step of ['look', ...steps] as const) {
+        await change[step](taskId);
+        isErased ||= step === 'erase' || step === 'delete';
+        const expected = await shownToKey(taskId);
+        for (const secret of [key, ann]) {
+          const answer = await http.as(secret, { url });
+          assert.equal(answer.statusCode, expected === null ? 404 : 200, step);
+          if (expected !== null) assert.deepEqual(answer.json().data, JSON.parse(JSON.stringify(expected)), step);
+          assert.equal(answer.body.includes(ORDER.prompt), !isErased, step);
+        }
+        for (const secret of [other.key, bob]) assert.equal((await http.as(secret, { url })).statusCode, 404, step);
+      }
+    }),
+    { numRuns: 8 },
+  );
 });
 
 test('what is kept of final tasks has a limit in bytes, beyond which the oldest goes', async (t) => {

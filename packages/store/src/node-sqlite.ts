@@ -37,11 +37,18 @@ class RowStatement {
   /** Makes objects of the rows that the statement has just returned. */
   rowsOf(found: readonly (readonly unknown[])[]): Row[] {
     const columns = this.#currentColumns();
-    return found.map((values) => {
-      const row = { ...this.#empty };
-      for (let index = 0; index < values.length; index++) row[columns[index]!] = values[index];
-      return row;
-    });
+    return found.map((values) => this.#rowOf(columns, values));
+  }
+
+  /** Makes an object of the row that the statement has just returned. */
+  rowOf(found: readonly unknown[]): Row {
+    return this.#rowOf(this.#currentColumns(), found);
+  }
+
+  #rowOf(columns: readonly string[], values: readonly unknown[]): Row {
+    const row = { ...this.#empty };
+    for (let index = 0; index < values.length; index++) row[columns[index]!] = values[index];
+    return row;
   }
 
   #currentColumns(): readonly string[] {
@@ -62,6 +69,8 @@ export class SqliteConnection {
   readonly #statements = new Map<string, RowStatement>();
   readonly #schemaVersion: () => number;
   readonly #logState: StatementSync;
+  readonly #begin: StatementSync;
+  readonly #commit: StatementSync;
   /** Returns the database's time in milliseconds since 1970. */
   readonly now: () => number;
 
@@ -86,6 +95,8 @@ export class SqliteConnection {
       this.#database.close();
       throw error;
     }
+    this.#begin = this.#database.prepare('begin immediate');
+    this.#commit = this.#database.prepare('commit');
     this.#logState = this.#database.prepare('pragma wal_checkpoint(noop)');
     const version = this.#database.prepare('pragma schema_version');
     this.#schemaVersion = () => Number(version.get()?.schema_version);
@@ -120,6 +131,15 @@ export class SqliteConnection {
     this.#database.exec(sql);
   }
 
+  /** Begins a transaction that writes: a plain `begin` fails when another process writes, whatever the timeout. */
+  begin(): void {
+    this.#begin.run();
+  }
+
+  commit(): void {
+    this.#commit.run();
+  }
+
   all(sql: string, parameters: readonly unknown[]): unknown[] {
     const prepared = this.#prepare(sql);
     const rows = prepared.statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][];
@@ -129,7 +149,7 @@ export class SqliteConnection {
   first(sql: string, parameters: readonly unknown[]): unknown {
     const prepared = this.#prepare(sql);
     const values = prepared.statement.get(...(parameters as SQLInputValue[])) as unknown as unknown[] | undefined;
-    return values === undefined ? undefined : prepared.rowsOf([values])[0];
+    return values === undefined ? undefined : prepared.rowOf(values);
   }
 
   run(sql: string, parameters: readonly unknown[]): number {

@@ -82,10 +82,13 @@ function bindingOf(parameters: readonly unknown[]): CompiledStatement['bind'] {
     // A statement has one time, however many rows it compares with it.
     const time = clock?.now();
     const given = values as Readonly<Record<string, unknown>>;
-    return argumentNames.map((name, place) => {
-      if (name !== null) return given[name];
+    const bound: unknown[] = [];
+    for (let place = 0; place < argumentNames.length; place++) {
+      const name = argumentNames[place] as string | null;
       const parameter = parameters[place];
-      return parameter instanceof ClockParameter ? time : parameter;
-    });
+      if (name !== null) bound.push(given[name]);
+      else bound.push(parameter instanceof ClockParameter ? time : parameter);
+    }
+    return bound;
   };
 }

@@ -69,18 +69,9 @@ export async function openSqlite<S>(options: SqliteOptions): Promise<Store<S>> {
     },
     hook: options.commitHook ?? null,
     longestMs: LONGEST_GROUP_MS,
+    translateFault,
   });
-  let commits = 0;
-  const write: Store<S>['write'] = (name, unit) =>
-    queue.write(name, unit, false).then(
-      (value) => {
-        commits++;
-        return value;
-      },
-      (error) => {
-        throw translateFault(error);
-      },
-    );
+  const write: Store<S>['write'] = (name, unit) => queue.write(name, unit, false);
   const sessions = {
     read: new ReadSession<S>(reader, log),
     reports: reportsInTurn((turn) => new ReportSession<S>(reader, log, threads, turn)),
@@ -97,7 +88,7 @@ export async function openSqlite<S>(options: SqliteOptions): Promise<Store<S>> {
     write,
     writeAside: write,
     changeCounter: () =>
-      commits + Number((writer.first('pragma data_version', []) as { data_version: number }).data_version),
+      queue.committed + Number((writer.first('pragma data_version', []) as { data_version: number }).data_version),
     // Other processes on the same file poll every second.
     reconnects: () => 0,
     notices: { listens: false, fault: null },
@@ -199,10 +190,10 @@ class SqliteUnit<S> extends SqliteSession<S> implements Transaction<S> {
     publishLock({ unit: this, name, afterWrite: false });
   }
 
-  readonly tryLock = async (name: string) => {
+  async tryLock(name: string): Promise<boolean> {
     publishLock({ unit: this, name, afterWrite: false });
     return true;
-  };
+  }
 
   mayWait(): boolean {
     return true;
@@ -240,8 +231,7 @@ class SqliteTransaction<S> implements OpenTransaction<S> {
     this.#connection = connection;
     this.#log = log;
     this.#group = { log, shared: new Map(), lastWrites: new LastWrites() };
-    // A plain `begin` fails with "database is locked" when another process writes, whatever the timeout.
-    connection.exec('begin immediate');
+    connection.begin();
   }
 
   openUnit(afterCommit: Transaction<S>['afterCommit'], onFault: Transaction<S>['onFault']): OpenUnit<S> {
@@ -251,7 +241,7 @@ class SqliteTransaction<S> implements OpenTransaction<S> {
 
   async commit(): Promise<Committed> {
     this.#group.lastWrites.run();
-    this.#connection.exec('commit');
+    this.#connection.commit();
     return { flush: this.#log.flush() };
   }
 
@@ -269,10 +259,10 @@ export async function inTransaction<S, T>(
   connection: SqliteConnection,
   work: (session: Session<S>) => Promise<T>,
 ): Promise<T> {
-  connection.exec('begin immediate');
+  connection.begin();
   try {
     const value = await work(new SqliteSession<S>(connection));
-    connection.exec('commit');
+    connection.commit();
     return value;
   } catch (error) {
     connection.rollBack();

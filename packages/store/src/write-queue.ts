@@ -39,6 +39,8 @@ interface WriteQueueOptions<S> {
   readonly longestMs?: number;
   /** Tells whether a unit that failed with this error, alone in its transaction, may succeed when it runs again. */
   readonly isRepeatable?: (error: unknown) => boolean;
+  /** Returns the error with which a unit is rejected, in place of one of the database. */
+  readonly translateFault?: (error: unknown) => unknown;
 }
 
 /**
@@ -91,6 +93,7 @@ export class WriteQueue<S> {
   #draining: Promise<void> | null = null;
   /** The flush of the last group that was committed. */
   #flushing: Promise<void> = Promise.resolve();
+  #committed = 0;
 
   constructor(options: WriteQueueOptions<S>) {
     this.#options = options;
@@ -98,7 +101,15 @@ export class WriteQueue<S> {
 
   write<T>(name: string, unit: Unit<T, S>, together: boolean): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ name, unit, together, onFault: null, resolve: resolve as (value: unknown) => void, reject });
+      const { translateFault } = this.#options;
+      this.#waiting.push({
+        name,
+        unit,
+        together,
+        onFault: null,
+        resolve: resolve as (value: unknown) => void,
+        reject: translateFault === undefined ? reject : (error) => reject(translateFault(error)),
+      });
       this.#draining ??= this.#drain();
     });
   }
@@ -106,6 +117,11 @@ export class WriteQueue<S> {
   /** Number of units that wait for a group. */
   get length(): number {
     return this.#waiting.length;
+  }
+
+  /** Number of units that were committed. */
+  get committed(): number {
+    return this.#committed;
   }
 
   /** Resolves when all waiting units are on disk. */
@@ -168,17 +184,10 @@ export class WriteQueue<S> {
 
   #notifyCommitted(progress: Progress<S>, names: readonly string[]): void {
     if (names.length === 0) return;
-    const callbacks = progress.done.flatMap((unit) => unit.callbacks);
-    for (const callback of [() => this.#options.hook?.('after', names), ...callbacks]) {
-      try {
-        callback();
-      } catch (error) {
-        // An error in a callback is thrown outside, as uncaught; the committed units still succeed.
-        world.setImmediate(() => {
-          throw error;
-        });
-      }
-    }
+    this.#committed += names.length;
+    const { hook } = this.#options;
+    if (hook !== null) callOutside(() => hook('after', names));
+    for (const { callbacks } of progress.done) for (const callback of callbacks) callOutside(callback);
     for (const { waiting, value } of progress.done) waiting.resolve(value);
   }
 
@@ -201,6 +210,17 @@ export class WriteQueue<S> {
     }
     await Promise.all(running);
     if (progress.fault !== null) throw progress.fault.error;
+  }
+}
+
+/** Calls a function whose error is thrown outside, as uncaught: the committed units succeed all the same. */
+function callOutside(callback: () => void): void {
+  try {
+    callback();
+  } catch (error) {
+    world.setImmediate(() => {
+      throw error;
+    });
   }
 }
 

@@ -23,7 +23,15 @@ export const OPTIONAL_BODY = { 'x-optional': true } as const;
  */
 const SHAPED_BODY_BYTES = 64 * 1024;
 
-const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, validateFormats: false });
+/** Schemas are part of the program, so none is checked: compiling the schema of schemas takes longer than theirs. */
+const ajv = new Ajv({
+  allErrors: true,
+  verbose: true,
+  strict: false,
+  validateFormats: false,
+  validateSchema: false,
+  meta: false,
+});
 
 /** The error message for mixing the two ways of paging. */
 const INSTEAD: Readonly<Record<string, string>> = {
@@ -88,6 +96,9 @@ export function emptyBody(): ServiceError {
   );
 }
 
+/** Compiled schemas by their text: several routes have the same one, and each start of a service makes it again. */
+const compiled = new Map<string, ValidateFunction>();
+
 /**
  * Compiles a schema at its first request, because all schemas together would take a third of the start.
  * @returns a function that lists the faults
@@ -95,9 +106,18 @@ export function emptyBody(): ServiceError {
 function compileWhenUsed(shape: ObjectSchema): (data: unknown) => readonly ErrorObject[] {
   let validate: ValidateFunction | undefined;
   return (data) => {
-    validate ??= ajv.compile(shape);
+    validate ??= compileOnce(shape);
     return validate(data) ? [] : (validate.errors ?? []);
   };
+}
+
+function compileOnce(shape: ObjectSchema): ValidateFunction {
+  const text = JSON.stringify(shape);
+  const known = compiled.get(text);
+  if (known !== undefined) return known;
+  const validate = ajv.compile(shape);
+  compiled.set(text, validate);
+  return validate;
 }
 
 /** Refuses headers that are too long. Headers with a format are checked by their readers. */

@@ -92,7 +92,7 @@ export async function openParts(
     endUserPercent: config.endUserPercent,
     now: () => clock.now(),
   });
-  const media = openMedia(config, budgets, log, closers);
+  const media = openMedia(config, options.media, budgets, log, closers);
   const { fetch } = trusted;
   const nativeParts = (await options.nativeParts) ?? installedParts();
   const tools = { temporaryDirectory, clock, log, fetch, pictures: media };
@@ -184,18 +184,22 @@ export async function openParts(
 /**
  * Opens the media tools, whose processes start with the first file. Media that API keys send count against their
  * budgets, once if an order follows its price.
+ * @param given used in place of new ones.
  */
 function openMedia(
   { mediaProcesses }: Pick<Config, 'mediaProcesses'>,
+  given: MediaTools | undefined,
   budgets: Budgets,
   log: Log,
   closers: AsyncDisposableStack,
 ): MediaTools {
-  const media = createMediaTools({
-    ...(mediaProcesses === null ? {} : { size: mediaProcesses }),
-    onEnded: ({ reason, cause }, { task }) =>
-      log.warn({ err: cause, reason, task }, 'media process ended before it had read its file'),
-  });
+  const media =
+    given ??
+    createMediaTools({
+      ...(mediaProcesses === null ? {} : { size: mediaProcesses }),
+      onEnded: ({ reason, cause }, { task }) =>
+        log.warn({ err: cause, reason, task }, 'media process ended before it had read its file'),
+    });
   closers.defer(() => media.close());
   return rememberProbes(budgetMedia(media, budgets));
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
-import type { Lookup, Storage } from '@darkroom-service/media';
+import type { Lookup, MediaTools, Storage } from '@darkroom-service/media';
 import type { CommitHook } from '@darkroom-service/store';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
@@ -28,6 +28,8 @@ export interface ServiceOptions {
   readonly wrapStorage?: (storage: Storage) => Storage;
   /** Wraps the service's valves. */
   readonly wrapValves?: (valves: Valves) => Valves;
+  /** Opens media files, and is closed with the service; absent = tools with processes of their own. */
+  readonly media?: MediaTools;
   /** Resolves the host names of references. */
   readonly lookup?: Lookup;
   readonly tempo?: Tempo;

@@ -19,6 +19,7 @@ import './lock-order.ts';
 import { placeEmptyDatabase } from './empty-database.ts';
 import { createPostgresDatabase } from './postgres-server.ts';
 import type { RouteBody, RouteData, RouteError } from './route-answers.ts';
+import { openSharedMedia } from './shared-media.ts';
 
 /**
  * A service of its own for one test, as `npm start` would make it, on a free port and in an empty directory. With
@@ -99,13 +100,16 @@ export async function startTestService(
     DARKROOM_PORT: '0',
     DARKROOM_DATA_DIR: join(directory, 'data'),
     DARKROOM_LOG_LEVEL: 'fatal',
-    // Each takes a quarter of a second to start.
     DARKROOM_MEDIA_PROCESSES: '1',
     ...options.env,
   });
   const config = { ...loaded, ...replaceSettings(loaded, options.settings ?? new Map()), ...options.config };
   if (config.databaseUrl === null) await placeEmptyDatabase(config.databasePath);
-  const service = await startService(config, { log: createLog(config.logLevel), ...options.service });
+  const service = await startService(config, {
+    log: createLog(config.logLevel),
+    ...(config.mediaProcesses === 1 ? { media: openSharedMedia() } : {}),
+    ...options.service,
+  });
   const clock = options.service?.clock ?? systemClock;
   const database = await openDatabase({
     url: config.databaseUrl,

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { globSync, readFileSync, statfsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { bundleModules } from './bundled-modules.ts';
-import { SUITES } from './suites.ts';
+import { SUITES, type Suite } from './suites.ts';
 
 /**
  * Runs a part of the tests: `node test/run-tests.ts <suite of suites.ts> [part of a path]…`. A
@@ -18,7 +18,8 @@ import { SUITES } from './suites.ts';
  * takes long, or that changes its own process, such as its variables or its modules, gets a process to itself.
  */
 const ROOT = join(import.meta.dirname, '..');
-const PROCESS_TIMEOUT_MS = 900_000;
+const PROCESS_TIMEOUT_MS = 1_800_000;
+const SILENCE_MS = 900_000;
 const MEMORY_FOLDER = '/dev/shm';
 const ROOM_NEEDED_BYTES = 4 * 2 ** 30;
 const MOST_REPEATED = 3;
@@ -79,9 +80,6 @@ results.on('data', () => {
   watch = endIfSilent();
 });
 const seconds = new Map<string, number>();
-results.on('test:summary', ({ file, duration_ms }) => {
-  if (file !== undefined) seconds.set(basename(file), duration_ms / 1_000);
-});
 const failed = new Set<string>();
 results.on('test:fail', ({ file = '', details }) => {
   process.exitCode = 1;
@@ -89,6 +87,15 @@ results.on('test:fail', ({ file = '', details }) => {
   const { failureType } = details.error as Error & { readonly failureType?: string };
   if (details.type !== 'suite' || failureType !== 'subtestsFailed') failed.add(relative(ROOT, file));
 });
+for (const event of ['test:pass', 'test:fail'] as const)
+  results.on(
+    event,
+    ({ file, nesting, details }: { file?: string; nesting: number; details: { duration_ms: number } }) => {
+      const name = relative(ROOT, file ?? '');
+      if (nesting > 0 || !files.includes(name)) return;
+      seconds.set(name, (seconds.get(name) ?? 0) + details.duration_ms / 1_000);
+    },
+  );
 results.compose(spec).pipe(process.stdout);
 await once(results, 'end');
 clearTimeout(watch);
@@ -98,15 +105,15 @@ if (mayRepeat()) process.exitCode = repeatFailed();
 
 function endIfSilent(): NodeJS.Timeout {
   return setTimeout(() => {
-    console.error(`No test has said anything for ${PROCESS_TIMEOUT_MS / 60_000} minutes; the run is ended.`);
+    console.error(`No test has said anything for ${SILENCE_MS / 60_000} minutes; the run is ended.`);
     process.exit(1);
-  }, PROCESS_TIMEOUT_MS);
+  }, SILENCE_MS);
 }
 
-/** Prints which processes took longest: they are where a faster run begins. */
+/** Prints the files whose tests took longest: they are where a faster run begins. */
 function printLongest(): void {
   const longest = [...seconds].sort(([, one], [, other]) => other - one).slice(0, LISTED);
-  console.log('\nSeconds of the processes that took longest:');
+  console.log('\nSeconds of the files whose tests took longest:');
   for (const [name, time] of longest) console.log(`${time.toFixed(1).padStart(7)} ${name}`);
 }
 
@@ -125,28 +132,30 @@ function repeatFailed(): number {
   return spawnSync(process.execPath, [program, kind, ...failed], { cwd: ROOT, stdio: 'inherit' }).status ?? 1;
 }
 
+/** Writes the programs of the processes that run several files: as many for each kind as its files need. */
 async function writeGroups(shared: readonly string[]): Promise<string[]> {
   const kinds = Map.groupBy(shared, (file) => suite?.together.find(({ of }) => isIn(of, file)));
-  const groups = (suite?.together ?? []).flatMap((kind) => {
-    const files = kinds.get(kind) ?? [];
-    return Array.from({ length: Math.ceil(files.length / kind.files) }, (_, index) =>
-      files.slice(index * kind.files, (index + 1) * kind.files),
-    );
-  });
-  return await Promise.all(groups.map(writeGroup));
+  const groups = (suite?.together ?? []).map((kind) => writeProcesses(kinds.get(kind) ?? [], kind));
+  return (await Promise.all(groups)).flat();
 }
 
-async function writeGroup(group: readonly string[], index: number): Promise<string> {
-  const [first = '', last = ''] = [group[0], group.at(-1)];
-  const name = `${index}-${basename(dirname(first))}-${basename(first, '.test.ts')}-to-${basename(last)}`;
+async function writeProcesses(
+  files: readonly string[],
+  { of: [beginning = ''], files: most }: Suite['together'][number],
+): Promise<string[]> {
+  const claims = await mkdtemp(join(folder, 'claims-'));
   const program = pathToFileURL(join(import.meta.dirname, 'run-files-together.ts')).href;
-  const paths = group.map((file) => join(ROOT, file));
-  const file = join(folder, name);
-  await writeFile(
-    file,
-    `import { runFilesTogether } from '${program}';\nawait runFilesTogether(${JSON.stringify(paths, null, 2)});\n`,
+  const paths = files.map((file) => join(ROOT, file));
+  const call = [paths, claims, most].map((value) => JSON.stringify(value, null, 2)).join(', ');
+  const processes = Math.ceil(files.length / most);
+  return await Promise.all(
+    Array.from({ length: processes }, async (_, index) => {
+      const name = `${beginning.replaceAll('/', '-') || 'others-'}${index + 1}-of-${processes}.test.ts`;
+      const file = join(folder, name);
+      await writeFile(file, `import { runFilesTogether } from '${program}';\nawait runFilesTogether(${call});\n`);
+      return file;
+    }),
   );
-  return file;
 }
 
 /**

@@ -17,8 +17,8 @@ export interface Suite {
   /** What the text of a file has that changes its own process, such as its variables, and so gets one to itself. */
   readonly aloneIf?: RegExp;
   /**
-   * Which of the other files share a process, and how many: each file goes to the first entry with a beginning of its
-   * path. Processes begin in this order.
+   * Which of the other files share processes, and how many a process runs at most: each file goes to the first entry
+   * with a beginning of its path. Processes begin in this order.
    */
   readonly together: readonly { readonly of: readonly string[]; readonly files: number }[];
   /** Processes at once. */
@@ -32,10 +32,10 @@ export interface Suite {
 
 /**
  * Loading the service costs more than most files, and so does compiling what they all run: the more of them share a
- * process, the less, as long as there are processes enough for the end of a run.
+ * process, the less.
  */
 const TOGETHER = 9;
-const TOGETHER_OF_MANY = 18;
+const TOGETHER_OF_MANY = 40;
 
 /** Servers are started, failed over, and waited for, or what a request costs is measured. */
 const SLOW = [

@@ -9,7 +9,14 @@ import {
   prepareSharedUpdate as prepareUpdateFor,
   type Shared,
 } from '@darkroom-service/store';
-import type { Compilable, Kysely, RawBuilder, SelectQueryBuilder, UpdateQueryBuilder } from 'kysely';
+import {
+  type Compilable,
+  type Kysely,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+  type UpdateQueryBuilder,
+} from 'kysely';
 import type { Session } from './database.ts';
 import type { Schema } from './schema.ts';
 
@@ -33,11 +40,14 @@ export function prepareTaskCount<A extends object, T extends keyof Schema = 'tas
   name: string,
   select: (builder: Kysely<Schema>, argument: Argument<A>) => SelectQueryBuilder<Schema, T, { id: string }>,
 ): Prepared<A, { count: number }> {
-  return prepare(name, (builder, argument) =>
-    builder
-      .selectFrom(select(builder, argument).as('counted'))
-      .select((expression) => expression.fn.countAll<number>().as('count')),
-  );
+  return prepare(name, (builder, argument) => builder.selectNoFrom(countOf(select(builder, argument)).as('count')));
+}
+
+/** Counts the rows that a selection finds. */
+export function countOf<T extends keyof Schema>(
+  select: SelectQueryBuilder<Schema, T, { id: string }>,
+): RawBuilder<number> {
+  return sql<number>`(select count(*) from ${select} as counted)`;
 }
 
 /**

@@ -1,62 +1,45 @@
 import type { Argument } from '@darkroom-service/store';
 import { type RawBuilder, sql } from 'kysely';
 import type { Session } from '../database/database.ts';
-import { prepare, prepareTaskCount } from '../database/prepared.ts';
+import { countOf, prepare } from '../database/prepared.ts';
 import { IN_FLIGHT } from './in-flight.ts';
 
-/** Selects a row if an order waits in a queue that may be claimed. */
-export const waitingIn = (builder: Session['builder'], argument: Argument<{ queue: string }>) =>
-  builder
-    .selectFrom('tasks')
-    .select(sql<number>`1`.as('found'))
-    .where('queue', '=', argument('queue'))
-    .where('step', '=', sql.lit('waiting'))
-    .where('claimable', '=', sql.lit(1))
-    .limit(sql.lit(1));
+type Builder = Session['builder'];
 
-const hasWaiting = prepare<{ queue: string }, { found: number }>('claim_has_waiting', waitingIn);
+const inQueue = (builder: Builder, queue: RawBuilder<string>) =>
+  builder.selectFrom('tasks').select('id').where('queue', '=', queue);
 
-/** Counts the waiting orders of a queue that may be claimed, up to `most`. */
-export const countWaitingIn = prepareTaskCount<{ queue: string; most: number }>(
-  'claim_count_waiting',
-  (builder, argument) =>
-    builder
-      .selectFrom('tasks')
-      .select('id')
-      .where('queue', '=', argument('queue'))
-      .where('step', '=', sql.lit('waiting'))
-      .where('claimable', '=', sql.lit(1))
-      .limit(sql<number>`${argument('most')}`),
+/** Selects the orders of a queue that wait and may be claimed. */
+export const claimableIn = (builder: Builder, queue: RawBuilder<string>) =>
+  inQueue(builder, queue).where('step', '=', sql.lit('waiting')).where('claimable', '=', sql.lit(1));
+
+/** Selects the id of one such order. */
+export const waitingIn = (builder: Builder, queue: RawBuilder<string>) => claimableIn(builder, queue).limit(sql.lit(1));
+
+const hasWaiting = prepare<{ queue: string }, { id: string }>('claim_has_waiting', (builder, argument) =>
+  waitingIn(builder, argument('queue')),
 );
 
-export const hasPreparing = prepare<{ queue: string }, { found: number }>('claim_has_preparing', (builder, argument) =>
-  builder
-    .selectFrom('tasks')
-    .select(sql<number>`1`.as('found'))
-    .where('queue', '=', argument('queue'))
-    .where(IN_FLIGHT)
-    .where('step', '=', sql.lit('preparing'))
-    .limit(1),
+export const hasPreparing = prepare<{ queue: string }, { id: string }>('claim_has_preparing', (builder, argument) =>
+  inQueue(builder, argument('queue')).where(IN_FLIGHT).where('step', '=', sql.lit('preparing')).limit(1),
 );
 
-/** Uses only the index, so that no rows are read however many tasks are in flight. */
-const countInFlight = prepareTaskCount<{ queue: string; most: number }>('claim_in_flight', (builder, argument) =>
-  builder
-    .selectFrom('tasks')
-    .select('id')
-    .where('queue', '=', argument('queue'))
-    .where(IN_FLIGHT)
-    .limit(sql<number>`${argument('most')}`),
-);
+interface Slots {
+  readonly queue: RawBuilder<string>;
+  readonly capacity: RawBuilder<number>;
+  /** Time from which on a deferred order needs no slot yet. */
+  readonly due: RawBuilder<number>;
+}
 
 /**
- * Counts deferred orders, which are not at the engine, so they hold no slot. Those that are due or claimed have one
- * reserved, unless they still need a slot of their key, which a waiting order may hold.
+ * Counts the used slots of a queue, up to its capacity, by its index alone. Deferred orders are not at the engine, so
+ * they hold no slot. Those that are due or claimed have one reserved, unless they still need a slot of their key, which
+ * a waiting order may hold.
  */
-export const withoutSlot = (builder: Session['builder'], queue: RawBuilder<string>, due: RawBuilder<number>) =>
-  builder
+export function takenIn(builder: Builder, { queue, capacity, due }: Slots): RawBuilder<number> {
+  const withoutSlot = builder
     .selectFrom('tasks')
-    .select((expression) => expression.fn.countAll<number>().as('found'))
+    .select((expression) => expression.fn.countAll<number>().as('count'))
     .where('queue', '=', queue)
     .where('step', '=', sql.lit('deferred'))
     .where((expression) =>
@@ -65,20 +48,37 @@ export const withoutSlot = (builder: Session['builder'], queue: RawBuilder<strin
         expression.and([expression('worker', 'is', null), expression('next_at', '>', due)]),
       ]),
     );
+  const inFlight = inQueue(builder, queue).where(IN_FLIGHT).limit(sql<number>`${capacity} + ${withoutSlot}`);
+  return sql<number>`${countOf(inFlight)} - ${withoutSlot}`;
+}
 
-const countWithoutSlot = prepare<{ queue: string; due: number }, { found: number }>(
-  'claim_without_slot',
-  (builder, argument) => withoutSlot(builder, argument('queue'), argument('due')),
+/** Counts the slots of a queue that an order may take without overtaking another one: null if one waits. */
+export const freeIn = (builder: Builder, { queue, capacity }: Omit<Slots, 'due'>): RawBuilder<number | null> =>
+  sql<number | null>`case when ${waitingIn(builder, queue)} is null
+    then ${capacity} - (${takenIn(builder, { queue, capacity, due: sql.lit(Number.MAX_SAFE_INTEGER) })}) end`;
+
+interface SlotArguments {
+  readonly queue: string;
+  readonly capacity: number;
+}
+
+interface DueArguments extends SlotArguments {
+  readonly due: number;
+}
+
+const slotsOf = (argument: Argument<DueArguments>): Slots => ({
+  queue: argument('queue'),
+  capacity: argument('capacity'),
+  due: argument('due'),
+});
+
+const countTaken = prepare<DueArguments, { taken: number }>('claim_taken', (builder, argument) =>
+  builder.selectNoFrom(takenIn(builder, slotsOf(argument)).as('taken')),
 );
 
 /** Counts the used slots of a queue, up to its capacity. */
-export async function takenSlots(
-  session: Session,
-  { queue, capacity, due }: { readonly queue: string; readonly capacity: number; readonly due: number },
-): Promise<number> {
-  const without = (await session.first(countWithoutSlot, { queue, due }))?.found ?? 0;
-  const inFlight = (await session.first(countInFlight, { queue, most: capacity + without }))?.count ?? 0;
-  return inFlight - without;
+export async function takenSlots(session: Session, of: DueArguments): Promise<number> {
+  return (await session.first(countTaken, of))?.taken ?? 0;
 }
 
 /** A row that reserves slots of a queue for a process on PostgreSQL: see src/worker/claim-permits.ts. */
@@ -103,6 +103,17 @@ export const heldPermit = (builder: Session['builder'], argument: Argument<Pick<
     .forUpdate()
     .skipLocked();
 
+const countOrders = prepare<DueArguments, { taken: number; waiting: number }>(
+  'claim_count_orders',
+  (builder, argument) => {
+    const { queue, capacity, due } = slotsOf(argument);
+    return builder.selectNoFrom([
+      takenIn(builder, { queue, capacity, due }).as('taken'),
+      countOf(claimableIn(builder, queue).limit(capacity)).as('waiting'),
+    ]);
+  },
+);
+
 /**
  * Counts the orders of a queue that use slots, including those that a process may claim by now, and those that wait.
  */
@@ -111,17 +122,16 @@ export async function countOrdersIn(
   queue: string,
   most: number,
 ): Promise<{ readonly taken: number; readonly waiting: number }> {
-  const [taken, waiting] = await Promise.all([
-    takenSlots(session, { queue, capacity: most, due: 0 }),
-    session.first(countWaitingIn, { queue, most }),
-  ]);
-  return { taken, waiting: waiting?.count ?? 0 };
+  return (await session.first(countOrders, { queue, capacity: most, due: 0 })) ?? { taken: 0, waiting: 0 };
 }
+
+const countFree = prepare<SlotArguments, { free: number | null }>('claim_free', (builder, argument) =>
+  builder.selectNoFrom(freeIn(builder, { queue: argument('queue'), capacity: argument('capacity') }).as('free')),
+);
 
 /** Counts the slots of a queue that an order may take without overtaking another one: 0 if one waits. */
 export async function freeSlots(session: Session, queue: string, capacity: number): Promise<number> {
-  if ((await session.first(hasWaiting, { queue })) !== undefined) return 0;
-  return capacity - (await takenSlots(session, { queue, capacity, due: Number.MAX_SAFE_INTEGER }));
+  return (await session.first(countFree, { queue, capacity }))?.free ?? 0;
 }
 
 /** Tells whether a queue may have one more task in progress, or has no waiting task. */

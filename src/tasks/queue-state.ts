@@ -4,8 +4,7 @@ import { startMetering } from '../accounts/spending.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import { IN_QUEUE } from './gates.ts';
-import { IN_FLIGHT } from './in-flight.ts';
-import { freeSlots, heldPermit, type Permit, waitingIn } from './queue-capacity.ts';
+import { freeIn, freeSlots, heldPermit, type Permit, waitingIn } from './queue-capacity.ts';
 import type { TaskRow } from './task.ts';
 
 /** The queue of an order that is being placed. */
@@ -61,9 +60,13 @@ const lastRankOf = (builder: Builder, argument: Argument<LookArguments>, line: T
 const isCounted = (builder: Builder, argument: Argument<LookArguments>) =>
   builder.selectFrom('spending').select(sql<number>`1`.as('found')).where('subject', '=', argument('key'));
 
+/** Columns of `FoundQueue`. */
+const positionIn = (builder: Builder, argument: Argument<LookArguments>, line?: TaskRow['line']) =>
+  [clockOf(builder, argument).as('clock'), lastRankOf(builder, argument, line).as('last')] as const;
+
 const lookAtLine = (name: string, line: TaskRow['line']) =>
   prepare<LookArguments, FoundQueue>(name, (builder, argument) =>
-    builder.selectNoFrom([clockOf(builder, argument).as('clock'), lastRankOf(builder, argument, line).as('last')]),
+    builder.selectNoFrom([...positionIn(builder, argument, line)]),
   );
 const lookAtLines = { 0: lookAtLine('queue_look', 0), 1: lookAtLine('queue_look_in_bulk', 1) };
 
@@ -72,51 +75,25 @@ interface FoundAlone extends FoundQueue {
 }
 
 const lookAlone = prepare<LookArguments, FoundAlone>('queue_look_alone', (builder, argument) =>
-  builder.selectNoFrom([
-    clockOf(builder, argument).as('clock'),
-    lastRankOf(builder, argument).as('last'),
-    isCounted(builder, argument).as('counted'),
-  ]),
+  builder.selectNoFrom([...positionIn(builder, argument), isCounted(builder, argument).as('counted')]),
 );
 
 interface FoundSlots extends FoundAlone {
-  readonly waiting: number | null;
-  readonly without: number | null;
-  readonly inFlight: number | null;
+  readonly free: number | null;
 }
 
-/** Counts the slots as `freeSlots` does, in the same statement: those in use only if no order waits. */
 const lookForSlots = prepare<LookArguments & { capacity: number }, FoundSlots>(
   'queue_look_slots',
-  (builder, argument) => {
-    const inQueue = () => builder.selectFrom('tasks').where('queue', '=', argument('queue'));
-    const without = inQueue()
-      .select((expression) => expression.fn.countAll<number>().as('count'))
-      .where('step', '=', sql.lit('deferred'))
-      .where('claimable', '=', sql.lit(0));
-    const waiting = waitingIn(builder, argument);
-    const inFlight = builder
-      .selectFrom(
-        inQueue()
-          .select('id')
-          .where(IN_FLIGHT)
-          .limit(sql<number>`${argument('capacity')} + ${without}`)
-          .as('counted'),
-      )
-      .select((expression) => expression.fn.countAll<number>().as('count'));
-    return builder.selectNoFrom([
-      clockOf(builder, argument).as('clock'),
-      lastRankOf(builder, argument).as('last'),
+  (builder, argument) =>
+    builder.selectNoFrom([
+      ...positionIn(builder, argument),
       isCounted(builder, argument).as('counted'),
-      waiting.as('waiting'),
-      without.as('without'),
-      sql<number | null>`case when ${waiting} is null then ${inFlight} end`.as('inFlight'),
-    ]);
-  },
+      freeIn(builder, { queue: argument('queue'), capacity: argument('capacity') }).as('free'),
+    ]),
 );
 
 interface FoundPermit extends FoundQueue {
-  readonly waiting: number | null;
+  readonly waiting: string | null;
   readonly permitted: number | null;
 }
 
@@ -124,9 +101,8 @@ const lookForPermit = prepare<LookArguments & Pick<Permit, 'holder'>, FoundPermi
   'queue_look_permit',
   (builder, argument) =>
     builder.selectNoFrom([
-      clockOf(builder, argument).as('clock'),
-      lastRankOf(builder, argument).as('last'),
-      waitingIn(builder, argument).as('waiting'),
+      ...positionIn(builder, argument),
+      waitingIn(builder, argument('queue')).as('waiting'),
       heldPermit(builder, argument).as('permitted'),
     ]),
 );
@@ -158,8 +134,7 @@ export async function readQueueState(
   if (!alone) return (await trx.first(lookAtLines[line], { key, queue })) ?? { clock: null, last: null };
   if (capacity === null) return noted(await trx.first(lookAlone, { key, queue }));
   const found = await trx.first(lookForSlots, { key, queue, capacity });
-  const { waiting = null, without, inFlight } = found ?? {};
-  slots.free = waiting === null ? capacity - ((inFlight ?? 0) - (without ?? 0)) : 0;
+  slots.free = found?.free ?? 0;
   return noted(found);
 
   function noted(found: FoundAlone | undefined): FoundQueue {

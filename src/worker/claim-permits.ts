@@ -202,8 +202,8 @@ export function createPermits(database: Pick<Database, 'writeAside'>): Permits {
       trx.first(countForPermit(trx), { queue: name, capacity, most, dueInMs }),
       hasTrial === undefined ? undefined : trx.first(hasPreparing, { queue: name }),
     ]);
-    const { reserved = 0, waiting: count = 0, without = 0, inFlight = 0 } = counted ?? {};
-    let free = capacity - (inFlight - without) - reserved;
+    const { reserved = 0, waiting: count = 0, taken = 0 } = counted ?? {};
+    let free = capacity - taken - reserved;
     // An order that is being prepared may become the test order. One that left this step has taken the trial before.
     if (free <= 0 && hasTrial?.() === true && preparing === undefined && reserved === 0) free = 1;
     const isWhole = atMost === undefined && hasTrial === undefined;

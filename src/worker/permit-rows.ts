@@ -1,9 +1,8 @@
 import type { Argument } from '@darkroom-service/store';
 import { type Compilable, sql } from 'kysely';
 import type { Session, Transaction } from '../database/database.ts';
-import { prepare, prepareWithClock } from '../database/prepared.ts';
-import { IN_FLIGHT } from '../tasks/in-flight.ts';
-import { heldPermit, type Permit, withoutSlot } from '../tasks/queue-capacity.ts';
+import { countOf, prepare, prepareWithClock } from '../database/prepared.ts';
+import { claimableIn, heldPermit, type Permit, takenIn } from '../tasks/queue-capacity.ts';
 
 interface OfHolder {
   readonly queue: string;
@@ -57,28 +56,18 @@ interface CountArguments {
 interface Counted {
   readonly reserved: number;
   readonly waiting: number;
-  readonly without: number;
-  readonly inFlight: number;
+  readonly taken: number;
 }
 
 /** Counts by one statement, since a commit turns a permit into orders in flight. */
 export const countForPermit = prepareWithClock<CountArguments, Counted>('permits_count', (builder, now, argument) => {
-  const inQueue = () => builder.selectFrom('tasks').select('id').where('queue', '=', argument('queue'));
-  const waiting = inQueue()
-    .where('step', '=', sql.lit('waiting'))
-    .where('claimable', '=', sql.lit(1))
-    .limit(sql<number>`${argument('most')}`);
-  const without = withoutSlot(builder, argument('queue'), sql<number>`${now} + cast(${argument('dueInMs')} as bigint)`);
-  const inFlight = inQueue()
-    .where(IN_FLIGHT)
-    .limit(sql<number>`${argument('capacity')} + ${without}`);
-  const countOf = (select: typeof waiting) =>
-    builder.selectFrom(select.as('counted')).select(({ fn }) => fn.countAll<number>().as('count'));
+  const [queue, capacity] = [argument('queue'), argument('capacity')];
+  const due = sql<number>`${now} + cast(${argument('dueInMs')} as bigint)`;
+  const waiting = claimableIn(builder, queue).limit(sql<number>`${argument('most')}`);
   return builder.selectNoFrom([
     permitsOf(builder, argument).$asScalar().as('reserved'),
     countOf(waiting).as('waiting'),
-    without.as('without'),
-    countOf(inFlight).as('inFlight'),
+    takenIn(builder, { queue, capacity, due }).as('taken'),
   ]) as Compilable<Counted>;
 });
 

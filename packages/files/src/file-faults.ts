@@ -1,5 +1,6 @@
 import { StorageError } from '@darkroom-service/media';
 import { sentenceOfFault } from '@darkroom-service/media/process';
+import { fileFaultCode } from './fault-code.ts';
 
 /** Runs file system work and turns its errors into StorageError `full` or `unavailable`. */
 export async function withFileErrors<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -18,16 +19,4 @@ export async function withFileErrors<Result>(work: () => Promise<Result>): Promi
     const reason = sentenceOfFault(error) ?? (code || 'its error is in the log');
     throw new StorageError('unavailable', `the directory that holds the files cannot be used: ${reason}`, error);
   }
-}
-
-/** Creates a `catch` handler that turns the given error codes into `undefined` and rethrows everything else. */
-export function ignore(...codes: readonly string[]): (error: unknown) => undefined {
-  return (error) => {
-    if (!codes.includes(fileFaultCode(error))) throw error;
-  };
-}
-
-/** Returns an error's code such as `ENOENT`; empty when it has none. */
-export function fileFaultCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -5,10 +5,12 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { world } from '@darkroom-service/contract';
 import { type PutOptions, type Storage, StorageError, type StoredFile } from '@darkroom-service/media';
-import { ignore, withFileErrors } from './file-faults.ts';
+import { ignore } from './fault-code.ts';
+import { withFileErrors } from './file-faults.ts';
+import { createFileWriter } from './file-writer.ts';
 import { createPublisher } from './publish.ts';
 import { assertStorageKey, assertStoragePrefix } from './storage-key.ts';
-import { writeAside } from './write-aside.ts';
+import { examineBytes, writeAside } from './write-aside.ts';
 
 interface FileStorageOptions {
   /** Milliseconds since 1970; decides which temporary files are abandoned. */
@@ -28,6 +30,7 @@ export async function openFileStorage(directory: string, options: FileStorageOpt
   const now = options.now ?? (() => world.now());
   const temporary = join(directory, TEMPORARY);
   const publish = createPublisher(directory);
+  const writer = createFileWriter(directory);
   await withFileErrors(async () => {
     await mkdir(temporary, { recursive: true, mode: 0o700 });
     await sweepLeftOvers(temporary, now() - LEFT_OVER_AFTER_MS);
@@ -36,6 +39,8 @@ export async function openFileStorage(directory: string, options: FileStorageOpt
   async function put(key: string, source: Readable | Uint8Array, putOptions: PutOptions): Promise<StoredFile> {
     assertStorageKey(key);
     const aside = join(temporary, world.randomUUID());
+    if (source instanceof Uint8Array && writer.hasRoomFor(source.byteLength))
+      return { key, ...(await putSmall(key, aside, source, putOptions)) };
     try {
       const measured = await writeAside(aside, source, putOptions);
       putOptions.onFile?.({ paths: [aside, join(directory, key)], ...measured });
@@ -47,6 +52,19 @@ export async function openFileStorage(directory: string, options: FileStorageOpt
       putOptions.signal?.throwIfAborted();
       throw error;
     }
+  }
+
+  async function putSmall(
+    key: string,
+    aside: string,
+    data: Uint8Array,
+    { signal, onFile, ...limits }: PutOptions,
+  ): Promise<Omit<StoredFile, 'key'>> {
+    await examineBytes(data, limits);
+    signal?.throwIfAborted();
+    const measured = { bytes: data.byteLength, sha256: await withFileErrors(() => writer.write(aside, key, data)) };
+    onFile?.({ paths: [join(directory, key)], ...measured });
+    return measured;
   }
 
   async function openKey(key: string, range?: { readonly start: number; readonly end: number }): Promise<Readable> {
@@ -94,7 +112,7 @@ export async function openFileStorage(directory: string, options: FileStorageOpt
     check,
     provesBytes: async () => true,
     keepsVersions: async () => false,
-    async close() {},
+    close: () => writer.close(),
   };
 }
 

@@ -1,50 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { closeFile, flushFile, openFile, renameFile, statFile } from './file-calls.ts';
-import { fileFaultCode, ignore } from './file-faults.ts';
+import { fileFaultCode } from './fault-code.ts';
+import { renameFile } from './file-calls.ts';
+import { createFolderFlush } from './flush-folder.ts';
 
 /** Another process may remove a directory that it found empty between our creating it and moving a file in. */
-const ATTEMPTS = 20;
-/** Maximum number of directories remembered as flushed in their parent. */
-const MOST_KNOWN = 1_000;
+export const ATTEMPTS_TO_MOVE = 20;
 
 /**
  * Returns a function that moves a finished file to its key below `directory`, so that it survives a power failure.
- * Files moved to one directory at the same time share its flush.
  */
 export function createPublisher(directory: string): (aside: string, key: string) => Promise<void> {
-  const running = new Map<string, Promise<void>>();
-  const waiting = new Map<string, Promise<void>>();
-  /** The identity of each directory: another process may remove a directory and create it again. */
-  const known = new Map<string, string>();
-
-  /** Joins a flush that has not begun, since one that has may miss the newest entry; else begins one. */
-  function flush(folder: string): Promise<void> {
-    const joined = waiting.get(folder);
-    if (joined !== undefined) return joined;
-    const own = (running.get(folder) ?? Promise.resolve()).then(begin, begin);
-    waiting.set(folder, own);
-    return own;
-
-    function begin(): Promise<void> {
-      waiting.delete(folder);
-      const flushing = flushWithParents(folder).finally(() => {
-        if (running.get(folder) === flushing) running.delete(folder);
-      });
-      running.set(folder, flushing);
-      return flushing;
-    }
-  }
-
-  /** Flushes a directory and its parents: it survives a power failure only once its parent is flushed too. */
-  async function flushWithParents(folder: string): Promise<void> {
-    const identity = await flushOne(join(directory, folder));
-    if (folder === '.' || known.get(folder) === identity) return;
-    await flush(dirname(folder));
-    if (known.size >= MOST_KNOWN) known.clear();
-    if (identity !== null) known.set(folder, identity);
-  }
-
+  const flush = createFolderFlush(directory);
   return async (aside, key) => {
     const target = join(directory, key);
     for (let attempt = 1; ; attempt++) {
@@ -52,25 +19,10 @@ export function createPublisher(directory: string): (aside: string, key: string)
         await renameFile(aside, target);
         break;
       } catch (error) {
-        if (fileFaultCode(error) !== 'ENOENT' || attempt === ATTEMPTS) throw error;
+        if (fileFaultCode(error) !== 'ENOENT' || attempt === ATTEMPTS_TO_MOVE) throw error;
         await mkdir(dirname(target), { recursive: true });
       }
     }
     await flush(dirname(key));
   };
-}
-
-/** Flushes a directory. @returns the directory's identity; null if it is gone, or need not be flushed */
-async function flushOne(path: string): Promise<string | null> {
-  // Windows cannot open a directory and flushes its entries itself.
-  if (process.platform === 'win32') return null;
-  const file = await openFile(path, 'r').catch(ignore('ENOENT'));
-  if (file === undefined) return null;
-  try {
-    await flushFile(file);
-    const { ino, birthtimeMs } = await statFile(file);
-    return `${ino} ${birthtimeMs}`;
-  } finally {
-    await closeFile(file);
-  }
 }

@@ -56,6 +56,20 @@ async function writePieces(
   return { bytes, sha256: hash.digest('hex') };
 }
 
+/** Shows bytes to the check of a put, as `writeAside` does. @throws StorageError, or the error of the check */
+export async function examineBytes(
+  data: Uint8Array,
+  { maxBytes, check }: Pick<PutOptions, 'maxBytes' | 'check'>,
+): Promise<void> {
+  if (data.byteLength > maxBytes)
+    throw new StorageError('too_large', `expected at most ${maxBytes} bytes, found ${data.byteLength}`);
+  for (const piece of slices(data)) {
+    if (piece.byteOffset > data.byteOffset) await takeTurn();
+    await check?.add(piece);
+  }
+  check?.end();
+}
+
 function* slices(data: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < data.byteLength; start += CHUNK_BYTES) yield data.subarray(start, start + CHUNK_BYTES);
 }

@@ -18,6 +18,7 @@ const PROGRAMS = [
   ['packages/media/src/process/media-program.ts'],
   ['picture-operations', 'probe-file', 'examine-output'].map((name) => `packages/media/src/decoding/${name}.ts`),
   ['packages/store/src/heartbeat-thread.ts'],
+  ['packages/files/src/write-thread.ts'],
   ['packages/media/src/process/guard-thread.ts'],
   ['packages/store/src/checkpoint-thread.ts', 'packages/store/src/report-thread.ts'],
   ['src/database/open-database.ts'],

@@ -1,16 +1,41 @@
 import fs, { promises } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { setEnvironmentData } from 'node:worker_threads';
+import { preloadInThreads } from '@darkroom-service/testing';
+
+/** Name under which threads find how many moments are left. */
+export const MOMENTS_LEFT = 'moments before this process is killed';
 
 const METHODS = ['open', 'rename', 'mkdir', 'link', 'rm'] as const;
 const HANDLE_METHODS = ['write', 'writeFile', 'datasync', 'sync', 'close'] as const;
 const WITH_CALLBACKS = ['open', 'rename', 'write', 'fdatasync', 'fsync', 'close'] as const;
+const SYNCHRONOUS = [
+  'openSync',
+  'writeSync',
+  'fdatasyncSync',
+  'fsyncSync',
+  'closeSync',
+  'renameSync',
+  'mkdirSync',
+  'unlinkSync',
+] as const;
+const NEVER = 2 ** 31 - 1;
 
 /**
- * Kills this process at a file call.
+ * Kills this process at a file call, also at one of a thread that starts later.
  * @param survives how many moments right before or right after a call it survives
  */
 export async function killAtFileCalls(survives: number): Promise<void> {
-  let left = Number.POSITIVE_INFINITY;
+  const left = new Int32Array(new SharedArrayBuffer(4));
+  left[0] = NEVER;
+  await replaceFileCalls(left);
+  setEnvironmentData(MOMENTS_LEFT, left);
+  preloadInThreads(new URL('./kill-thread-at-file-calls.ts', import.meta.url));
+  left[0] = survives;
+}
+
+/** Replaces the file calls of this thread by those that count moments down, and kill the process at zero. */
+export async function replaceFileCalls(left: Int32Array): Promise<void> {
   const handle = await promises.open(import.meta.filename, 'r');
   killAt(promises, METHODS);
   killAt(Object.getPrototypeOf(handle), HANDLE_METHODS);
@@ -26,8 +51,18 @@ export async function killAtFileCalls(survives: number): Promise<void> {
       });
     });
   }
+  for (const method of SYNCHRONOUS) {
+    const original = Reflect.get(fs, method) as (...given: unknown[]) => unknown;
+    Reflect.set(fs, method, (...given: unknown[]) => {
+      live();
+      try {
+        return original(...given);
+      } finally {
+        live();
+      }
+    });
+  }
   syncBuiltinESMExports();
-  left = survives;
 
   function killAt(owner: object, methods: readonly string[]): void {
     for (const method of methods) {
@@ -44,6 +79,6 @@ export async function killAtFileCalls(survives: number): Promise<void> {
   }
 
   function live(): void {
-    if (left-- === 0) process.kill(process.pid, 'SIGKILL');
+    if (Atomics.sub(left, 0, 1) === 0) process.kill(process.pid, 'SIGKILL');
   }
 }

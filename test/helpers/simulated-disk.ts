@@ -3,6 +3,8 @@ import { type FileHandle, lstat, mkdir, open, readdir, readFile, stat, writeFile
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { BroadcastChannel, setEnvironmentData } from 'node:worker_threads';
+import { preloadInThreads } from '@darkroom-service/testing';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 /** A disk on which a power cut leaves what was flushed, and nothing else. */
@@ -11,10 +13,22 @@ export interface SimulatedDisk {
   cutPower(): Promise<string>;
 }
 
+/** Name under which threads find the channel on which they report what they are about to flush. */
+export const FLUSHES = 'flushes on a simulated disk';
+
+/** What a thread is about to flush. It waits until the gate is open. */
+export interface ThreadFlush {
+  readonly identity: string;
+  readonly gate: Int32Array;
+}
+
 /** What a file or a directory held when it was last flushed. */
 type Flushed = Buffer | ReadonlyMap<string, string>;
 
-/** Watches every flush below a directory, by whichever call of Node. What the directory has now counts as flushed. */
+/**
+ * Watches every flush below a directory, by whichever call of Node, also in threads that start later. What the directory
+ * has now counts as flushed.
+ */
 export async function simulateDisk(t: TestContext, directory: string): Promise<SimulatedDisk> {
   const flushed = new Map<string, Flushed>();
 
@@ -33,8 +47,8 @@ export async function simulateDisk(t: TestContext, directory: string): Promise<S
     flushed.set(identityOf(found), entries);
   }
 
-  async function flush(found: BigIntStats): Promise<void> {
-    const path = await pathOf(identityOf(found), directory);
+  async function flush(identity: string): Promise<void> {
+    const path = await pathOf(identity, directory);
     if (path !== null) await keep(path);
   }
 
@@ -44,7 +58,7 @@ export async function simulateDisk(t: TestContext, directory: string): Promise<S
   for (const name of ['sync', 'datasync'] as const) {
     const original = handles[name];
     t.mock.method(handles, name, async function (this: FileHandle) {
-      await flush(await this.stat({ bigint: true }));
+      await flush(identityOf(await this.stat({ bigint: true })));
       await original.call(this);
     });
   }
@@ -53,12 +67,25 @@ export async function simulateDisk(t: TestContext, directory: string): Promise<S
     t.mock.method(fs, name, (file: number, done: fs.NoParamCallback) => {
       fs.fstat(file, { bigint: true }, (error, found) => {
         if (error !== null) return done(error);
-        flush(found).then(() => original(file, done), done);
+        flush(identityOf(found)).then(() => original(file, done), done);
       });
     });
   }
   syncBuiltinESMExports();
+  const flushes = `${FLUSHES}: ${directory}`;
+  setEnvironmentData(FLUSHES, flushes);
+  const channel = new BroadcastChannel(flushes);
+  channel.onmessage = async ({ data }) => {
+    const { identity, gate } = data as ThreadFlush;
+    await flush(identity).finally(() => {
+      Atomics.store(gate, 0, 1);
+      Atomics.notify(gate, 0);
+    });
+  };
+  const endPreloading = preloadInThreads(new URL('./simulated-disk-thread.ts', import.meta.url));
   t.after(() => {
+    endPreloading();
+    channel.close();
     t.mock.restoreAll();
     syncBuiltinESMExports();
   });
@@ -82,7 +109,7 @@ export async function simulateDisk(t: TestContext, directory: string): Promise<S
 }
 
 /** Numbers of removed files are given again. */
-function identityOf({ ino, birthtimeNs }: BigIntStats): string {
+export function identityOf({ ino, birthtimeNs }: BigIntStats): string {
   return `${ino} ${birthtimeNs}`;
 }
 

@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { StorageError } from '@darkroom-service/media';
+import { preloadInThreads } from '@darkroom-service/testing';
 import { storageConformance } from '../conformance/storage-conformance.ts';
 import { openFileStorage } from './file-storage.ts';
 
@@ -82,6 +84,67 @@ describe('a directory that holds files', () => {
     await assert.rejects(storage.check(), kind('unavailable'));
   });
 
+  it('fails only those of many files for which the disk refuses a call', async (t) => {
+    const directory = await makeDirectory(t);
+    const storage = await openFileStorage(directory);
+    await storage.put('a/file', Buffer.from('fox'), OPTIONS);
+    const keys = ['a/1', 'a/file/2', 'b/3', 'a/file/4', 'c/5'];
+    const puts = await Promise.allSettled(keys.map((key) => storage.put(key, Buffer.from(key), OPTIONS)));
+    for (const [index, key] of keys.entries()) {
+      const put = puts[index]!;
+      if (key.startsWith('a/file/')) assert.ok(put.status === 'rejected' && kind('unavailable')(put.reason), key);
+      else assert.ok(put.status === 'fulfilled' && (await storage.stat(key))?.bytes === key.length, key);
+    }
+    assert.deepEqual(await readdir(join(directory, '.tmp')), []);
+  });
+
+  it('writes small files off this thread, and stores them also when the thread holds as much as it may', async (t) => {
+    const directory = await makeDirectory(t);
+    const storage = await openFileStorage(directory);
+    const bytesHere: number[] = [];
+    const { write } = fs;
+    t.mock.method(fs, 'write', (...given: Parameters<typeof write>) => {
+      bytesHere.push((given[1] as unknown as Uint8Array).byteLength);
+      write(...given);
+    });
+    syncBuiltinESMExports();
+    t.after(() => {
+      t.mock.restoreAll();
+      syncBuiltinESMExports();
+    });
+    await Promise.all(
+      Array.from({ length: 40 }, (_, number) => storage.put(`a/${number}`, Buffer.from('fox'), OPTIONS)),
+    );
+    assert.deepEqual(bytesHere, []);
+    const large = Array.from({ length: 12 }, (_, number) => Buffer.alloc(1_000_000, `fox ${number} `));
+    const options = { ...OPTIONS, maxBytes: 1_000_000 };
+    await Promise.all(large.map((data, number) => storage.put(`b/${number}`, data, options)));
+    assert.ok(bytesHere.length > 0);
+    for (const [number, data] of large.entries())
+      assert.ok(data.equals(await readFile(join(directory, 'b', String(number)))), `b/${number}`);
+  });
+
+  it('reports files as not stored when the thread that writes them dies, and stores the next ones', async (t) => {
+    const directory = await makeDirectory(t);
+    const storage = await openFileStorage(directory);
+    const restore = replaceInThreads('fs.writeSync = () => process.exit()');
+    t.after(restore);
+    const puts = await Promise.allSettled(['a/1', 'a/2'].map((key) => storage.put(key, Buffer.from(key), OPTIONS)));
+    for (const put of puts) assert.ok(put.status === 'rejected' && kind('unavailable')(put.reason));
+    restore();
+    await storage.put('a/3', Buffer.from('fox'), OPTIONS);
+    assert.equal(await readFile(join(directory, 'a', '3'), 'utf8'), 'fox');
+    assert.equal(await storage.stat('a/1'), null);
+  });
+
+  it('is closed once the files that come before are stored', async (t) => {
+    const directory = await makeDirectory(t);
+    const storage = await openFileStorage(directory);
+    const put = storage.put('a/fox', Buffer.from('fox'), OPTIONS);
+    await Promise.all([put, setImmediate().then(() => storage.close())]);
+    assert.deepEqual(await storage.stat('a/fox'), { bytes: 3 });
+  });
+
   it('keeps files that come together to a directory that comes and goes', async (t) => {
     const directory = await makeDirectory(t);
     const [one, other] = [await openFileStorage(directory), await openFileStorage(directory)];
@@ -112,17 +175,28 @@ describe('a directory that holds files', () => {
   });
 });
 
-/** Has every open file fail at one operation, as a disk does. */
+/** Makes a call fail in this thread and in those that start later, as a disk does. */
 function failing(t: TestContext, method: 'write' | 'fdatasync', code: string): void {
+  const restore = replaceInThreads(`
+    fs.${method}Sync = () => { throw Object.assign(new Error('${code}'), { code: '${code}' }); };
+    fs.${method} = (...given) => given.at(-1)(Object.assign(new Error('${code}'), { code: '${code}' }));`);
   t.mock.method(fs, method, (...given: unknown[]) => {
     const done = given.at(-1) as (error: Error) => void;
     done(Object.assign(new Error(code), { code }));
   });
   syncBuiltinESMExports();
   t.after(() => {
+    restore();
     t.mock.restoreAll();
     syncBuiltinESMExports();
   });
+}
+
+/** Makes threads that start later run a script, which replaces calls of `fs`. @returns a function that ends this */
+function replaceInThreads(script: string): () => void {
+  const program = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
+    ${script}; syncBuiltinESMExports();`;
+  return preloadInThreads(new URL(`data:text/javascript,${encodeURIComponent(program)}`));
 }
 
 function kind(expected: StorageError['kind']) {

@@ -4,14 +4,17 @@ import type { FileToWrite, WriteOutcome } from './write-messages.ts';
 
 /** A thread that writes small files below a directory, and hashes them. */
 interface FileWriter {
-  /** Tells whether bytes of this number are few enough for the thread, also beside those that it still holds. */
-  hasRoomFor(bytes: number): boolean;
+  /** Reserves room for a file, for `write` or `release`. @returns false if it is too large, or others take the room */
+  reserve(bytes: number): boolean;
+  /** Gives back reserved room that `write` does not use. */
+  release(bytes: number): void;
   /**
-   * Writes a file aside, flushes it and moves it to its key. The bytes are copied.
+   * Writes a copy of the bytes, for which there is reserved room, aside, flushes it and moves it to its key.
    * @returns the digest in hexadecimal
-   * @throws the file system's error, or that of a thread that ended; then nothing is left aside
+   * @throws the file system's error, or an error if the thread ended before it reported
    */
   write(aside: string, key: string, data: Uint8Array): Promise<string>;
+  /** Ends the thread once the files that it holds are written. */
   close(): Promise<void>;
 }
 
@@ -21,11 +24,16 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** Size of the largest file that is worth a copy. */
 const LARGEST_BYTES = 1024 * 1024;
+/** Limit of what a slow disk holds in memory. */
 const MOST_BYTES = 8 * 1024 * 1024;
-const HEAP_MB = 16;
+const MEMORY = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
 
-/** Creates the thread's handle. The thread starts with the first file, and again after its death. */
+/**
+ * Creates the thread's handle. The thread starts with the first file, and again with the next one after it died. Files
+ * that come while it writes are its next batch.
+ */
 export function createFileWriter(directory: string): FileWriter {
   const waiting = new Map<number, Waiting>();
   let queued: FileToWrite[] = [];
@@ -33,19 +41,27 @@ export function createFileWriter(directory: string): FileWriter {
   let heldBytes = 0;
   let lastNumber = 0;
   let thread: Worker | null = null;
+  let onIdle: (() => void) | null = null;
 
-  /** Hands over all that is queued as one batch, once the last one is written. */
-  function next(): void {
+  function writeNext(): void {
     isWriting = queued.length > 0;
-    if (!isWriting) return void thread?.unref();
+    if (!isWriting) {
+      thread?.unref();
+      onIdle?.();
+      return;
+    }
     const batch = queued;
     queued = [];
-    thread ??= start();
-    thread.ref();
-    thread.postMessage(
-      batch,
-      batch.map(({ data }) => data.buffer),
-    );
+    try {
+      thread ??= start();
+      thread.ref();
+      thread.postMessage(
+        batch,
+        batch.map(({ data }) => data.buffer),
+      );
+    } catch (error) {
+      failAll(error);
+    }
   }
 
   function start(): Worker {
@@ -54,12 +70,12 @@ export function createFileWriter(directory: string): FileWriter {
       workerData: { directory },
       execArgv: [],
       env: compileCacheVariable(),
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 2 },
+      resourceLimits: MEMORY,
     });
     let fault: unknown;
     started.on('message', (outcomes: readonly WriteOutcome[]) => {
       for (const outcome of outcomes) settle(outcome);
-      next();
+      writeNext();
     });
     started.on('error', (error) => {
       fault = error;
@@ -67,12 +83,7 @@ export function createFileWriter(directory: string): FileWriter {
     started.on('exit', () => {
       if (thread !== started) return;
       thread = null;
-      const error = new Error('the thread that writes files ended before they were written', { cause: fault });
-      for (const one of waiting.values()) one.reject(error);
-      waiting.clear();
-      queued = [];
-      heldBytes = 0;
-      isWriting = false;
+      failAll(new Error('the thread that writes files ended before it reported them', { cause: fault }));
     });
     return started;
   }
@@ -86,22 +97,46 @@ export function createFileWriter(directory: string): FileWriter {
     else one.reject(Object.assign(new Error(outcome.message), { code: outcome.code }));
   }
 
+  /** Fails all files that are written or queued. Whether one is at its key is not known. */
+  function failAll(error: unknown): void {
+    const failed = [...waiting.values()];
+    waiting.clear();
+    queued = [];
+    for (const { bytes, reject } of failed) {
+      heldBytes -= bytes;
+      reject(error);
+    }
+    writeNext();
+  }
+
   return {
-    hasRoomFor: (bytes) => bytes <= LARGEST_BYTES && heldBytes + bytes <= MOST_BYTES,
+    reserve(bytes) {
+      const hasRoom = bytes <= LARGEST_BYTES && heldBytes + bytes <= MOST_BYTES;
+      if (hasRoom) heldBytes += bytes;
+      return hasRoom;
+    },
+    release(bytes) {
+      heldBytes -= bytes;
+    },
     write(aside, key, data) {
       const number = ++lastNumber;
-      heldBytes += data.byteLength;
       queued.push({ number, aside, key, data: new Uint8Array(data) });
       return new Promise((resolve, reject) => {
         waiting.set(number, { bytes: data.byteLength, resolve, reject });
-        if (!isWriting) {
-          isWriting = true;
-          queueMicrotask(next);
-        }
+        if (isWriting) return;
+        isWriting = true;
+        // The files of one turn are one batch.
+        queueMicrotask(writeNext);
       });
     },
     async close() {
-      await thread?.terminate();
+      if (isWriting)
+        await new Promise<void>((resolve) => {
+          onIdle = resolve;
+        });
+      const ending = thread;
+      thread = null;
+      await ending?.terminate();
     },
   };
 }

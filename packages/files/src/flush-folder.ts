@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
-import { closeFile, flushFile, openFile, statFile } from './file-calls.ts';
 import { ignore } from './fault-code.ts';
+import { closeFile, flushFile, openFile, statFile } from './file-calls.ts';
 
 /** Maximum number of directories remembered as flushed in their parent. */
 const MOST_KNOWN = 1_000;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { fileFaultCode, ignore } from './fault-code.ts';
+import { fileFaultCode } from './fault-code.ts';
 import { flushData } from './file-calls.ts';
 import { createFolderFlush } from './flush-folder.ts';
 import { ATTEMPTS_TO_MOVE } from './publish.ts';
@@ -20,6 +20,7 @@ parentPort?.on('message', async (files: readonly FileToWrite[]) => {
   parentPort?.postMessage(await writeAll(files));
 });
 
+/** Writes files together. Each directory is flushed once, after the last file was moved into it. */
 async function writeAll(files: readonly FileToWrite[]): Promise<WriteOutcome[]> {
   const flushes = new Map<string, Promise<void>>();
   const flushOnce = (folder: string) => {
@@ -37,7 +38,7 @@ async function writeAll(files: readonly FileToWrite[]): Promise<WriteOutcome[]> 
         return { number, sha256: hash('sha256', data) };
       } catch (error) {
         remove(aside);
-        return { number, code: fileFaultCode(error), message: String(error) };
+        return { number, code: fileFaultCode(error), message: error instanceof Error ? error.message : String(error) };
       }
     }),
   );
@@ -60,7 +61,8 @@ async function writeAndMove({ aside, key, data }: FileToWrite): Promise<void> {
 function move(aside: string, target: string): void {
   for (let attempt = 1; ; attempt++) {
     try {
-      return renameSync(aside, target);
+      renameSync(aside, target);
+      return;
     } catch (error) {
       if (fileFaultCode(error) !== 'ENOENT' || attempt === ATTEMPTS_TO_MOVE) throw error;
       mkdirSync(dirname(target), { recursive: true });
@@ -68,10 +70,9 @@ function move(aside: string, target: string): void {
   }
 }
 
+/** Removes a file that failed. One that stays is temporary, and a later start removes it. */
 function remove(path: string): void {
   try {
     unlinkSync(path);
-  } catch (error) {
-    ignore('ENOENT')(error);
-  }
+  } catch {}
 }

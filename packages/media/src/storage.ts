@@ -51,7 +51,7 @@ export interface PutOptions {
    * `add`. If a call throws, nothing is stored.
    */
   readonly check?: { add(piece: Uint8Array): void | Promise<void>; end(): unknown };
-  /** Function called once all bytes are flushed to a local file, before the object is visible. */
+  /** Function called once all bytes are flushed to a local file, before `put` resolves. */
   readonly onFile?: (file: LocalFile) => void;
 }
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { BroadcastChannel, getEnvironmentData } from 'node:worker_threads';
-import { FLUSHES, identityOf, type ThreadFlush } from './simulated-disk.ts';
+import { FLUSHES, identityOf, type ThreadFlush } from './flushed-files.ts';
 
 const PATIENCE_MS = 30_000;
 

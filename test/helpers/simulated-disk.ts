@@ -1,10 +1,11 @@
-import fs, { type BigIntStats } from 'node:fs';
+import fs from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { BroadcastChannel, setEnvironmentData } from 'node:worker_threads';
 import { preloadInThreads } from '@darkroom-service/testing';
+import { FLUSHES, identityOf, type ThreadFlush } from './flushed-files.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 /** A disk on which a power cut leaves what was flushed, and nothing else. */
@@ -13,21 +14,12 @@ export interface SimulatedDisk {
   cutPower(): Promise<string>;
 }
 
-/** Name under which threads find the channel on which they report what they are about to flush. */
-export const FLUSHES = 'flushes on a simulated disk';
-
-/** What a thread is about to flush. It waits until the gate is open. */
-export interface ThreadFlush {
-  readonly identity: string;
-  readonly gate: Int32Array;
-}
-
 /** What a file or a directory held when it was last flushed. */
 type Flushed = Buffer | ReadonlyMap<string, string>;
 
 /**
- * Watches every flush below a directory, by whichever call of Node, also in threads that start later. What the directory
- * has now counts as flushed.
+ * Watches every flush below a directory, by whichever call of Node, also in threads that start later. What the
+ * directory has now counts as flushed.
  */
 export async function simulateDisk(t: TestContext, directory: string): Promise<SimulatedDisk> {
   const flushed = new Map<string, Flushed>();
@@ -106,11 +98,6 @@ export async function simulateDisk(t: TestContext, directory: string): Promise<S
       return left;
     },
   };
-}
-
-/** Numbers of removed files are given again. */
-export function identityOf({ ino, birthtimeNs }: BigIntStats): string {
-  return `${ino} ${birthtimeNs}`;
 }
 
 async function pathOf(identity: string, path: string): Promise<string | null> {

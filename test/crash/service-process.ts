@@ -3,9 +3,11 @@ import fs, { type NoParamCallback, type PathLike } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { BroadcastChannel } from 'node:worker_threads';
 import type { Clock } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import type { CommitHook } from '@darkroom-service/store';
+import { preloadInThreads } from '@darkroom-service/testing';
 import type { FastifyInstance } from 'fastify';
 import { OPENAI_SETTINGS } from '../../additions/openai/src/openai-settings.ts';
 import { createLog } from '../../src/base/log.ts';
@@ -15,6 +17,7 @@ import { startService, withUpstreamKeys } from '../helpers/additions.ts';
 import { loadConfig, replaceSettings } from '../helpers/load-config.ts';
 import '../helpers/lock-order.ts';
 import { createPaidEngine, type PaidEngineOptions } from './paid-engine.ts';
+import { RENAMES, type ThreadRename } from './thread-renames.ts';
 
 /** The service in a process of its own, which may kill itself at a commit: started by `child-service.ts`. */
 export interface ProcessWish {
@@ -81,6 +84,15 @@ Reflect.set(fs, 'rename', (from: PathLike, to: PathLike, done: NoParamCallback) 
   });
 });
 syncBuiltinESMExports();
+const renames = new BroadcastChannel(RENAMES);
+renames.onmessage = ({ data }) => {
+  const { moment, gate } = data as ThreadRename;
+  commitHook(moment, ['file_rename']);
+  Atomics.store(gate, 0, 1);
+  Atomics.notify(gate, 0);
+};
+renames.unref();
+preloadInThreads(new URL('./report-thread-renames.ts', import.meta.url));
 const clock: Clock = { now: () => Date.now() + ahead };
 const loaded = loadConfig(wish.variables);
 const held = new Map(wish.holdMs === undefined ? [] : [[OPENAI_SETTINGS, { holdMs: wish.holdMs }]]);

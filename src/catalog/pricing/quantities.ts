@@ -35,17 +35,11 @@ export interface Knowledge {
  * Returns the units of a component in a request, before `units` selects a range of them.
  * Null if a required measurement is missing.
  */
-export function quantityOf(component: PriceComponent, request: ResolvedRequest, knowledge: Knowledge): Quantity | null {
-  return component.formula === undefined
-    ? unitsOf(component, component.per, request, knowledge)
-    : tokensOf(component, component.formula, request, knowledge);
-}
-
-function unitsOf(
+export function quantityOf(
   component: PriceComponent,
-  unit: PriceComponent['per'],
   request: ResolvedRequest,
   knowledge: Knowledge,
+  unit = component.per,
 ): Quantity | null {
   switch (unit) {
     case 'request':
@@ -70,7 +64,7 @@ function unitsOf(
     case 'input_megapixel':
       return inputMegapixels(request, knowledge);
     case 'formula':
-      return null;
+      return component.formula === undefined ? null : tokensOf(component, component.formula, request, knowledge);
   }
 }
 
@@ -88,7 +82,7 @@ function tokensOf(
   request: ResolvedRequest,
   knowledge: Knowledge,
 ): Quantity | null {
-  const counted = unitsOf(component, countedUnit(component), request, knowledge);
+  const counted = quantityOf(component, request, knowledge, countedUnit(component));
   if (counted === null) return null;
   const { values, derived, type } = request;
   const { sizing } = knowledge;

@@ -19,6 +19,8 @@ interface OwnTasksOptions {
   readonly onFault: () => void;
 }
 
+type DelayedEnd = Extract<ClaimedTask['end'], { readonly type: 'delayed' }>;
+
 /**
  * Tasks that this process has claimed. Until a task is settled or taken over, it is
  *
@@ -95,7 +97,7 @@ export class OwnTasks {
     attempt.interruption.workEnded();
     if (this.#attempts.get(id) === attempt) {
       this.#attempts.delete(id);
-      this.#delay(attempt);
+      if (attempt.end?.type === 'delayed') this.#delay(attempt, attempt.end);
     }
     if (this.#options.isStopping()) await this.release();
     this.#running.delete(attempt);
@@ -104,9 +106,8 @@ export class OwnTasks {
     this.#options.wake(attempt.end === null || (attempt.engine?.isLocal === true && simulate === null));
   }
 
-  #delay({ task, end, cancel, wasCalled, isForCall }: ClaimedTask): void {
-    if (end?.type !== 'delayed') return;
-    this.#delayed.delay(task, end.afterMs, { isForCall, isPutOff: end.isPutOff });
+  #delay({ task, cancel, wasCalled, isForCall }: ClaimedTask, { afterMs, isPutOff }: DelayedEnd): void {
+    this.#delayed.delay(task, afterMs, { isForCall, isPutOff });
     // The upstream may have answered the check before the order ended.
     if (wasCalled) this.#delayed.calledBack(task.id, task.route.engine);
     // The row was read before the cancel.

@@ -66,7 +66,7 @@ export async function openTestHttp(
     ...bare,
     settings,
     budgets,
-    routing: { ...bare.routing, isPaused: valves.isPaused },
+    routing: { ...bare.routing, isPaused: (kind, name) => valves.isPaused(kind, name) },
   };
   const closers = new AsyncDisposableStack();
   const process = { id: 'test', heartbeat: { onReport: reportFailure } };

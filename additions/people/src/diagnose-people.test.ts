@@ -6,7 +6,7 @@ import { createTrustedFetch } from '@darkroom-service/media';
 import { loadConfig } from '../../../test/helpers/load-config.ts';
 import { diagnosePeople } from './diagnose-people.ts';
 import { PEOPLE_SETTINGS } from './people-settings.ts';
-import { openProvider } from './provider/provider.ts';
+import { Provider } from './provider/provider.ts';
 
 test('an issuer may differ from the setting by one last slash, and doctor names both where they differ otherwise', async (t) => {
   let issuer = '';
@@ -44,7 +44,7 @@ test('an issuer may differ from the setting by one last slash, and doctor names 
   const options = { ...addresses, groupsClaim: 'groups', needsVerified: false, fetch: trusted.fetch, now: Date.now };
   assert.ok(provider);
   issuer = `${base}/`;
-  const opened = await openProvider({ ...options, provider });
+  const opened = await Provider.open({ ...options, provider });
   assert.match((await opened.begin()).url.href, /\/authorize\?/);
   assert.equal(opened.issuer, base);
   for (const other of [`${base}//`, `${base}/other`, 'https://evil.example/realms/x', base.toUpperCase()]) {

@@ -1,7 +1,7 @@
 import type { Config, Finding, Observation, Question } from '@darkroom-service/darkroom/kernel';
 import { createTrustedFetch } from '@darkroom-service/media';
 import { PEOPLE_SETTINGS } from './people-settings.ts';
-import { openProvider } from './provider/provider.ts';
+import { Provider } from './provider/provider.ts';
 import { ProviderFault } from './provider/provider-fault.ts';
 
 /** Asks the sign-in provider for its metadata, and compares the issuer with the configured one. */
@@ -14,7 +14,7 @@ export async function diagnosePeople(
   const trusted = createTrustedFetch(config.outgoing);
   const options = { redirectUri: '', signedOutUri: '', needsVerified: false, fetch: trusted.fetch, now: () => now };
   try {
-    const opened = await openProvider({ ...options, provider, groupsClaim });
+    const opened = await Provider.open({ ...options, provider, groupsClaim });
     const named = await opened.readIssuer();
     const found = `the provider at ${named} answers; groups come in the claim ${groupsClaim}`;
     return [{ name: 'sign-in', status: 'ok', found, advice: null }];

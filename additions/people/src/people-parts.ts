@@ -4,7 +4,7 @@ import type { HttpOptions } from '@darkroom-service/darkroom/kernel-http';
 import { createTrustedFetch } from '@darkroom-service/media';
 import { rolesBy } from './members/read-roles.ts';
 import { PEOPLE_SETTINGS, type PeopleConfig } from './people-settings.ts';
-import { openProvider, type Provider } from './provider/provider.ts';
+import { Provider } from './provider/provider.ts';
 import { type ConsoleCookies, consoleCookies } from './session/cookies.ts';
 import type { CheckServices } from './sign-in/check-access.ts';
 
@@ -31,7 +31,7 @@ export function peopleParts(config: Config, options: HttpOptions, closers: Async
       throw new ServiceError('not_found', 'This service has no sign-in provider. Sign in with an API key.');
     const { fetch, close } = createTrustedFetch(outgoing);
     closers.defer(close);
-    return openProvider({
+    return Provider.open({
       provider: people.provider,
       groupsClaim: people.groupsClaim,
       needsVerified: people.domains.length > 0,

@@ -5,7 +5,7 @@ import { type Membership, membershipsOf, setGroupMemberships } from '../members/
 import type { PeopleParts } from '../people-parts.ts';
 import { whyUnverified } from '../provider/claims.ts';
 import { issuerForms } from '../provider/issuers.ts';
-import type { SignedIn } from '../provider/provider.ts';
+import type { SignedIn } from '../provider/signed-in.ts';
 import { insertSession, newSessionSecret } from '../session/sessions.ts';
 import { sealTokens } from './check-access.ts';
 import type { VouchedFor } from './sign-in-state.ts';

@@ -3,8 +3,9 @@ import { SealFault, type TaskServices, type Vault } from '@darkroom-service/dark
 import { setGroupMemberships } from '../members/memberships.ts';
 import type { ReadRoles } from '../members/read-roles.ts';
 import type { Claims } from '../provider/claims.ts';
-import type { CheckTokens, Provider } from '../provider/provider.ts';
+import type { Provider } from '../provider/provider.ts';
 import { ProviderFault } from '../provider/provider-fault.ts';
+import type { CheckTokens } from '../provider/signed-in.ts';
 import { endSession, findSession, type SessionRow } from '../session/sessions.ts';
 
 /** Time for which a check is valid, so that several tabs ask the provider once. */

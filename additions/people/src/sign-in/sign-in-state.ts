@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { SealFault, type Vault } from '@darkroom-service/darkroom/kernel';
-import type { SignedIn, SignInChecks } from '../provider/provider.ts';
+import type { SignedIn, SignInChecks } from '../provider/signed-in.ts';
 import type { CookieName } from '../session/cookies.ts';
 
 /** Time that a person may spend at the provider, in seconds. */

@@ -1,6 +1,8 @@
 import { world } from '@darkroom-service/contract';
 import { isLoopback, type TrustedFetch } from '@darkroom-service/media';
 import { loadPart } from '@darkroom-service/media/process';
+import type * as JoseLibrary from 'jose';
+import type * as OpenidClient from 'openid-client';
 import type {
   Configuration,
   IDToken,
@@ -30,8 +32,8 @@ interface ProviderOptions {
   readonly now: () => number;
 }
 
-type Client = typeof import('openid-client');
-type Jose = typeof import('jose');
+type Client = typeof OpenidClient;
+type Jose = typeof JoseLibrary;
 
 const CLOCK_TOLERANCE_SECONDS = 60;
 const DISCOVERED_FOR_MS = 600_000;

@@ -100,7 +100,6 @@ export const FAULTS: readonly Fault[] = [
   { name: 'result breaks off at first', words: 'file=broken', shares: fetched(20), ends: ['succeeded'] },
   { name: 'result redirected', words: 'file=redirect', shares: fetched(15), ends: ['succeeded'] },
   { name: 'result redirected inside', words: 'file=private', shares: fetched(15), ends: ['upstream_error'] },
-  { name: 'picture that is a page', words: 'file=page', shares: fetched(15), ends: ['upstream_error'] },
   { name: 'picture that is rubbish', words: 'file=garbage', shares: all(10), ends: ['upstream_error'] },
   { name: 'unknown status', words: 'run=1 odd=DREAMING', shares: withHandle(15), ends: ['succeeded'] },
   { name: 'check reset', words: 'check=reset', shares: withHandle(15), ends: ['succeeded'] },
@@ -117,6 +116,14 @@ export const FAULTS: readonly Fault[] = [
   },
   { name: 'forgotten', words: 'end=gone', shares: wide(5), ends: ['upstream_error'], until: 'waits' },
   { name: 'never ready', words: 'run=1000000', shares: wide(5), ends: ['timeout'], until: 'deadline' },
+  // It may be a picture later, and is asked for again until the deadline.
+  {
+    name: 'picture that is a page',
+    words: 'file=page',
+    shares: wide(10),
+    ends: ['timeout', 'upstream_error'],
+    until: 'deadline',
+  },
   {
     name: 'silent for good',
     words: 'check=html503 times=1000000',

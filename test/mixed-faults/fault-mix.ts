@@ -17,8 +17,8 @@ export interface Fault {
   readonly refused?: boolean;
   /** The client cancels it. */
   readonly canceled?: boolean;
-  /** Nothing ends it but the clock: `waits` after a minute, `deadline` after hours. */
-  readonly until?: 'waits' | 'deadline';
+  /** Nothing ends it but its deadline, after hours. */
+  readonly untilDeadline?: true;
   /** Two orders each are given one id. */
   readonly twins?: boolean;
 }
@@ -114,22 +114,28 @@ export const FAULTS: readonly Fault[] = [
     ends: ['succeeded', 'outcome_unknown'],
     twins: true,
   },
-  { name: 'forgotten', words: 'end=gone', shares: wide(5), ends: ['upstream_error'], until: 'waits' },
-  { name: 'never ready', words: 'run=1000000', shares: wide(5), ends: ['timeout'], until: 'deadline' },
+  {
+    name: 'forgotten',
+    words: 'end=gone',
+    shares: wide(5),
+    ends: ['timeout', 'upstream_error'],
+    untilDeadline: true,
+  },
+  { name: 'never ready', words: 'run=1000000', shares: wide(5), ends: ['timeout'], untilDeadline: true },
   // It may be a picture later, and is asked for again until the deadline.
   {
     name: 'picture that is a page',
     words: 'file=page',
     shares: wide(10),
     ends: ['timeout', 'upstream_error'],
-    until: 'deadline',
+    untilDeadline: true,
   },
   {
     name: 'silent for good',
     words: 'check=html503 times=1000000',
     shares: wide(3),
     ends: ['timeout', 'upstream_error'],
-    until: 'deadline',
+    untilDeadline: true,
   },
 ];
 

@@ -36,7 +36,7 @@ export interface PlannedOrder {
 const all = (share: number) => Object.fromEntries(UPSTREAMS.map((upstream) => [upstream, share])) as Shares;
 const withHandle = (share: number) => ({ ...wide(share), ...repeated(share), bfl: share });
 const fetched = (share: number) => ({ ...withHandle(share), xai: share });
-/** Where many wait side by side, so that one that waits for long holds up none. */
+/** Where so many wait side by side that those that wait for long take only a part of the slots. */
 const wide = (share: number) => ({ fal: share, replicate: share });
 /** Kling is asked by our own id whether it has the order, and Comfy Router gets it again with the same key. */
 const repeated = (share: number) => ({ kling: share, 'comfy-router': share });
@@ -117,23 +117,23 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'forgotten',
     words: 'end=gone',
-    shares: wide(5),
+    shares: wide(2),
     ends: ['timeout', 'upstream_error'],
     untilDeadline: true,
   },
-  { name: 'never ready', words: 'run=1000000', shares: wide(5), ends: ['timeout'], untilDeadline: true },
+  { name: 'never ready', words: 'run=1000000', shares: wide(2), ends: ['timeout'], untilDeadline: true },
   // It may be a picture later, and is asked for again until the deadline.
   {
     name: 'picture that is a page',
     words: 'file=page',
-    shares: wide(10),
+    shares: wide(3),
     ends: ['timeout', 'upstream_error'],
     untilDeadline: true,
   },
   {
     name: 'silent for good',
     words: 'check=html503 times=1000000',
-    shares: wide(3),
+    shares: wide(2),
     ends: ['timeout', 'upstream_error'],
     untilDeadline: true,
   },

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 
-const SOURCES = join(import.meta.dirname, '..', '..', 'src');
+const ROOT = join(import.meta.dirname, '..', '..');
 
 /** What follows the name where it names no command: a lock, a mark, a purpose of a key, any command. */
 const NO_COMMANDS = /^(?:look|copy|secret|command)\b/;
@@ -16,9 +16,9 @@ interface Said {
 /** The lines of all sources without their comments, with where they stand. */
 export async function said(): Promise<Said[]> {
   const lines: Said[] = [];
-  for await (const name of glob('**/*.ts', { cwd: SOURCES })) {
+  for await (const name of glob('{src,additions/*/src}/**/*.ts', { cwd: ROOT })) {
     if (name.endsWith('.test.ts')) continue;
-    const source = await readFile(join(SOURCES, name), 'utf8');
+    const source = await readFile(join(ROOT, name), 'utf8');
     for (const [index, line] of source.split('\n').entries())
       if (!/^\s*(?:\/\*\*|\*|\/\/)/.test(line)) lines.push({ where: `${name}:${index + 1}`, text: line });
   }

@@ -53,7 +53,9 @@ async function prepare(t: TestContext) {
 test('a batch is quoted, placed within the quote, followed to its end and listed', async (t) => {
   const { client } = await prepare(t);
   const sizes = { ...order('size'), vary: { aspect_ratio: ['1:1', '16:9'], seed: [1, 2] } };
-  const batch = { orders: [order('hero'), sizes], metadata: { for: 'us' } };
+  // So long that its events are followed before it ends.
+  const hero = order('hero', { simulate: { seconds: 1 } });
+  const batch = { orders: [hero, sizes], metadata: { for: 'us' } };
   const quote = await client.batches.prices(batch);
   assert.equal(quote.orders, 5);
   const handle = await client.batches.create({ ...batch, max_price: quote.amount });

@@ -3,14 +3,24 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { useWorld, world } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { openTestHttp } from '../../test/helpers/http.ts';
+import { wholeFile } from '../../test/helpers/whole-file.ts';
 import { JoinedBody } from './joined-body.ts';
 import { createPieceCounter, createStepBudget } from './piece-counter.ts';
 
 const JSON_TYPE = 'application/json';
 const WRITTEN_AT_ONCE = 16_384;
 const FORM = 'multipart/form-data; boundary=b';
+
+/** Longer than a process needs to have its whole budget of small pieces again. */
+const BUDGET_RETURNS_MS = 2_000;
+
+/** The clock goes on before each connection, so that none lacks the budget that another has used. */
+let aheadMs = 0;
+const machine = useWorld({ ...world, monotonic: () => machine.monotonic() + aheadMs });
+wholeFile.after(() => useWorld(machine));
 
 /** The chunks of a body, each of so many bytes. */
 const chunks = (count: number, bytes: number) => `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`.repeat(count);
@@ -28,6 +38,7 @@ async function enabledAdditions(t: TestContext) {
   };
   /** Reads nothing until all is written. Answers what came until the service closed the connection. */
   const send = async (bytes: string): Promise<string> => {
+    aheadMs += BUDGET_RETURNS_MS;
     const socket = connect(port, '127.0.0.1').pause();
     const closed = once(socket, 'close');
     let text = '';
@@ -122,6 +133,7 @@ test('a connection after one that was ended reads bodies as ever', async (t) => 
  * @returns the body that was read, and in how many events
  */
 async function readPausing(pieces: readonly number[], pauses: number): Promise<{ body: string; events: number }> {
+  aheadMs += BUDGET_RETURNS_MS;
   const server = createServer({ IncomingMessage: JoinedBody }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -9,7 +9,7 @@ import { issueKey } from '../src/accounts/api-keys.ts';
 import { compilable } from '../src/database/compilable.ts';
 import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
-import type { TaskRow } from '../src/tasks/task.ts';
+import type { TaskRow } from '../src/record/task.ts';
 import { openOwnPostgres } from '../test/chaos/own-postgres.ts';
 import { startService } from './child-service.ts';
 import { fillTasks } from './fill-tasks.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import type { Database, Transaction } from '../src/database/database.ts';
 import { insertTask } from '../src/orders/draft-task.ts';
-import type { TaskRow } from '../src/tasks/task.ts';
+import type { TaskRow } from '../src/record/task.ts';
 import { claimDue, claimWaiting, createClaimer } from '../src/worker/claim-tasks.ts';
 import { advanceClock } from '../src/worker/queue-clocks.ts';
 import { copyTask } from '../test/helpers/copy-task.ts';

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../src/database/database.ts';
 import { prepare } from '../src/database/prepared.ts';
 import { insertTask } from '../src/orders/draft-task.ts';
 import { bindClaim } from '../src/orders/idempotency.ts';
-import type { TaskRow } from '../src/tasks/task.ts';
+import type { TaskRow } from '../src/record/task.ts';
 
 export interface FillOptions {
   readonly database: Database;

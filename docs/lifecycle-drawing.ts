@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TaskStep } from '../src/tasks/task.ts';
+import type { TaskStep } from '../src/record/task.ts';
 import { rowsOf, stepsAfter, TABLE } from '../src/worker/decide/decide.ts';
 import type { EventType } from '../src/worker/decide/event.ts';
 

@@ -67,4 +67,4 @@ export { changeLimitsOfKey } from './tasks/change-limits-of-key.ts';
 export { refundTask } from './tasks/refund-task.ts';
 
 /** The names of engines that belong to accounts. */
-export { figureName, keyedEngine, keyedPartsOf } from './tasks/owned-instance.ts';
+export { figureName, keyedEngine, keyedPartsOf } from './record/owned-instance.ts';

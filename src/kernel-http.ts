@@ -8,8 +8,8 @@ export type { App, Callers, GuidePage, HttpOptions, RouteTools, TaskListAddition
 export type { BodyPace } from './http/bodies/body-pace.ts';
 export type { KnownRoutes } from './http/known-routes.ts';
 export type { TaskAnswers } from './http/tasks/answer-task.ts';
-export type { TaskListQuery } from './tasks/views/list-tasks.ts';
-export type { TaskRows, TaskSource } from './tasks/views/task-range.ts';
+export type { TaskListQuery } from './views/list-tasks.ts';
+export type { TaskRows, TaskSource } from './views/task-range.ts';
 export type { SwitchKind, SwitchView } from './routing/switched-off.ts';
 
 /** Documentation of operations: their texts, their parameters and the schemas of their answers. */

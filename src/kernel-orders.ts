@@ -5,7 +5,7 @@
 
 /** New orders: their judgement, the fields that all orders have, and requests that are repeated. */
 export { type JudgeServices, judgeOrder, readDeliverTo } from './orders/judge-order.ts';
-export { NEW_TASK, TASK_COLUMNS } from './tasks/task-columns.ts';
+export { NEW_TASK, TASK_COLUMNS } from './record/task-columns.ts';
 export {
   defaultWebhookUrl,
   describeValue,
@@ -23,11 +23,11 @@ export { type NewlyPlaced, type OrderBinding, type PlaceServices, placeOrders } 
 
 /** Orders that are placed in groups: judged one by one, held together, and let into the queue by their group. */
 export { admitGroup, type GroupOrder, insertHeld, judgeGroupOrder } from './orders/group-orders.ts';
-export type { BatchSiblings, PlannedTask } from './tasks/batch-siblings.ts';
+export type { BatchSiblings, PlannedTask } from './record/batch-siblings.ts';
 export { type AwaitedTasks, parentGateOf } from './tasks/parent-gate.ts';
 
 /** Orders that move: their gates, the slots of their key, and claims that are lost. */
-export { HELD_BY_BATCH } from './tasks/gates.ts';
+export { HELD_BY_BATCH } from './queue/gates.ts';
 export {
   openBatchGate,
   openParentGate,
@@ -35,7 +35,7 @@ export {
   type Resolved,
   storeReferences,
 } from './tasks/open-gates.ts';
-export { lockSlotsOf } from './tasks/fair-queue.ts';
+export { lockSlotsOf } from './queue/fair-queue.ts';
 export { LostClaim } from './tasks/move-task.ts';
 
 /** Orders that are canceled, by a caller or for one. */
@@ -59,9 +59,9 @@ export {
   notifyFollowers,
 } from './tasks/follower.ts';
 export { type SettleServices, settleTask } from './tasks/settle-task.ts';
-export { cleanErased } from './tasks/clean-erased.ts';
-export { type EraseServices, eraseInGroups, eraseTask } from './tasks/erase-task.ts';
+export { cleanErased } from './erasure/clean-erased.ts';
+export { type EraseServices, eraseInGroups, eraseTask } from './erasure/erase-task.ts';
 
 /** Files of customers. */
-export { selectFile, uploadKey } from './tasks/files/own-files.ts';
-export { discardFiles, eraseFileRow, insertFile, storageFault } from './tasks/files/new-file.ts';
+export { selectFile, uploadKey } from './order-files/own-files.ts';
+export { discardFiles, eraseFileRow, insertFile, storageFault } from './order-files/new-file.ts';

@@ -14,19 +14,19 @@ export {
   ownerInAccount,
   taskNotFound,
   viewFoundTask,
-} from './tasks/views/find-tasks.ts';
-export { ordersOfGroup, rangeOfTasks } from './tasks/views/task-range.ts';
-export { waitForEnd, waitForTask } from './tasks/views/wait-for-task.ts';
+} from './views/find-tasks.ts';
+export { ordersOfGroup, rangeOfTasks } from './views/task-range.ts';
+export { waitForEnd, waitForTask } from './views/wait-for-task.ts';
 
 /** Orders as callers see them, and their content. */
-export { readGroups, type ViewServices, viewTasks } from './tasks/views/task-view.ts';
-export { expired, requireOutput, taskContent } from './tasks/views/task-content.ts';
-export { assertNotExpired } from './tasks/expired-task.ts';
-export { VIEW_COLUMNS, type ViewRow } from './tasks/task-columns.ts';
+export { readGroups, type ViewServices, viewTasks } from './views/task-view.ts';
+export { expired, requireOutput, taskContent } from './views/task-content.ts';
+export { assertNotExpired } from './record/expired-task.ts';
+export { VIEW_COLUMNS, type ViewRow } from './record/task-columns.ts';
 
 /** Reports about an order to its operator, how long it may take, and what a fault is for operators. */
 export { wordsOf } from './base/system-fault.ts';
-export { deadlineMsAt, type OrderTimes } from './tasks/order-times.ts';
+export { deadlineMsAt, type OrderTimes } from './record/order-times.ts';
 export { reportDetailOf } from './tasks/report-to-operator.ts';
 
 /** The columns of an order that hold JSON: its request, media, route and price, and why it failed. */
@@ -41,14 +41,14 @@ export {
   requestOf,
   routeOf,
   storerOfMedia,
-} from './tasks/task-json.ts';
+} from './record/task-json.ts';
 
 /** Earnings and costs of orders: the figures of a row, the rows of a span, and what an upstream reports. */
-export { COST_FIGURES, withCosts } from './tasks/cost-days.ts';
+export { COST_FIGURES, withCosts } from './record/cost-days.ts';
 export { reportedAmount } from './catalog/pricing/order-cost.ts';
 
 /** The parts of the name of a queue: its engine and its mode. */
-export { liveQueueOf, partsOf } from './tasks/queue-names.ts';
+export { liveQueueOf, partsOf } from './queue/queue-names.ts';
 
 /** The models that a caller may order, and what a body orders of one, or at one of its routes. */
 export { chooseModel } from './orders/choose-model.ts';
@@ -66,6 +66,6 @@ export {
   taskFileKey,
   taskOfFileKey,
   thumbnailKeyOf,
-} from './tasks/task.ts';
-export { cachedBytes, dropCachedBytes } from './tasks/cached-bytes.ts';
-export { outputAt, tileSizeOf } from './tasks/files/chosen-output.ts';
+} from './record/task.ts';
+export { cachedBytes, dropCachedBytes } from './record/cached-bytes.ts';
+export { outputAt, tileSizeOf } from './order-files/chosen-output.ts';

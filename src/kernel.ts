@@ -96,19 +96,19 @@ export { type Act, actorOf, recordAct, recordChange, type What } from './account
 
 /** Orders: their rows, gates and queues, and how an addition takes part in their lives. */
 export type { ReadDeliverTo, TaskEnd, TaskServices } from './tasks/task-services.ts';
-export type { StoredMedia, StoredOutput, TaskMedia, TaskRow } from './tasks/task.ts';
-export type { TaskRecord } from './tasks/task-record.ts';
-export { deliveryOf, inputOf, type StoredDelivery } from './tasks/task-json.ts';
-export { isClosed, isClosedIn } from './tasks/gates.ts';
-export { IN_FLIGHT } from './tasks/in-flight.ts';
-export { lockTask } from './tasks/update-unlocked.ts';
-export { queuesOf } from './tasks/queue-names.ts';
+export type { StoredMedia, StoredOutput, TaskMedia, TaskRow } from './record/task.ts';
+export type { TaskRecord } from './record/task-record.ts';
+export { deliveryOf, inputOf, type StoredDelivery } from './record/task-json.ts';
+export { isClosed, isClosedIn } from './queue/gates.ts';
+export { IN_FLIGHT } from './queue/in-flight.ts';
+export { lockTask } from './record/update-unlocked.ts';
+export { queuesOf } from './queue/queue-names.ts';
 export type { PersonalTable, TaskHooks } from './tasks/task-hooks.ts';
 export { type Followed, type Follower, type FollowerUnit, findPendingDelivery } from './tasks/follower.ts';
 export type { ParentGate } from './tasks/parent-gate.ts';
-export type { Route } from './tasks/route.ts';
+export type { Route } from './record/route.ts';
 export type { ChangeOutput, OutputMetadata } from './tasks/interceptor.ts';
-export { type CreateChores, DAILY_MS, erasedBefore } from './tasks/chore.ts';
+export { type CreateChores, DAILY_MS, erasedBefore } from './erasure/chore.ts';
 export type { SpanName, Tracer } from './tasks/tracer.ts';
 
 /** Engines that belong to accounts, and the limits of engines. */

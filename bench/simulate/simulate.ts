@@ -1,7 +1,7 @@
 import { backOff } from '../../src/base/back-off.ts';
+import { rankAfter } from '../../src/queue/fair-queue.ts';
 import { createFaultStreaks } from '../../src/routing/fault-streaks.ts';
 import { afterFault, type Blame, closesIt, isInForce, isLong, type Shut, stateOf } from '../../src/routing/valve.ts';
-import { rankAfter } from '../../src/tasks/fair-queue.ts';
 import { callbackPauseMs, checkPauseMs } from '../../src/worker/check-pause.ts';
 import { bestRoute } from './best-route.ts';
 import { createEvents } from './events.ts';

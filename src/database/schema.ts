@@ -109,7 +109,7 @@ export interface TasksTable {
   route_json: string;
   /** Name of the task's fair queue: one per engine and mode. */
   queue: string;
-  /** The rank in the queue; below zero = not in the queue yet (src/tasks/gates.ts). */
+  /** The rank in the queue; below zero = not in the queue yet (src/queue/gates.ts). */
   rank: number;
   /** 1 while the task may be claimed: a key has at most as many such tasks as free slots. */
   claimable: number;
@@ -145,7 +145,7 @@ export interface TasksTable {
   deliver_json: string | null;
   /** The followers of the order (src/tasks/follower.ts), one bit each. */
   followed: number;
-  /** Conditions to meet before the task may be claimed (src/tasks/gates.ts), one bit each; 0 once it is final. */
+  /** Conditions to meet before the task may be claimed (src/queue/gates.ts), one bit each; 0 once it is final. */
   gates: number;
   /**
    * Progress in percent; it stays when the task ends. It changes often and stands at the end of the row with others

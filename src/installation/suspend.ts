@@ -1,7 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { type Act, recordAct, recordChange } from '../accounts/audit.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
-import { engineOfQueue } from '../tasks/queue-names.ts';
+import { engineOfQueue } from '../queue/queue-names.ts';
 import { isCopy, REASONS, type ReleaseChoice, readInstallation, type Suspension, suspensionOf } from './suspension.ts';
 
 /** Suspends the service: it sends no order and no webhook. Repeating it replaces the message. */

@@ -7,7 +7,7 @@ import { isPartOfKey } from '../accounts/scope.ts';
 import { assertWithinSpendLimits, countHold } from '../accounts/spend-limits.ts';
 import { DayIsOver, ZoneIsNotCounted } from '../accounts/spending.ts';
 import type { Transaction } from '../database/database.ts';
-import type { TaskRow } from '../tasks/task.ts';
+import type { TaskRow } from '../record/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
 /** Refuses an order or a batch that costs more than its caller agreed to. @throws ServiceError `price_exceeded` */

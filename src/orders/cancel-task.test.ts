@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { placeOrder } from '../../test/helpers/ended-order.ts';
 import { holdWrites } from '../../test/helpers/hold-writes.ts';
 import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
-import { findTask } from '../tasks/views/find-tasks.ts';
+import { findTask } from '../views/find-tasks.ts';
 import { cancelWithin } from './cancel-task.ts';
 
 test('a cancel that waits for another process keeps no other order locked meanwhile', async (t) => {

@@ -4,17 +4,17 @@ import { type Act, recordAct } from '../accounts/audit.ts';
 import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import type { Binding } from '../database/deeds.ts';
-import { assertNotExpired } from '../tasks/expired-task.ts';
-import { lockKnownSlots } from '../tasks/fair-queue.ts';
-import { hasPlace, isClosed } from '../tasks/gates.ts';
-import { partsOf } from '../tasks/queue-names.ts';
+import { lockKnownSlots } from '../queue/fair-queue.ts';
+import { hasPlace, isClosed } from '../queue/gates.ts';
+import { partsOf } from '../queue/queue-names.ts';
+import { assertNotExpired } from '../record/expired-task.ts';
+import type { TaskRow } from '../record/task.ts';
+import { engineOf } from '../record/task-json.ts';
+import { lockTask } from '../record/update-unlocked.ts';
 import { type SettleServices, settleTask } from '../tasks/settle-task.ts';
-import type { TaskRow } from '../tasks/task.ts';
-import { engineOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { lockTask } from '../tasks/update-unlocked.ts';
-import { findTask, findTaskRow } from '../tasks/views/find-tasks.ts';
-import type { ViewServices } from '../tasks/views/task-view.ts';
+import { findTask, findTaskRow } from '../views/find-tasks.ts';
+import type { ViewServices } from '../views/task-view.ts';
 
 /** The services that a cancel needs. */
 export type CancelServices = SettleServices &

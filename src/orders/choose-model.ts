@@ -1,8 +1,8 @@
 import { cutText, didYouMean, nearestName, ServiceError } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
 import { isHidden, mayOrder, type OrderingKey } from '../accounts/api-key.ts';
-import { isKeyed, withoutKey } from '../tasks/owned-instance.ts';
-import type { Route } from '../tasks/route.ts';
+import { isKeyed, withoutKey } from '../record/owned-instance.ts';
+import type { Route } from '../record/route.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@darkroom-service/contract';
 import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
-import { readTask } from '../tasks/task-record.ts';
+import { readTask } from '../record/task-record.ts';
 import { draftTask } from './draft-task.ts';
 import { judgeOrder } from './judge-order.ts';
 

@@ -2,9 +2,9 @@ import type { MediaReference } from '@darkroom-service/contract/catalog';
 import { judgeUrl } from '@darkroom-service/media';
 import type { Owner } from '../accounts/scope.ts';
 import { isDataUri, openDataUri } from '../base/data-uri.ts';
-import type { WaitPolicy } from '../tasks/batch-siblings.ts';
-import { storeNewFile } from '../tasks/files/new-file.ts';
-import { resolveOwnFile } from '../tasks/files/own-files.ts';
+import { storeNewFile } from '../order-files/new-file.ts';
+import { resolveOwnFile } from '../order-files/own-files.ts';
+import type { WaitPolicy } from '../record/batch-siblings.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { FoundMedium } from './judge.ts';
 

@@ -2,13 +2,13 @@ import { cutText, type JsonValue, ServiceError } from '@darkroom-service/contrac
 import type { ActionName } from '@darkroom-service/contract/catalog';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { type ActionParent, actionParent, changesNothing, LARGEST_SIDE } from '../catalog/action-output.ts';
-import { findByName, orderNameIn, type PlannedTask, type WaitPolicy } from '../tasks/batch-siblings.ts';
-import { expectedOf } from '../tasks/files/chosen-output.ts';
-import { isFinal } from '../tasks/task.ts';
-import type { ViewRow } from '../tasks/task-columns.ts';
-import { outputsOf, requestOf } from '../tasks/task-json.ts';
+import { expectedOf } from '../order-files/chosen-output.ts';
+import { findByName, orderNameIn, type PlannedTask, type WaitPolicy } from '../record/batch-siblings.ts';
+import { isFinal } from '../record/task.ts';
+import type { ViewRow } from '../record/task-columns.ts';
+import { outputsOf, requestOf } from '../record/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { findRowOrTombstone, findTaskRow } from '../tasks/views/find-tasks.ts';
+import { findRowOrTombstone, findTaskRow } from '../views/find-tasks.ts';
 
 /** The task that an action follows up on. */
 export interface FoundParent {

@@ -1,12 +1,12 @@
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { countScope } from '../accounts/spend-limits.ts';
 import type { Transaction } from '../database/database.ts';
+import { GATES, gatesOfMedia, NO_PLACE } from '../queue/gates.ts';
+import { storePriceList } from '../record/price-lists.ts';
+import type { TaskRow } from '../record/task.ts';
+import { mediaOf } from '../record/task-json.ts';
 import { followedBy, notifyPlaced } from '../tasks/follower.ts';
-import { GATES, gatesOfMedia, NO_PLACE } from '../tasks/gates.ts';
 import { type AwaitedTasks, closeParentGate } from '../tasks/parent-gate.ts';
-import { storePriceList } from '../tasks/price-lists.ts';
-import type { TaskRow } from '../tasks/task.ts';
-import { mediaOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { admitOrders, assertMaxPrice, holdPrice } from './admit-orders.ts';
 import { draftTask, insertTask, type TaskDraft } from './draft-task.ts';

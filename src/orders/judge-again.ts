@@ -4,11 +4,11 @@ import type { TaskFailure } from '@darkroom-service/engines';
 import { actionParent } from '../catalog/action-output.ts';
 import { resolveAgain } from '../catalog/resolve-action.ts';
 import type { Resolution } from '../catalog/resolve-request.ts';
+import { isKeyed } from '../record/owned-instance.ts';
+import { paidFor } from '../record/payment.ts';
+import type { AwaitedOutput, StoredMedia, TaskMedia, TaskRow } from '../record/task.ts';
+import { engineOf, mediaOf, outputsOf, quoteOf, requestOf } from '../record/task-json.ts';
 import type { Resolved } from '../tasks/open-gates.ts';
-import { isKeyed } from '../tasks/owned-instance.ts';
-import { paidFor } from '../tasks/payment.ts';
-import type { AwaitedOutput, StoredMedia, TaskMedia, TaskRow } from '../tasks/task.ts';
-import { engineOf, mediaOf, outputsOf, quoteOf, requestOf } from '../tasks/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { judge } from './judge.ts';
 

@@ -4,11 +4,11 @@ import { judgeUrl } from '@darkroom-service/media';
 import { measureRequest } from '../catalog/measure-request.ts';
 import { paramOf, replaceMediaSources } from '../catalog/media-fields.ts';
 import { type Resolution, withPrompt } from '../catalog/resolve-request.ts';
-import { orderNameIn } from '../tasks/batch-siblings.ts';
-import { discardFiles, type NewFile } from '../tasks/files/new-file.ts';
-import { requiredEngine } from '../tasks/required-engine.ts';
-import type { Payment, Route } from '../tasks/route.ts';
-import { measurementsOf, type TaskMedia } from '../tasks/task.ts';
+import { discardFiles, type NewFile } from '../order-files/new-file.ts';
+import { orderNameIn } from '../record/batch-siblings.ts';
+import { requiredEngine } from '../record/required-engine.ts';
+import type { Payment, Route } from '../record/route.ts';
+import { measurementsOf, type TaskMedia } from '../record/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
 /** An order whose model has read its fields: a create, an action, an order of a batch, a price or a blocked task. */

@@ -5,9 +5,9 @@ import { mapInSlices } from '../base/map-in-slices.ts';
 import { inputSchema } from '../catalog/input-schema.ts';
 import { catalogEntry } from '../catalog/pricing/catalog-view.ts';
 import { searchLowestPrices } from '../catalog/pricing/price-from.ts';
-import type { EngineStatus } from '../tasks/route.ts';
+import type { EngineStatus } from '../record/route.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { multiplierFor } from '../tasks/views/tariff.ts';
+import { multiplierFor } from '../views/tariff.ts';
 import { chooseModel } from './choose-model.ts';
 
 type ModelServices = Pick<TaskServices, 'catalog' | 'routing' | 'settings' | 'typicalSeconds'>;

@@ -11,7 +11,7 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { withWholeTexts } from '../base/long-texts.ts';
 import { turnOfItsOwn } from '../base/map-in-slices.ts';
 import { wireInput } from '../catalog/wire-input.ts';
-import type { Route } from '../tasks/route.ts';
+import type { Route } from '../record/route.ts';
 import { type JudgedOrder, type JudgeServices, judgeOrder } from './judge-order.ts';
 
 /**

@@ -4,8 +4,8 @@ import { type Compilable, sql } from 'kysely';
 import type { RateKind } from '../accounts/rate-limits.ts';
 import type { Database, Session, Transaction } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
-import { hasRoomFor } from '../tasks/queue-capacity.ts';
-import { liveQueueOf } from '../tasks/queue-names.ts';
+import { hasRoomFor } from '../queue/queue-capacity.ts';
+import { liveQueueOf } from '../queue/queue-names.ts';
 
 /** The parts of an engine that limit its number of concurrent orders. */
 export type LimitedEngine = Pick<Engine, 'name' | 'concurrency' | 'adapts'>;

@@ -1,5 +1,5 @@
 import type { Engine } from '@darkroom-service/engines';
-import { isKeyed } from '../tasks/owned-instance.ts';
+import { isKeyed } from '../record/owned-instance.ts';
 import type { OwnedInstances } from './owned-instances.ts';
 
 /** Engines by name: the operator's, and those of accounts. */

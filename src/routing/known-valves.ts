@@ -1,7 +1,7 @@
 import type { Clock } from '@darkroom-service/contract';
 import type { Database } from '../database/database.ts';
 import type { Refresh, StartRefresh } from '../database/refresh.ts';
-import { withoutKey } from '../tasks/owned-instance.ts';
+import { withoutKey } from '../record/owned-instance.ts';
 import { isShut, listValves, shutSubjects, type ValveRow } from './stored-valves.ts';
 import { type SwitchKind, subjectOfSwitch } from './switched-off.ts';
 import { type Cause, engineOf, gravest, isOutage, modelOf, type Shut, stateOf, type ValveState } from './valve.ts';

@@ -1,7 +1,7 @@
 import type { CircuitView, Clock, RouteCircuitView } from '@darkroom-service/contract';
 import type { Act } from '../accounts/audit.ts';
 import type { Database } from '../database/database.ts';
-import { withoutKey } from '../tasks/owned-instance.ts';
+import { withoutKey } from '../record/owned-instance.ts';
 import type { OwnedInstances } from './owned-instances.ts';
 import { listSwitchedOff, pause, resume, type SwitchKind, type SwitchView } from './switched-off.ts';
 import { EVERY_CAUSE, isOutage, subjectOfRoute, viewCircuit, viewRouteCircuit } from './valve.ts';

@@ -8,7 +8,7 @@ import { startTestRefresh } from '../../test/helpers/start-refresh.ts';
 import { commitMove } from '../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import { createTask } from '../orders/create-task.ts';
-import { readTask, type TaskRecord } from '../tasks/task-record.ts';
+import { readTask, type TaskRecord } from '../record/task-record.ts';
 import { claimEngineSlot } from '../worker/apply/claim-slot.ts';
 import { acceptedUntilTrusted } from './slow-begin.ts';
 import { SharedValves } from './valves.ts';

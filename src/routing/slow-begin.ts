@@ -2,8 +2,8 @@ import { type Engine, idempotencyOf } from '@darkroom-service/engines';
 import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import { prepareTaskCount } from '../database/prepared.ts';
-import { IN_FLIGHT } from '../tasks/in-flight.ts';
-import type { TaskRecord } from '../tasks/task-record.ts';
+import { IN_FLIGHT } from '../queue/in-flight.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { isShut } from './stored-valves.ts';
 import { type Blame, isInForce } from './valve.ts';
 

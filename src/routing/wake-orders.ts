@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
-import { isClosedIn } from '../tasks/gates.ts';
-import { IN_FLIGHT } from '../tasks/in-flight.ts';
+import { isClosedIn } from '../queue/gates.ts';
+import { IN_FLIGHT } from '../queue/in-flight.ts';
 
 /** The maximum time until a parked order is claimed again. */
 export const PARKED_AT_MOST_MS = 5 * 60_000;

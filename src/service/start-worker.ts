@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { Gauge } from 'prom-client';
 import { openRateLimits } from '../accounts/shared-rate-limits.ts';
-import type { CreateChores } from '../tasks/chore.ts';
+import type { CreateChores } from '../erasure/chore.ts';
 import { createCallbackTrust } from '../worker/callback-trust.ts';
 import { createOutputFetch } from '../worker/collect/download.ts';
 import { createConfirmedUnsent } from '../worker/confirmed-unsent.ts';

@@ -1,7 +1,7 @@
 import { CIRCUIT_STATES } from '@darkroom-service/contract';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { figureName } from '../record/owned-instance.ts';
 import { AS_CIRCUIT, type ValveState } from '../routing/valve.ts';
-import { figureName } from '../tasks/owned-instance.ts';
 import type { TaskFigures } from '../tasks/task-figures.ts';
 import { createCostMetrics } from './cost-metrics.ts';
 

@@ -1,7 +1,7 @@
 import type { Act } from '../accounts/audit.ts';
 import { changeKey } from '../accounts/change-key.ts';
 import type { KeySettings } from '../accounts/key-settings.ts';
-import { forgetLimits, lockSlots, refillSlots } from './fair-queue.ts';
+import { forgetLimits, lockSlots, refillSlots } from '../queue/fair-queue.ts';
 import type { TaskServices } from './task-services.ts';
 
 /**

@@ -2,9 +2,9 @@ import type { Argument } from '@darkroom-service/store';
 import { sql } from 'kysely';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepare, prepareSharedUpdate } from '../database/prepared.ts';
-import { lockKnownSlots, lockSlots } from './fair-queue.ts';
+import { lockKnownSlots, lockSlots } from '../queue/fair-queue.ts';
+import type { TaskRow } from '../record/task.ts';
 import { FOLLOWED_COLUMNS } from './follower.ts';
-import type { TaskRow } from './task.ts';
 import type { TaskServices } from './task-services.ts';
 
 /** The claim of a task that ends, and the new values of its row. */

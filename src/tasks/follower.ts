@@ -5,7 +5,7 @@ import { type GroupHooks, selectOpenGroups } from '../accounts/open-groups.ts';
 import type { Log } from '../base/log.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import type { WorkKind } from '../database/work.ts';
-import type { StoredOutput, TaskRow } from './task.ts';
+import type { StoredOutput, TaskRow } from '../record/task.ts';
 
 /** The columns of an order or a batch that followers read. */
 export const FOLLOWED_COLUMNS = ['webhook_url', 'deliver_json'] as const satisfies readonly (keyof TaskRow)[];

@@ -1,7 +1,7 @@
 import type { Engine } from '@darkroom-service/engines';
 import type { MediaCall } from '@darkroom-service/media';
-import type { StoredOutput } from './task.ts';
-import type { TaskRecord } from './task-record.ts';
+import type { StoredOutput } from '../record/task.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 
 /**
  * Sees each order before it is submitted, and its outputs before the order ends, in the process that works on it. May

@@ -2,9 +2,9 @@ import type { ArgumentTypes, Shared } from '@darkroom-service/store';
 import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import { prepareSharedUpdate, prepareWithClock } from '../database/prepared.ts';
-import { storedRoute } from './stored-json.ts';
-import { statusOfStep, stepsBefore, type TaskRow, type TaskStep } from './task.ts';
-import type { TaskRecord } from './task-record.ts';
+import { storedRoute } from '../record/stored-json.ts';
+import { statusOfStep, stepsBefore, type TaskRow, type TaskStep } from '../record/task.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { TaskServices } from './task-services.ts';
 
 /** Error of a lost claim: another worker has the task, or it has ended. Nothing was written. */

@@ -5,17 +5,17 @@ import type { Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 import { enterWork } from '../database/work.ts';
-import { concurrencyOf, fillSlots, placeInQueue } from './fair-queue.ts';
+import { concurrencyOf, fillSlots, placeInQueue } from '../queue/fair-queue.ts';
+import { GATES, gatesOfMedia, HELD_BY_BATCH, hasPlace, isClosed, isClosedIn, withoutGate } from '../queue/gates.ts';
+import { engineOfQueue, queueOf } from '../queue/queue-names.ts';
+import { deadlineMsAt } from '../record/order-times.ts';
+import type { Route } from '../record/route.ts';
+import { storedRoute } from '../record/stored-json.ts';
+import type { TaskMedia, TaskRow } from '../record/task.ts';
+import { simulateOf } from '../record/task-json.ts';
+import { updateUnlocked } from '../record/update-unlocked.ts';
 import { wakeFollowers } from './follower.ts';
-import { GATES, gatesOfMedia, HELD_BY_BATCH, hasPlace, isClosed, isClosedIn, withoutGate } from './gates.ts';
-import { deadlineMsAt } from './order-times.ts';
-import { engineOfQueue, queueOf } from './queue-names.ts';
-import type { Route } from './route.ts';
-import { storedRoute } from './stored-json.ts';
-import type { TaskMedia, TaskRow } from './task.ts';
-import { simulateOf } from './task-json.ts';
 import type { TaskServices } from './task-services.ts';
-import { updateUnlocked } from './update-unlocked.ts';
 
 /**
  * Opens the gates that additions close. The additions decide when; the order's row is written here. Nothing is changed

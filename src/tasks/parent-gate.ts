@@ -2,9 +2,9 @@ import type { Clock } from '@darkroom-service/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Session, Transaction } from '../database/database.ts';
 import type { WorkKind } from '../database/work.ts';
-import { GATES, NO_PLACE } from './gates.ts';
-import type { OrderTimes } from './order-times.ts';
-import type { TaskRow } from './task.ts';
+import { GATES, NO_PLACE } from '../queue/gates.ts';
+import type { OrderTimes } from '../record/order-times.ts';
+import type { TaskRow } from '../record/task.ts';
 
 /** The tasks that an order waits for. */
 export interface AwaitedTasks {
@@ -15,7 +15,7 @@ export interface AwaitedTasks {
 }
 
 /**
- * Records which tasks orders wait for, and opens their gate `parent` (src/tasks/gates.ts) by its own work. Methods run
+ * Records which tasks orders wait for, and opens their gate `parent` (src/queue/gates.ts) by its own work. Methods run
  * within units of the core: they read and send statements, and wait for nothing but the database.
  */
 export interface ParentGate {

@@ -17,15 +17,15 @@ import { taskDays } from '../accounts/task-days.ts';
 import { usageQuarters } from '../accounts/usage-quarters.ts';
 import { readUsage } from '../additions/usage/read-usage.ts';
 import { type Binding, doOnce } from '../database/deeds.ts';
+import { eraseTask } from '../erasure/erase-task.ts';
 import { createTask } from '../orders/create-task.ts';
+import { costDays } from '../record/cost-days.ts';
 import { auditDaySums } from '../service/doctor/audit-day-sums.ts';
 import { auditEndUsers } from '../service/doctor/audit-end-users.ts';
 import { auditBalances, auditSettlements } from '../service/doctor/audit-ledger.ts';
 import { auditSpending } from '../service/doctor/audit-spending.ts';
 import { removeOldTasks } from '../worker/remove-tasks.ts';
 import { changeLimitsOfKey } from './change-limits-of-key.ts';
-import { costDays } from './cost-days.ts';
-import { eraseTask } from './erase-task.ts';
 import { refundTask } from './refund-task.ts';
 import type { TaskServices } from './task-services.ts';
 

@@ -6,9 +6,9 @@ import { countRelease } from '../accounts/spend-limits.ts';
 import { takeFromTaskDay } from '../accounts/task-days.ts';
 import { takeFromQuarter } from '../accounts/usage-quarters.ts';
 import type { Database, Transaction } from '../database/database.ts';
-import { assertNotExpired } from './expired-task.ts';
+import { assertNotExpired } from '../record/expired-task.ts';
+import type { TaskRow } from '../record/task.ts';
 import { type FollowerServices, notifyFollowers } from './follower.ts';
-import type { TaskRow } from './task.ts';
 
 /**
  * Gives the whole charge of a task back, once: to the balance, to the limits and in all reports. The task stays

@@ -6,15 +6,15 @@ import { countRelease } from '../accounts/spend-limits.ts';
 import { HOURLY_ABOUT } from '../base/log.ts';
 import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
+import { fillSlots } from '../queue/fair-queue.ts';
+import { isClosed } from '../queue/gates.ts';
+import { storedKeep, storedOutputs } from '../record/stored-json.ts';
+import type { StoredOutput, TaskRow } from '../record/task.ts';
+import { type OrderCost, storeCost, warningsOfLess } from '../record/task-costs.ts';
+import { engineOf } from '../record/task-json.ts';
 import { type Ended, endRow } from './end-row.ts';
-import { fillSlots } from './fair-queue.ts';
 import { type EndServices, notifyEnded, wakeFollowers } from './follower.ts';
-import { isClosed } from './gates.ts';
 import { type Report, reportToOperator } from './report-to-operator.ts';
-import { storedKeep, storedOutputs } from './stored-json.ts';
-import type { StoredOutput, TaskRow } from './task.ts';
-import { type OrderCost, storeCost, warningsOfLess } from './task-costs.ts';
-import { engineOf } from './task-json.ts';
 import type { TaskServices } from './task-services.ts';
 
 /** The ending of a task. */

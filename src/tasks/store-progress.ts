@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import { prepareSharedUpdate } from '../database/prepared.ts';
-import type { TaskRow } from './task.ts';
-import type { TaskRecord } from './task-record.ts';
+import type { TaskRow } from '../record/task.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { TaskServices } from './task-services.ts';
 
 /** An engine's news about a running order; null = nothing new. */

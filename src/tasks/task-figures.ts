@@ -1,4 +1,4 @@
-import type { TaskStatus } from './task.ts';
+import type { TaskStatus } from '../record/task.ts';
 
 /** Receives the events that the metrics count. */
 export interface TaskFigures {

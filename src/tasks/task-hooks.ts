@@ -4,7 +4,7 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import type { GroupHooks } from '../accounts/open-groups.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import type { WorkKind } from '../database/work.ts';
-import type { StoredOutput, TaskRow } from './task.ts';
+import type { StoredOutput, TaskRow } from '../record/task.ts';
 
 /**
  * An addition's hooks within units of the core. A hook may read, send statements, and refuse by throwing, which undoes

@@ -12,20 +12,20 @@ import type { Vault } from '../base/vault.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Terms } from '../catalog/pricing/terms.ts';
 import type { Database, Transaction } from '../database/database.ts';
+import type { ImmediateSlots } from '../queue/queue-state.ts';
+import type { WaitingCounts } from '../queue/waiting-counts.ts';
+import type { OrderTimes } from '../record/order-times.ts';
+import type { Route, Routing } from '../record/route.ts';
+import type { StoredOutput, TaskRow } from '../record/task.ts';
+import type { BEGUN_COLUMNS } from '../record/task-columns.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { TaskEvents } from './events/task-events.ts';
 import type { FileSigner } from './file-signer.ts';
 import type { FollowerServices } from './follower.ts';
-import type { OrderTimes } from './order-times.ts';
 import type { ParentGate } from './parent-gate.ts';
-import type { ImmediateSlots } from './queue-state.ts';
-import type { Route, Routing } from './route.ts';
-import type { StoredOutput, TaskRow } from './task.ts';
-import type { BEGUN_COLUMNS } from './task-columns.ts';
 import type { TaskFigures } from './task-figures.ts';
 import type { TaskHooks } from './task-hooks.ts';
-import type { TaskRecord } from './task-record.ts';
 import type { Tracer } from './tracer.ts';
-import type { WaitingCounts } from './waiting-counts.ts';
 
 /** The dependencies of all operations on tasks. The service creates them once. */
 export interface TaskServices extends FollowerServices {

@@ -4,7 +4,7 @@ import { EXAMINED_WITHIN_MS } from '@darkroom-service/contract';
 import { placeOrder } from '../../test/helpers/ended-order.ts';
 import { commitEnding, succeededWith } from '../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
-import { taskFileKey, thumbnailKeyOf } from './task.ts';
+import { taskFileKey, thumbnailKeyOf } from '../record/task.ts';
 import { createThumbnails } from './thumbnails.ts';
 
 test('a request for a thumbnail that cannot be made in time is refused for now, and the next one gets it', async (t) => {

@@ -5,9 +5,9 @@ import { EXAMINED_WITHIN_MS, ServiceError, sleep } from '@darkroom-service/contr
 import { MediaFault, temporaryPath, withLength } from '@darkroom-service/media';
 import { createTurns } from '../base/turns.ts';
 import { prepare } from '../database/prepared.ts';
+import { type StoredOutput, type TaskRow, THUMBNAIL, taskOfFileKey, thumbnailKeyOf } from '../record/task.ts';
+import { engineOf, outputsOf } from '../record/task-json.ts';
 import { reportToOperator } from './report-to-operator.ts';
-import { type StoredOutput, type TaskRow, THUMBNAIL, taskOfFileKey, thumbnailKeyOf } from './task.ts';
-import { engineOf, outputsOf } from './task-json.ts';
 import type { TaskServices, Thumbnails } from './task-services.ts';
 
 type Services = Pick<TaskServices, 'clock' | 'createId' | 'database' | 'log' | 'media' | 'settings' | 'storage'>;

@@ -1,6 +1,6 @@
 import type { CalledServer } from '@darkroom-service/media';
 import type { Transaction } from '../database/database.ts';
-import type { TaskRow } from './task.ts';
+import type { TaskRow } from '../record/task.ts';
 
 /**
  * Receives the spans of requests and orders as this process works on them. `check` is one of many calls that ask an

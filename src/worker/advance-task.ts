@@ -1,7 +1,7 @@
 import { prepare } from '../database/prepared.ts';
+import type { TaskRow } from '../record/task.ts';
+import { readTask, type TaskRecord } from '../record/task-record.ts';
 import { LostClaim } from '../tasks/move-task.ts';
-import type { TaskRow } from '../tasks/task.ts';
-import { readTask, type TaskRecord } from '../tasks/task-record.ts';
 import { followClaimed } from './apply/apply.ts';
 import { storageFaultOf } from './apply/storage-fault.ts';
 import type { ClaimedTask } from './claimed-task.ts';

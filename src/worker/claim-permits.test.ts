@@ -8,7 +8,7 @@ import { commitEnding } from '../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import type { Database } from '../database/database.ts';
 import { createTask } from '../orders/create-task.ts';
-import type { TaskRow } from '../tasks/task.ts';
+import type { TaskRow } from '../record/task.ts';
 import { createPermits } from './claim-permits.ts';
 import { type Claimer, createClaimer } from './claim-tasks.ts';
 

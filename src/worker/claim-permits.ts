@@ -1,7 +1,7 @@
 import { world } from '@darkroom-service/contract';
 import type { Database, Transaction } from '../database/database.ts';
-import { DUE_SOON_MS } from '../tasks/in-flight.ts';
-import { hasPreparing, type Permit } from '../tasks/queue-capacity.ts';
+import { DUE_SOON_MS } from '../queue/in-flight.ts';
+import { hasPreparing, type Permit } from '../queue/queue-capacity.ts';
 import type { ClaimableQueue } from './claimable-queue.ts';
 import {
   countForPermit,

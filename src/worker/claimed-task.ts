@@ -1,7 +1,7 @@
 import { world } from '@darkroom-service/contract';
 import type { Engine, Order, ReportedCost } from '@darkroom-service/engines';
-import { operationOf } from '../tasks/task-json.ts';
-import type { TaskRecord } from '../tasks/task-record.ts';
+import { operationOf } from '../record/task-json.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import { Interruption } from './interruption.ts';
 import { orderOf } from './task-order.ts';
 import type { WorkerServices } from './worker-services.ts';

@@ -1,4 +1,4 @@
-import type { TaskRow } from '../tasks/task.ts';
+import type { TaskRow } from '../record/task.ts';
 
 /**
  * Orders that may be `submitting` in the database although this process certainly did not submit them: the commit was

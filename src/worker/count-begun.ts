@@ -1,6 +1,6 @@
-import { deadlineMsAt } from '../tasks/order-times.ts';
-import { engineOfQueue } from '../tasks/queue-names.ts';
-import type { TaskRow } from '../tasks/task.ts';
+import { engineOfQueue } from '../queue/queue-names.ts';
+import { deadlineMsAt } from '../record/order-times.ts';
+import type { TaskRow } from '../record/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
 /** Counts the waiting time of an order that is submitted for the first time. */

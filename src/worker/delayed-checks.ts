@@ -1,5 +1,5 @@
 import { type Clock, world } from '@darkroom-service/contract';
-import type { TaskRecord } from '../tasks/task-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 
 /** A task whose engine works on it, and whose lease this process keeps until the next check. */
 export interface DelayedCheck extends Pick<TaskRecord, 'id' | 'fence' | 'cancel_requested_at'> {

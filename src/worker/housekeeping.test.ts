@@ -7,9 +7,9 @@ import { createAccount } from '../accounts/accounts.ts';
 import { advanceCheckpoints } from '../accounts/balance-checkpoints.ts';
 import { addCredit, balanceOf } from '../accounts/ledger.ts';
 import type { Database } from '../database/database.ts';
-import { insertFile } from '../tasks/files/new-file.ts';
-import { uploadKey } from '../tasks/files/own-files.ts';
-import { taskFileKey } from '../tasks/task.ts';
+import { insertFile } from '../order-files/new-file.ts';
+import { uploadKey } from '../order-files/own-files.ts';
+import { taskFileKey } from '../record/task.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import type { Engine } from '@darkroom-service/engines';
+import { takeFreeSlot } from '../queue/queue-state.ts';
 import { subjectOfRoute } from '../routing/valve.ts';
-import { takeFreeSlot } from '../tasks/queue-state.ts';
 import type { ImmediateStart } from '../tasks/task-services.ts';
 import { isMemoryFull } from './apply/task-facts.ts';
 import type { Permits } from './claim-permits.ts';

@@ -2,7 +2,7 @@ import { type Clock, cleanText } from '@darkroom-service/contract';
 import { startWorkLoop } from '../base/work-loop.ts';
 import type { Database } from '../database/database.ts';
 import type { TaskChecksTable } from '../database/task-tables.ts';
-import type { TaskRecord } from '../tasks/task-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
 type Outcome = NonNullable<TaskChecksTable['outcome']>;

@@ -12,8 +12,8 @@ import { balanceOf } from '../accounts/ledger.ts';
 import { spentIn } from '../accounts/spend-limits.ts';
 import { cancelTask } from '../orders/cancel-task.ts';
 import { createTask } from '../orders/create-task.ts';
-import type { TaskRow } from '../tasks/task.ts';
-import { readTask } from '../tasks/task-record.ts';
+import type { TaskRow } from '../record/task.ts';
+import { readTask } from '../record/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
 const PROCESSES = 3;

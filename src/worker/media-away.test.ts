@@ -5,7 +5,7 @@ import { EXAMINED_WITHIN_MS, world } from '@darkroom-service/contract';
 import { createReferences, MediaUnavailable, StorageError } from '@darkroom-service/media';
 import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import { takeUpload } from '../additions/uploads/store-upload.ts';
-import { storeNewFile } from '../tasks/files/new-file.ts';
+import { storeNewFile } from '../order-files/new-file.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
 const FAULTS = [

@@ -1,6 +1,6 @@
 import { type Engine, enginesInUse, needsSpool } from '@darkroom-service/engines';
+import { partsOf, queuesOf } from '../queue/queue-names.ts';
 import type { Valves } from '../routing/valves.ts';
-import { partsOf, queuesOf } from '../tasks/queue-names.ts';
 import type { ClaimableQueue } from './claimable-queue.ts';
 import type { EngineLoad } from './engine-load.ts';
 

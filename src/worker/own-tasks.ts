@@ -1,7 +1,7 @@
 import { isDoneWithin } from '@darkroom-service/contract';
+import type { TaskRow } from '../record/task.ts';
+import { readTask, type TaskRecord } from '../record/task-record.ts';
 import { LostClaim } from '../tasks/move-task.ts';
-import type { TaskRow } from '../tasks/task.ts';
-import { readTask, type TaskRecord } from '../tasks/task-record.ts';
 import { abortAttempt, advanceTask } from './advance-task.ts';
 import { ClaimedTask } from './claimed-task.ts';
 import type { TaskEvent } from './decide/event.ts';

@@ -2,7 +2,7 @@ import type { Argument } from '@darkroom-service/store';
 import { type Compilable, sql } from 'kysely';
 import type { Session, Transaction } from '../database/database.ts';
 import { countOf, prepare, prepareWithClock } from '../database/prepared.ts';
-import { claimableIn, heldPermit, type Permit, takenIn } from '../tasks/queue-capacity.ts';
+import { claimableIn, heldPermit, type Permit, takenIn } from '../queue/queue-capacity.ts';
 
 interface OfHolder {
   readonly queue: string;

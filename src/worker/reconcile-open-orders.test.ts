@@ -4,7 +4,7 @@ import type { Engine } from '@darkroom-service/engines';
 import { forEachDatabase } from '../../test/helpers/databases.ts';
 import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import { createTask } from '../orders/create-task.ts';
-import { findTask } from '../tasks/views/find-tasks.ts';
+import { findTask } from '../views/find-tasks.ts';
 import { reconcileOpenOrders } from './reconcile-open-orders.ts';
 
 forEachDatabase((kind) => {

@@ -4,10 +4,10 @@ import { selectOpenGroups } from '../accounts/open-groups.ts';
 import type { Database } from '../database/database.ts';
 import { openOrdersOf } from '../installation/suspend.ts';
 import type { Suspension } from '../installation/suspension.ts';
-import { isClosed } from '../tasks/gates.ts';
-import { partsOf } from '../tasks/queue-names.ts';
+import { isClosed } from '../queue/gates.ts';
+import { partsOf } from '../queue/queue-names.ts';
+import type { TaskRow } from '../record/task.ts';
 import { type SettleServices, settleTask } from '../tasks/settle-task.ts';
-import type { TaskRow } from '../tasks/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
 const AT_ONCE = 50;

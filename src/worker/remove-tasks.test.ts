@@ -16,15 +16,15 @@ import { taskDays } from '../accounts/task-days.ts';
 import { usageQuarters } from '../accounts/usage-quarters.ts';
 import { readUsage } from '../additions/usage/read-usage.ts';
 import type { Transaction } from '../database/database.ts';
+import { eraseTask } from '../erasure/erase-task.ts';
 import { createTask } from '../orders/create-task.ts';
+import { costDays } from '../record/cost-days.ts';
 import { auditDaySums } from '../service/doctor/audit-day-sums.ts';
 import { auditEndUsers } from '../service/doctor/audit-end-users.ts';
 import { auditBalances, auditSettlements } from '../service/doctor/audit-ledger.ts';
 import { auditSpending } from '../service/doctor/audit-spending.ts';
-import { costDays } from '../tasks/cost-days.ts';
-import { eraseTask } from '../tasks/erase-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { findTask } from '../tasks/views/find-tasks.ts';
+import { findTask } from '../views/find-tasks.ts';
 import { removeOldTasks } from './remove-tasks.ts';
 
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@ import { ServiceError, sleep } from '@darkroom-service/contract';
 import { StorageError } from '@darkroom-service/media';
 import { machineFaultOf } from '@darkroom-service/media/process';
 import { backOff } from '../base/back-off.ts';
-import type { TaskRecord } from '../tasks/task-record.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { LONGEST_PAUSE_MS } from './decide/unknown-outcome.ts';
 import { OutputFault } from './output-fault.ts';

@@ -8,10 +8,10 @@ import { enterDelivery, finishAttempt } from '../additions/webhooks/webhook-deli
 import type { Database } from '../database/database.ts';
 import { type Claim, claimWork, endWork, releaseWork, renewWork, restartWork } from '../database/work.ts';
 import { createTask } from '../orders/create-task.ts';
+import type { TaskRow } from '../record/task.ts';
+import { readTask, type TaskRecord } from '../record/task-record.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import { storeProgress } from '../tasks/store-progress.ts';
-import type { TaskRow } from '../tasks/task.ts';
-import { readTask, type TaskRecord } from '../tasks/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { checkLateAgain, expectNothing, reportLate } from './apply/late-result.ts';
 import type { ClaimedTask } from './claimed-task.ts';

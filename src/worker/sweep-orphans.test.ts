@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { openTestServices } from '../../test/helpers/task-services.ts';
 import type { Database } from '../database/database.ts';
 import { readInstallation } from '../installation/suspension.ts';
-import { taskFileKey } from '../tasks/task.ts';
+import { taskFileKey } from '../record/task.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 
 const DAY_MS = 86_400_000;

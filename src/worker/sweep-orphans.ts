@@ -3,8 +3,8 @@ import { choreTime, markChore } from '@darkroom-service/store';
 import { inSlices } from '../base/map-in-slices.ts';
 import type { Database } from '../database/database.ts';
 import { readInstallation } from '../installation/suspension.ts';
-import { taskOfFileKey, thumbnailKeyOf } from '../tasks/task.ts';
-import { outputsOf } from '../tasks/task-json.ts';
+import { taskOfFileKey, thumbnailKeyOf } from '../record/task.ts';
+import { outputsOf } from '../record/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
 /** Minimum age of an orphan: files are stored before the row of their order. */

@@ -2,9 +2,9 @@ import { ACTIONS, type FieldLimit } from '@darkroom-service/contract/catalog';
 import type { Order, OrderMedia, OrderParent } from '@darkroom-service/engines';
 import { judgeUrl, withLength } from '@darkroom-service/media';
 import { prepare } from '../database/prepared.ts';
-import type { StoredMedia, TaskMedia, TaskRow } from '../tasks/task.ts';
-import { keepOf, mediaOf, outputsOf, requestOf } from '../tasks/task-json.ts';
-import type { TaskRecord } from '../tasks/task-record.ts';
+import type { StoredMedia, TaskMedia, TaskRow } from '../record/task.ts';
+import { keepOf, mediaOf, outputsOf, requestOf } from '../record/task-json.ts';
+import type { TaskRecord } from '../record/task-record.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
 const PARENT_COLUMNS = [

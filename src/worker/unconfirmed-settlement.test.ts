@@ -6,7 +6,7 @@ import { until } from '@darkroom-service/testing';
 import { openRunner } from '../../test/helpers/open-runner.ts';
 import { plainPicture } from '../../test/helpers/plain-picture.ts';
 import { steadyHeartbeat } from '../../test/helpers/steady-heartbeat.ts';
-import { outputsOf } from '../tasks/task-json.ts';
+import { outputsOf } from '../record/task-json.ts';
 
 const engine: Partial<Engine> = {
   isBlocking: true,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../src/database/database.ts';
-import { isFinal, type TaskRow } from '../../src/tasks/task.ts';
+import { isFinal, type TaskRow } from '../../src/record/task.ts';
 import { readTasks } from '../crash/books.ts';
 import { BrokenPromise } from './broken-promise.ts';
 import {

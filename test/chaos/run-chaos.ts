@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TaskRow } from '../../src/tasks/task.ts';
+import type { TaskRow } from '../../src/record/task.ts';
 import { startCustomers } from './customers.ts';
 import { doFault } from './do-fault.ts';
 import { checkEnd, throwFirst, untilOneSucceeded } from './end-run.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Order } from '@darkroom-service/engines';
 import { pngChunk } from '@darkroom-service/engines/fakes/parts';
 import sharp from 'sharp';
-import { taskFilePrefixes } from '../../src/tasks/task.ts';
+import { taskFilePrefixes } from '../../src/record/task.ts';
 import { startTestService } from '../helpers/service.ts';
 import { createSwiftEngine } from '../helpers/swift-engine.ts';
 import { wholeFile } from '../helpers/whole-file.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type Delivery, type Engine, EngineError } from '@darkroom-service/engines';
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
-import { keyedEngine } from '../../src/tasks/owned-instance.ts';
+import { keyedEngine } from '../../src/record/owned-instance.ts';
 import { withUpstreamKeys } from '../helpers/additions.ts';
 import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
 import { loggedLines } from '../helpers/logged-lines.ts';

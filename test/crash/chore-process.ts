@@ -3,8 +3,8 @@ import { advanceCheckpoint } from '../../src/accounts/balance-checkpoints.ts';
 import { recountInZone, type ZoneSubject } from '../../src/accounts/recount-in-zone.ts';
 import { ADDITIONS } from '../../src/additions/list.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
-import { cleanErased } from '../../src/tasks/clean-erased.ts';
-import { eraseTask } from '../../src/tasks/erase-task.ts';
+import { cleanErased } from '../../src/erasure/clean-erased.ts';
+import { eraseTask } from '../../src/erasure/erase-task.ts';
 import type { TaskServices, TaskSettings } from '../../src/tasks/task-services.ts';
 import { removeOldTasks } from '../../src/worker/remove-tasks.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import type { TestContext } from 'node:test';
-import { isFinal, type TaskRow } from '../../src/tasks/task.ts';
+import { isFinal, type TaskRow } from '../../src/record/task.ts';
 import { assertBooks, assertFiles, assertReconciliation, readTasks } from './books.ts';
 import { type ChildService, KilledBeforeReady, type Premises } from './child-service.ts';
 import { type PaidEngineOptions, readSubmissions } from './paid-engine.ts';

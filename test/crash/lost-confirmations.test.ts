@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { EngineError, type Order } from '@darkroom-service/engines';
 import { UnknownOutcome } from '@darkroom-service/store';
 import { until } from '@darkroom-service/testing';
-import { outputsOf } from '../../src/tasks/task-json.ts';
+import { outputsOf } from '../../src/record/task-json.ts';
 import { createConfirmedUnsent } from '../../src/worker/confirmed-unsent.ts';
 import { openBreakableConnection } from '../helpers/breakable-connection.ts';
 import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';

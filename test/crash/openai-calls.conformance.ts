@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TaskRow } from '../../src/tasks/task.ts';
+import type { TaskRow } from '../../src/record/task.ts';
 import { openFaultProxy } from '../clients/fault-proxy.ts';
 import { type Order, openaiForNode } from '../clients/openai/clients.ts';
 import { assertBooks, readTasks } from './books.ts';

@@ -4,7 +4,7 @@ import { closeDays, DAY_MS } from '../../src/accounts/closed-days.ts';
 import { balanceOf } from '../../src/accounts/ledger.ts';
 import { taskDays } from '../../src/accounts/task-days.ts';
 import { readUsage } from '../../src/additions/usage/read-usage.ts';
-import { eraseTask } from '../../src/tasks/erase-task.ts';
+import { eraseTask } from '../../src/erasure/erase-task.ts';
 import { forEachDatabase } from '../helpers/databases.ts';
 import { placeAndEnd } from '../helpers/ended-order.ts';
 import { insertKey, openTestServices } from '../helpers/task-services.ts';

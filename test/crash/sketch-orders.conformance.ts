@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
-import type { TaskRow } from '../../src/tasks/task.ts';
+import type { TaskRow } from '../../src/record/task.ts';
 import { readTasks } from './books.ts';
 import { openPremises, type Premises } from './child-service.ts';
 import { runKillChain, type Script, type Step } from './kill-chain.ts';

@@ -1,8 +1,8 @@
 import { UPSTREAM_FAULTS } from '@darkroom-service/contract';
 import type { EngineErrorClass } from '@darkroom-service/engines';
 import fc from 'fast-check';
-import type { TaskStep } from '../../src/tasks/task.ts';
-import type { TaskRecord } from '../../src/tasks/task-record.ts';
+import type { TaskStep } from '../../src/record/task.ts';
+import type { TaskRecord } from '../../src/record/task-record.ts';
 import type { Verdict } from '../../src/worker/collect/collected.ts';
 import type { EventOf, EventType, TaskEvent } from '../../src/worker/decide/event.ts';
 import type { Facts } from '../../src/worker/decide/facts.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../src/database/database.ts';
-import type { TaskRow } from '../../src/tasks/task.ts';
+import type { TaskRow } from '../../src/record/task.ts';
 import { type Claimer, createClaimer } from '../../src/worker/claim-tasks.ts';
 import type { ClaimableQueue } from '../../src/worker/claimable-queue.ts';
 

@@ -1,6 +1,6 @@
 import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
-import type { TaskRow } from '../../src/tasks/task.ts';
+import type { TaskRow } from '../../src/record/task.ts';
 
 /**
  * Inserts copies of a task straight into the database by one statement: more than a test could order.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '@darkroom-service/contract';
 import type { OrderingKey } from '../../src/accounts/api-key.ts';
 import { createTask } from '../../src/orders/create-task.ts';
-import type { StoredOutput, TaskRow } from '../../src/tasks/task.ts';
+import type { StoredOutput, TaskRow } from '../../src/record/task.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { commitEnding } from './task-commits.ts';
 

@@ -1,7 +1,7 @@
+import type { TaskStep } from '../../src/record/task.ts';
+import type { TaskRecord } from '../../src/record/task-record.ts';
 import { LostClaim } from '../../src/tasks/move-task.ts';
 import type { Ending } from '../../src/tasks/settle-task.ts';
-import type { TaskStep } from '../../src/tasks/task.ts';
-import type { TaskRecord } from '../../src/tasks/task-record.ts';
 import type { Action } from '../../src/worker/decide/action.ts';
 import { followTask, type TaskLife } from '../../src/worker/decide/decide.ts';
 import type { TaskEvent } from '../../src/worker/decide/event.ts';

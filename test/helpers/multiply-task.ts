@@ -1,7 +1,7 @@
 import { createIdFactory } from '@darkroom-service/contract';
 import type { Database } from '../../src/database/database.ts';
 import { insertTask } from '../../src/orders/draft-task.ts';
-import type { TaskRow } from '../../src/tasks/task.ts';
+import type { TaskRow } from '../../src/record/task.ts';
 
 const BATCH = 5_000;
 

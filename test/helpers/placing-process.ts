@@ -1,6 +1,6 @@
 import type { OrderingKey } from '../../src/accounts/api-key.ts';
 import { createTask } from '../../src/orders/create-task.ts';
-import type { TaskRecord } from '../../src/tasks/task-record.ts';
+import type { TaskRecord } from '../../src/record/task-record.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import type { Permits } from '../../src/worker/claim-permits.ts';
 import { createImmediateStart } from '../../src/worker/immediate-start.ts';

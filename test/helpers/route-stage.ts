@@ -4,15 +4,15 @@ import { DEFAULT_INSTANCE, type Engine, EngineError, type EngineErrorClass, kind
 import type { OrderingKey } from '../../src/accounts/api-key.ts';
 import { changedModel } from '../../src/catalog/fixtures/sample-catalog.ts';
 import { createTask } from '../../src/orders/create-task.ts';
+import { figureName, keyedEngine } from '../../src/record/owned-instance.ts';
+import { isFinal, type TaskRow } from '../../src/record/task.ts';
+import { readTask } from '../../src/record/task-record.ts';
 import type { EngineSet } from '../../src/routing/engine-set.ts';
 import type { RoutePolicy } from '../../src/routing/pick-route.ts';
 import { createRouting } from '../../src/routing/routing.ts';
 import { SharedValves } from '../../src/routing/valves.ts';
 import { joinInterceptors } from '../../src/tasks/interceptor.ts';
 import { LostClaim, releaseLease } from '../../src/tasks/move-task.ts';
-import { figureName, keyedEngine } from '../../src/tasks/owned-instance.ts';
-import { isFinal, type TaskRow } from '../../src/tasks/task.ts';
-import { readTask } from '../../src/tasks/task-record.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { abortAttempt, advanceTask } from '../../src/worker/advance-task.ts';
 import { createCallbackTrust } from '../../src/worker/callback-trust.ts';

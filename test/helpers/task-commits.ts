@@ -1,8 +1,8 @@
+import type { StoredOutput, TaskRow, TaskStep } from '../../src/record/task.ts';
+import type { OrderCost } from '../../src/record/task-costs.ts';
+import type { TaskRecord } from '../../src/record/task-record.ts';
 import { type Changes, moveTask, releaseLease } from '../../src/tasks/move-task.ts';
 import { type Ending, settleTask } from '../../src/tasks/settle-task.ts';
-import type { StoredOutput, TaskRow, TaskStep } from '../../src/tasks/task.ts';
-import type { OrderCost } from '../../src/tasks/task-costs.ts';
-import type { TaskRecord } from '../../src/tasks/task-record.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 
 /** Writes of the worker, each in a commit of its own. */

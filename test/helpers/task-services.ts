@@ -14,12 +14,12 @@ import { ADDITIONS } from '../../src/additions/list.ts';
 import { loadCatalog } from '../../src/catalog/catalog.ts';
 import { NO_TERMS } from '../../src/catalog/pricing/terms.ts';
 import type { Database } from '../../src/database/database.ts';
+import { WaitingCounts } from '../../src/queue/waiting-counts.ts';
 import { createTaskEvents } from '../../src/tasks/events/task-events.ts';
 import { createFileSigner } from '../../src/tasks/file-signer.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { createThumbnails } from '../../src/tasks/thumbnails.ts';
 import { NO_TRACER } from '../../src/tasks/tracer.ts';
-import { WaitingCounts } from '../../src/tasks/waiting-counts.ts';
 import { openTestDatabase, type TestDatabase } from './databases.ts';
 import { loadConfig } from './load-config.ts';
 

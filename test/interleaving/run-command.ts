@@ -15,13 +15,13 @@ import { eraseDueTasks } from '../../src/additions/deletions/erase-due-tasks.ts'
 import { type Claim, claimWork, type WorkKind } from '../../src/database/work.ts';
 import { cancelForCustomer, cancelTask } from '../../src/orders/cancel-task.ts';
 import { createTask } from '../../src/orders/create-task.ts';
+import { GATES } from '../../src/queue/gates.ts';
+import type { TaskRow } from '../../src/record/task.ts';
+import { readTask, type TaskRecord } from '../../src/record/task-record.ts';
 import { wakeOrders } from '../../src/routing/wake-orders.ts';
 import { changeLimitsOfKey } from '../../src/tasks/change-limits-of-key.ts';
-import { GATES } from '../../src/tasks/gates.ts';
 import { LostClaim } from '../../src/tasks/move-task.ts';
 import { refundTask } from '../../src/tasks/refund-task.ts';
-import type { TaskRow } from '../../src/tasks/task.ts';
-import { readTask, type TaskRecord } from '../../src/tasks/task-record.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { takeOverOwnerless, takeOverWithin } from '../../src/worker/ownership/take-over.ts';
 import { claimTasks } from '../helpers/claim-tasks.ts';

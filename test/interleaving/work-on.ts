@@ -1,4 +1,4 @@
-import type { TaskRecord } from '../../src/tasks/task-record.ts';
+import type { TaskRecord } from '../../src/record/task-record.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { claimEngineSlot } from '../../src/worker/apply/claim-slot.ts';
 import { checkLateAgain, expectNothing, reportLate } from '../../src/worker/apply/late-result.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { taskOfFileKey } from '../../src/record/task.ts';
 import { auditDaySums } from '../../src/service/doctor/audit-day-sums.ts';
 import { auditEndUsers } from '../../src/service/doctor/audit-end-users.ts';
 import { auditFiles } from '../../src/service/doctor/audit-files.ts';
 import { auditBalances, auditSettlements, MAX_FAULTS } from '../../src/service/doctor/audit-ledger.ts';
 import { auditSpending } from '../../src/service/doctor/audit-spending.ts';
-import { taskOfFileKey } from '../../src/tasks/task.ts';
 import { AUDITS, HOOKS } from '../helpers/additions.ts';
 import type { SimulatedDisk } from './disk.ts';
 import type { MemoryStorage } from './memory-storage.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ADDITIONS } from '../../src/additions/list.ts';
+import type { TaskStep } from '../../src/record/task.ts';
 import type { Follower } from '../../src/tasks/follower.ts';
-import type { TaskStep } from '../../src/tasks/task.ts';
 import { rowsOf, TABLE } from '../../src/worker/decide/decide.ts';
 import type { EventType } from '../../src/worker/decide/event.ts';
 import type { Row } from '../../src/worker/decide/row.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { daysOf } from '@darkroom-service/contract';
-import { isFinal } from '../../src/tasks/task.ts';
+import { isFinal } from '../../src/record/task.ts';
 import type { BatchCustomers } from './batches.ts';
 import type { Customers } from './customers.ts';
 import type { Plan } from './plan.ts';

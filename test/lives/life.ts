@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { createSecret, hashSecret } from '../../src/accounts/key-secret.ts';
 import { wakeCheck } from '../../src/additions/callbacks/wake-check.ts';
-import { isFinal } from '../../src/tasks/task.ts';
+import { isFinal } from '../../src/record/task.ts';
 import { insertKey, openTestServices } from '../helpers/task-services.ts';
 import { createAsking, GivenUp } from './asking.ts';
 import { auditAll } from './audit-all.ts';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { LedgerMode } from '../../src/accounts/ledger.ts';
 import type { Schema } from '../../src/database/schema.ts';
-import type { TaskRow } from '../../src/tasks/task.ts';
+import type { TaskRow } from '../../src/record/task.ts';
 import type { SimulatedDisk } from './disk.ts';
 
 /** An order as the database has it. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { wordsOf } from '@darkroom-service/engines/fakes/parts';
-import type { TaskRow } from '../../src/tasks/task.ts';
-import { outputsOf } from '../../src/tasks/task-json.ts';
+import type { TaskRow } from '../../src/record/task.ts';
+import { outputsOf } from '../../src/record/task-json.ts';
 import type { End, PlannedOrder } from './fault-mix.ts';
 import type { Upstreams } from './upstreams.ts';
 

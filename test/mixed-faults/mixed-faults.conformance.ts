@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@darkroom-service/testing';
 import { printTable } from '../../bench/table.ts';
 import { balanceOf } from '../../src/accounts/ledger.ts';
-import { isWithoutTrace } from '../../src/tasks/task.ts';
+import { isWithoutTrace } from '../../src/record/task.ts';
 import { checkMoney, checkReconciliation } from '../chaos/check-promises.ts';
 import { readTasks } from '../crash/books.ts';
 import { type ChildService, openPremises, type Premises } from '../crash/child-service.ts';

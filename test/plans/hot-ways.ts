@@ -3,7 +3,7 @@ import type { Clock } from '@darkroom-service/contract';
 import { type Engine, EngineError } from '@darkroom-service/engines';
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
-import { GATES } from '../../src/tasks/gates.ts';
+import { GATES } from '../../src/queue/gates.ts';
 import { plainEntry } from '../helpers/plain-entry.ts';
 import type { TaskAnswer, TestService } from '../helpers/service.ts';
 import { createSwiftEngine } from '../helpers/swift-engine.ts';

@@ -142,7 +142,7 @@ export const LOST_ORDERS: readonly Slip[] = [
     id: '43',
     severity: 2,
     promise: 'a transaction that stands still stops no claim of other orders',
-    file: 'src/tasks/update-unlocked.ts',
+    file: 'src/record/update-unlocked.ts',
     change: ['select.forUpdate().skipLocked()', 'select.forUpdate()'],
     tests: [{ file: 'src/worker/claim-permits.test.ts', only: 'a transaction that stands still' }],
   },
@@ -198,12 +198,12 @@ export const LOST_ORDERS: readonly Slip[] = [
     id: '81',
     severity: 3,
     promise: 'ends and orders that are committed together use all slots of their key, and no more',
-    file: 'src/tasks/fair-queue.ts',
+    file: 'src/queue/fair-queue.ts',
     change: [
       'const concurrency = await reading;\n  if (concurrency !== 0) await lockSlots(trx, keyId);',
       'const concurrency = await reading;',
     ],
-    tests: [{ file: 'src/tasks/fair-queue.test.ts' }],
+    tests: [{ file: 'src/queue/fair-queue.test.ts' }],
   },
   {
     id: '82a',

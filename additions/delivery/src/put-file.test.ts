@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { createTrustedFetch } from '@darkroom-service/media';
-import type { StoredOutput } from '../../../src/tasks/task.ts';
+import type { StoredOutput } from '../../../src/record/task.ts';
 import { wholeFile } from '../../../test/helpers/whole-file.ts';
 import { putFile } from './put-file.ts';
 import { nameInBucket } from './stored-delivery.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Database } from '../../../src/database/database.ts';
-import { eraseTask } from '../../../src/tasks/erase-task.ts';
-import type { StoredOutput } from '../../../src/tasks/task.ts';
+import { eraseTask } from '../../../src/erasure/erase-task.ts';
+import type { StoredOutput } from '../../../src/record/task.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import { placeAndEnd } from '../../../test/helpers/ended-order.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';

@@ -14,11 +14,11 @@ import { placePortion } from '../../../src/additions/batches/feed-batch.ts';
 import { findBatchRow } from '../../../src/additions/batches/find-batches.ts';
 import { placeBatch } from '../../../src/additions/batches/place-batch.ts';
 import { claimWork } from '../../../src/database/work.ts';
+import { insertFile } from '../../../src/order-files/new-file.ts';
+import { type StoredOutput, taskFileKey } from '../../../src/record/task.ts';
 import { auditDaySums } from '../../../src/service/doctor/audit-day-sums.ts';
 import { auditEndUsers } from '../../../src/service/doctor/audit-end-users.ts';
 import { auditBalances, auditSettlements } from '../../../src/service/doctor/audit-ledger.ts';
-import { insertFile } from '../../../src/tasks/files/new-file.ts';
-import { type StoredOutput, taskFileKey } from '../../../src/tasks/task.ts';
 import type { TaskServices } from '../../../src/tasks/task-services.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import { placeOrder } from '../../../test/helpers/ended-order.ts';
@@ -236,7 +236,7 @@ async function place(
   const outputs = [output as unknown as StoredOutput];
   assert.ok(await commitEnding(services, 'settle', row, { status: 'succeeded', outputs, keep: null, charge }));
   if (ends === 'erased') {
-    const { eraseTask } = await import('../../../src/tasks/erase-task.ts');
+    const { eraseTask } = await import('../../../src/erasure/erase-task.ts');
     await eraseTask(services, row.id, { deletedAt: null });
     return [];
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Mark } from '@darkroom-service/media';
-import type { TaskMedia } from '../../../src/tasks/task.ts';
-import { readTask, type TaskRecord } from '../../../src/tasks/task-record.ts';
+import type { TaskMedia } from '../../../src/record/task.ts';
+import { readTask, type TaskRecord } from '../../../src/record/task-record.ts';
 import { placeOrder } from '../../../test/helpers/ended-order.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { BUILT_IN, sourceTypeOf } from './source-type.ts';

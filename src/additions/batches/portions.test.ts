@@ -4,9 +4,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { anyCharacter } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import { scopeDigest } from '../../accounts/scope.ts';
+import type { TaskRow } from '../../record/task.ts';
+import { NEW_TASK, TASK_COLUMNS } from '../../record/task-columns.ts';
 import type { AwaitedTasks } from '../../tasks/parent-gate.ts';
-import type { TaskRow } from '../../tasks/task.ts';
-import { NEW_TASK, TASK_COLUMNS } from '../../tasks/task-columns.ts';
 import { createPortions, PORTION, readPortion, storedRows } from './portions.ts';
 
 const text = fc.string({ unit: anyCharacter, maxLength: 20 });

@@ -20,11 +20,11 @@ import { placeBatch } from '../../additions/batches/place-batch.ts';
 import type { OrderingKey } from '../../kernel.ts';
 import { cancelTask } from '../../kernel-orders.ts';
 import { createAction, createTask } from '../../orders/create-task.ts';
-import type { Route } from '../../tasks/route.ts';
+import type { Route } from '../../record/route.ts';
+import { isFinal, type StoredOutput, type TaskRow } from '../../record/task.ts';
+import { failureOf } from '../../record/task-json.ts';
+import { readTask } from '../../record/task-record.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
-import { isFinal, type StoredOutput, type TaskRow } from '../../tasks/task.ts';
-import { failureOf } from '../../tasks/task-json.ts';
-import { readTask } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { compareResult } from '../../worker/collect/compare.ts';
 

@@ -12,10 +12,10 @@ import type { Database } from '../../database/database.ts';
 import type { OrderingKey } from '../../kernel.ts';
 import { cancelTask } from '../../kernel-orders.ts';
 import { createTask } from '../../orders/create-task.ts';
-import type { TaskRow } from '../../tasks/task.ts';
+import type { TaskRow } from '../../record/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { findTask } from '../../tasks/views/find-tasks.ts';
-import { listTasks, type TaskListQuery } from '../../tasks/views/list-tasks.ts';
+import { findTask } from '../../views/find-tasks.ts';
+import { listTasks, type TaskListQuery } from '../../views/list-tasks.ts';
 import { startHousekeeping } from '../../worker/housekeeping.ts';
 import { PARENT_GATE } from './waits.ts';
 

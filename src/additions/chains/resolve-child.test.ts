@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { changedModel, modelOf } from '../../catalog/fixtures/sample-catalog.ts';
 import { createTask } from '../../orders/create-task.ts';
-import type { StoredOutput, TaskRow } from '../../tasks/task.ts';
+import type { StoredOutput, TaskRow } from '../../record/task.ts';
 import { type ParentRow, resolveChild } from './resolve-child.ts';
 
 test('a blocked order is judged by the outputs of its parents, as if it were ordered now', async (t) => {

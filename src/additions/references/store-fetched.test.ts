@@ -11,7 +11,7 @@ import type { OrderingKey } from '../../kernel.ts';
 import { changeLimitsOfKey } from '../../kernel-accounts.ts';
 import { cancelTask } from '../../kernel-orders.ts';
 import { createTask } from '../../orders/create-task.ts';
-import type { TaskRow } from '../../tasks/task.ts';
+import type { TaskRow } from '../../record/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { admitFetched, postponeFetch } from './store-fetched.ts';
 

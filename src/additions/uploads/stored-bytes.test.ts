@@ -12,7 +12,7 @@ import { storedBytesOf } from '../../accounts/stored-bytes.ts';
 import { claimWork } from '../../database/work.ts';
 import { createTurns, type OrderingKey } from '../../kernel.ts';
 import { createTask } from '../../orders/create-task.ts';
-import type { TaskRow } from '../../tasks/task.ts';
+import type { TaskRow } from '../../record/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { startHousekeeping } from '../../worker/housekeeping.ts';
 import { fetchReferences } from '../references/fetch-references.ts';

@@ -2,7 +2,7 @@ import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, SignedPart } from '@darkroom-service/contract/parts';
 import { FileHeaders } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
-import { fileBySignedKey } from '../../tasks/views/task-content.ts';
+import { fileBySignedKey } from '../../views/task-content.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { fileRoute, serveFile } from './serve-file.ts';
 

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { openTestHttp, type TestHttp } from '../../../test/helpers/http.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { findKeyById } from '../../accounts/keyring.ts';
-import { eraseTask } from '../../tasks/erase-task.ts';
+import { eraseTask } from '../../erasure/erase-task.ts';
 import { refundTask } from '../../tasks/refund-task.ts';
-import { findTaskRow, viewFoundTask } from '../../tasks/views/find-tasks.ts';
+import { findTaskRow, viewFoundTask } from '../../views/find-tasks.ts';
 import { createFinalAnswers } from './final-answers.ts';
 
 const ORDER = { model_id: 'sketch', prompt: 'a red fox' };

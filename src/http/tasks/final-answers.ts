@@ -1,11 +1,11 @@
 import type { TaskView } from '@darkroom-service/contract';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { isOwn } from '../../accounts/scope.ts';
-import type { StoredOutput } from '../../tasks/task.ts';
-import type { ViewRow } from '../../tasks/task-columns.ts';
-import { engineOf, outputsOf } from '../../tasks/task-json.ts';
-import { type OfferingTask, offerTerms } from '../../tasks/views/action-offers.ts';
-import { type FindServices, findRevision } from '../../tasks/views/find-tasks.ts';
+import type { StoredOutput } from '../../record/task.ts';
+import type { ViewRow } from '../../record/task-columns.ts';
+import { engineOf, outputsOf } from '../../record/task-json.ts';
+import { type OfferingTask, offerTerms } from '../../views/action-offers.ts';
+import { type FindServices, findRevision } from '../../views/find-tasks.ts';
 import { type FinalAnswer, finalAnswer } from './answer-task.ts';
 
 /** Answers with final tasks, kept as text while the tasks and all else in the answers stay the same. */

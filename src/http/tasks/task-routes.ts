@@ -15,10 +15,10 @@ import {
 import { type Static, Type } from 'typebox';
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
-import { isFinal } from '../../tasks/task.ts';
-import { findTask, findTaskRow, viewFoundTask } from '../../tasks/views/find-tasks.ts';
-import { listTasks } from '../../tasks/views/list-tasks.ts';
-import { taskContent } from '../../tasks/views/task-content.ts';
+import { isFinal } from '../../record/task.ts';
+import { findTask, findTaskRow, viewFoundTask } from '../../views/find-tasks.ts';
+import { listTasks } from '../../views/list-tasks.ts';
+import { taskContent } from '../../views/task-content.ts';
 import { ErrorAnswer } from '../answers.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
 import { OPTIONAL_BODY } from '../bodies/check-shape.ts';

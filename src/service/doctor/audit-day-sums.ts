@@ -4,7 +4,7 @@ import { sumTasks, taskDays } from '../../accounts/task-days.ts';
 import { firstSummedDay, QUARTER_MS, readQuarters, sumQuarters, usageQuarters } from '../../accounts/usage-quarters.ts';
 import type { Session } from '../../database/database.ts';
 import type { SummedTable, UsageDaysTable } from '../../database/day-sum-tables.ts';
-import { COST_FIGURE_NAMES, costDays, sumCosts } from '../../tasks/cost-days.ts';
+import { COST_FIGURE_NAMES, costDays, sumCosts } from '../../record/cost-days.ts';
 import type { AuditReport } from '../finding.ts';
 import { MAX_FAULTS } from './audit-ledger.ts';
 

@@ -1,5 +1,5 @@
 import type { Session } from '../../database/database.ts';
-import type { TaskRow } from '../../tasks/task.ts';
+import type { TaskRow } from '../../record/task.ts';
 import type { AuditReport } from '../finding.ts';
 
 const SLICE = 1_000;

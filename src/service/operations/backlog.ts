@@ -1,11 +1,11 @@
 import { sleep } from '@darkroom-service/contract';
 import type { Session } from '../../database/database.ts';
 import { WORK_KINDS, type WorkKind } from '../../database/work.ts';
-import { deadlineMsAt, type OrderTimes, silenceMsAt } from '../../tasks/order-times.ts';
-import { figureName } from '../../tasks/owned-instance.ts';
-import { partsOf } from '../../tasks/queue-names.ts';
-import type { TaskRow } from '../../tasks/task.ts';
-import { engineOf } from '../../tasks/task-json.ts';
+import { partsOf } from '../../queue/queue-names.ts';
+import { deadlineMsAt, type OrderTimes, silenceMsAt } from '../../record/order-times.ts';
+import { figureName } from '../../record/owned-instance.ts';
+import type { TaskRow } from '../../record/task.ts';
+import { engineOf } from '../../record/task-json.ts';
 
 /** Open orders of one queue at one step. */
 export interface BacklogGroup {

@@ -13,11 +13,11 @@ import {
 import { installationMultiplier } from '../../catalog/pricing/terms.ts';
 import { REASONS, readInstallation, suspensionOf } from '../../installation/suspension.ts';
 import { publicModels } from '../../orders/model-list.ts';
+import type { TaskRow } from '../../record/task.ts';
 import { listOutages, type UpstreamOutage } from '../../routing/stored-valves.ts';
-import type { TaskRow } from '../../tasks/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { queuePosition } from '../../tasks/views/find-tasks.ts';
-import { readWaitingFor } from '../../tasks/views/task-view.ts';
+import { queuePosition } from '../../views/find-tasks.ts';
+import { readWaitingFor } from '../../views/task-view.ts';
 import { type Backlog, readBacklog } from './backlog.ts';
 import { listProcesses, readSilences } from './processes.ts';
 import { areAsynchronous, readStandbys, type Standby } from './standbys.ts';

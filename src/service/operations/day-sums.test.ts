@@ -14,10 +14,10 @@ import { taskDays } from '../../accounts/task-days.ts';
 import { usageQuarters } from '../../accounts/usage-quarters.ts';
 import { readUsage } from '../../additions/usage/read-usage.ts';
 import { compilable } from '../../database/compilable.ts';
+import { eraseTask } from '../../erasure/erase-task.ts';
 import { createTask } from '../../orders/create-task.ts';
-import { costDays, storeLateCost } from '../../tasks/cost-days.ts';
-import { eraseTask } from '../../tasks/erase-task.ts';
-import type { OrderCost } from '../../tasks/task-costs.ts';
+import { costDays, storeLateCost } from '../../record/cost-days.ts';
+import type { OrderCost } from '../../record/task-costs.ts';
 import { auditDaySums } from '../doctor/audit-day-sums.ts';
 
 const MODELS = ['sketch', 'sketch-motion'] as const;

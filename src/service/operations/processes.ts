@@ -3,7 +3,7 @@ import type { Session } from '../../database/database.ts';
 import { databaseNow } from '../../database/database-now.ts';
 import { compareProcesses } from '../../database/process-differences.ts';
 import { type ProcessFacts, readFacts } from '../../database/process-facts.ts';
-import { IN_FLIGHT } from '../../tasks/in-flight.ts';
+import { IN_FLIGHT } from '../../queue/in-flight.ts';
 
 /** Silence after which a process counts as stopped, cut off or gone: a process beats every few seconds. */
 const SILENT_AFTER_MS = 60_000;

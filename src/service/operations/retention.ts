@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Act, recordAct } from '../../accounts/audit.ts';
 import type { Database, Session } from '../../database/database.ts';
+import { outputsOf } from '../../record/task-json.ts';
 import { neededBy, type TaskHooks } from '../../tasks/task-hooks.ts';
-import { outputsOf } from '../../tasks/task-json.ts';
 
 /** Effects of a shorter retention on stored orders and uploads. */
 export interface RetentionChange {

@@ -5,7 +5,7 @@ import { watchQueryPlans } from '../../../test/helpers/query-plans.ts';
 import { commitMove } from '../../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { createTask } from '../../orders/create-task.ts';
-import { readTask } from '../../tasks/task-record.ts';
+import { readTask } from '../../record/task-record.ts';
 import { createPermits } from '../claim-permits.ts';
 import { claimEngineSlot } from './claim-slot.ts';
 

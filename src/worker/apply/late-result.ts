@@ -1,10 +1,10 @@
 import type { Checked } from '@darkroom-service/engines';
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.ts';
-import { storeLateCost } from '../../tasks/cost-days.ts';
+import { storeLateCost } from '../../record/cost-days.ts';
+import { operationOf } from '../../record/task-json.ts';
+import type { TaskRecord } from '../../record/task-record.ts';
 import { reportToOperator } from '../../tasks/report-to-operator.ts';
-import { operationOf } from '../../tasks/task-json.ts';
-import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { ClaimedTask } from '../claimed-task.ts';
 import { addressOf, discardDelivery } from '../collect/collect.ts';
 import type { TaskEvent } from '../decide/event.ts';

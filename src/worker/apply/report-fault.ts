@@ -1,7 +1,7 @@
 import { world } from '@darkroom-service/contract';
 import { type Engine, EngineError } from '@darkroom-service/engines';
+import type { TaskRecord } from '../../record/task-record.ts';
 import { subjectOfRoute } from '../../routing/valve.ts';
-import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { WorkerServices } from '../worker-services.ts';
 
 type Probed = Awaited<ReturnType<NonNullable<Engine['probe']>>>;

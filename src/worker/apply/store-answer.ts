@@ -1,8 +1,8 @@
 import { world } from '@darkroom-service/contract';
 import type { Transaction } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
+import type { TaskRecord } from '../../record/task-record.ts';
 import { moveTask } from '../../tasks/move-task.ts';
-import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { ClaimedTask } from '../claimed-task.ts';
 import { collect, discardDelivery } from '../collect/collect.ts';

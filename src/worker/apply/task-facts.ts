@@ -1,7 +1,7 @@
 import { world } from '@darkroom-service/contract';
 import { idempotencyOf } from '@darkroom-service/engines';
+import { requiredEngine } from '../../record/required-engine.ts';
 import { subjectOfRoute } from '../../routing/valve.ts';
-import { requiredEngine } from '../../tasks/required-engine.ts';
 import type { ClaimedTask } from '../claimed-task.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import type { Facts } from '../decide/facts.ts';

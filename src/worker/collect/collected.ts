@@ -1,7 +1,7 @@
 import type { TaskWarningView } from '@darkroom-service/contract';
 import type { Delivery } from '@darkroom-service/engines';
+import type { StoredOutput } from '../../record/task.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
-import type { StoredOutput } from '../../tasks/task.ts';
 
 type Charge = Extract<Ending, { status: 'succeeded' }>['charge'];
 

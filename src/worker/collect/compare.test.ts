@@ -4,8 +4,8 @@ import { formatMicros, type JsonObject } from '@darkroom-service/contract';
 import { changedModel, loadShippedCatalog, modelOf } from '../../catalog/fixtures/sample-catalog.ts';
 import { quoteRequest } from '../../catalog/pricing/quote.ts';
 import { resolveRequest } from '../../catalog/resolve-request.ts';
-import type { StoredOutput, TaskMedia } from '../../tasks/task.ts';
-import type { TaskRecord } from '../../tasks/task-record.ts';
+import type { StoredOutput, TaskMedia } from '../../record/task.ts';
+import type { TaskRecord } from '../../record/task-record.ts';
 import { compareResult } from './compare.ts';
 
 const shipped = await loadShippedCatalog();

@@ -4,8 +4,8 @@ import type { Delivery } from '@darkroom-service/engines';
 import { judgeDelivery, otherThing } from '../../catalog/conformity/judge-delivery.ts';
 import { priceOfDelivered } from '../../catalog/pricing/price-of-delivered.ts';
 import { type SettledQuote, settleAmount } from '../../catalog/pricing/quote.ts';
-import { measurementsOf, type StoredOutput } from '../../tasks/task.ts';
-import type { TaskRecord } from '../../tasks/task-record.ts';
+import { measurementsOf, type StoredOutput } from '../../record/task.ts';
+import type { TaskRecord } from '../../record/task-record.ts';
 import type { Verdict } from './collected.ts';
 
 type Order = Pick<TaskRecord, 'request' | 'media' | 'quote' | 'route'>;

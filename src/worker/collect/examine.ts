@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { OUTPUT_LIMITS, type PutOptions } from '@darkroom-service/media';
 import { walkPicture } from '@darkroom-service/media/structure';
-import type { StoredOutput } from '../../tasks/task.ts';
+import type { StoredOutput } from '../../record/task.ts';
 import type { Collecting, Fetched } from './fetch.ts';
 
 /** A file whose measurements are known once its bytes have passed. */

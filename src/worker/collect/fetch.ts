@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { DeliveredOutput } from '@darkroom-service/engines';
 import { temporaryPath } from '@darkroom-service/media';
 import { HEAD_BYTES, isTiff, readHead, recognize } from '@darkroom-service/media/structure';
-import type { TaskRecord } from '../../tasks/task-record.ts';
+import type { TaskRecord } from '../../record/task-record.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { assertNoPage } from './download.ts';
 

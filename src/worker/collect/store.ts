@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { LocalFile, PutOptions, Storage } from '@darkroom-service/media';
-import { type StoredOutput, taskFileKey, thumbnailKeyOf } from '../../tasks/task.ts';
+import { type StoredOutput, taskFileKey, thumbnailKeyOf } from '../../record/task.ts';
 import { MAX_OUTPUT_BYTES } from './download.ts';
 import type { Collecting } from './fetch.ts';
 

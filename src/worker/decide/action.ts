@@ -1,6 +1,6 @@
 import type { Delivery } from '@darkroom-service/engines';
+import type { StoredOutput, TaskStep } from '../../record/task.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
-import type { StoredOutput, TaskStep } from '../../tasks/task.ts';
 import type { NextRoute } from '../rerouting/next-route.ts';
 import type { Release } from '../rerouting/release.ts';
 import type { EventType } from './event.ts';

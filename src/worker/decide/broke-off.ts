@@ -1,5 +1,5 @@
 import { backOff } from '../../base/back-off.ts';
-import { isWithoutTrace } from '../../tasks/task.ts';
+import { isWithoutTrace } from '../../record/task.ts';
 import { atDeadline, failed, outcomeUnknown } from './endings.ts';
 import { isOverdue } from './hand-over.ts';
 import { BROKE_OFF_LATE } from './late-results.ts';

@@ -10,7 +10,7 @@ import {
   NOW,
   STEPS,
 } from '../../../test/helpers/any-situation.ts';
-import { stepsBefore, type TaskStep } from '../../tasks/task.ts';
+import { stepsBefore, type TaskStep } from '../../record/task.ts';
 import { type Action, type ActionType, RESULTS } from './action.ts';
 import { decide, rowsOf, stepsAfter, TABLE } from './decide.ts';
 import type { EventType } from './event.ts';

@@ -1,5 +1,5 @@
-import type { TaskStep } from '../../tasks/task.ts';
-import type { TaskRecord } from '../../tasks/task-record.ts';
+import type { TaskStep } from '../../record/task.ts';
+import type { TaskRecord } from '../../record/task-record.ts';
 import { type Action, RESULTS } from './action.ts';
 import { BROKE_OFF } from './broke-off.ts';
 import { CHECK_FAILED, CHECKED } from './checks.ts';

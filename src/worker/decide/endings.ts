@@ -1,8 +1,8 @@
 import { FAILURE_CODES, type TaskFailure } from '@darkroom-service/engines';
 import { describeSpan } from '../../base/time-span.ts';
+import type { TaskRecord } from '../../record/task-record.ts';
 import { lasts } from '../../routing/valve.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
-import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { UpstreamJob } from '../spool/answer.ts';
 import type { ActionOf } from './action.ts';
 import type { Fault } from './event.ts';

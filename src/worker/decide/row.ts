@@ -1,5 +1,5 @@
-import type { TaskStep } from '../../tasks/task.ts';
-import type { TaskRecord } from '../../tasks/task-record.ts';
+import type { TaskStep } from '../../record/task.ts';
+import type { TaskRecord } from '../../record/task-record.ts';
 import type { Release } from '../rerouting/release.ts';
 import type { ActionOf, ActionType } from './action.ts';
 import type { EventOf, EventType } from './event.ts';

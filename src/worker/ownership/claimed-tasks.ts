@@ -1,7 +1,7 @@
 import type { Database, Session } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
+import type { TaskRow } from '../../record/task.ts';
 import { releaseLease } from '../../tasks/move-task.ts';
-import type { TaskRow } from '../../tasks/task.ts';
 import type { DelayedCheck } from '../delayed-checks.ts';
 
 /** Rows per query. A query is padded to this number, so that one statement is prepared. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { databaseNow } from '../../database/database-now.ts';
 import { prepare } from '../../database/prepared.ts';
-import { IN_FLIGHT } from '../../tasks/in-flight.ts';
+import { IN_FLIGHT } from '../../queue/in-flight.ts';
 import type { ConfirmedUnsent } from '../confirmed-unsent.ts';
 
 interface ClaimKey {

@@ -1,6 +1,6 @@
 import type { Engine } from '@darkroom-service/engines';
 import type { LockState } from '@darkroom-service/store';
-import { isWithoutTrace, type TaskRow } from '../../tasks/task.ts';
+import { isWithoutTrace, type TaskRow } from '../../record/task.ts';
 
 /** Another process that has claimed tasks, as this one sees it. */
 interface OwnerState {

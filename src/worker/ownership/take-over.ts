@@ -6,9 +6,9 @@ import { acquireEndedLock, type HeartbeatReport, monotonicMs, type SilentProcess
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Session, Transaction } from '../../database/database.ts';
 import { databaseNow } from '../../database/database-now.ts';
-import { IN_FLIGHT } from '../../tasks/in-flight.ts';
-import { queuesOf } from '../../tasks/queue-names.ts';
-import { updateUnlocked } from '../../tasks/update-unlocked.ts';
+import { IN_FLIGHT } from '../../queue/in-flight.ts';
+import { queuesOf } from '../../queue/queue-names.ts';
+import { updateUnlocked } from '../../record/update-unlocked.ts';
 import type { ProcessFolder } from '../spool/answer-spool.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { judgeOwnership, type OwnershipTerms } from './ownership.ts';

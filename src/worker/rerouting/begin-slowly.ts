@@ -1,7 +1,7 @@
 import { HEARTBEAT_TEMPO } from '@darkroom-service/store';
 import { sql } from 'kysely';
-import { isClosedIn } from '../../tasks/gates.ts';
-import { liveQueueOf, partsOf } from '../../tasks/queue-names.ts';
+import { isClosedIn } from '../../queue/gates.ts';
+import { liveQueueOf, partsOf } from '../../queue/queue-names.ts';
 import type { WorkerServices } from '../worker-services.ts';
 
 type Waiting = Pick<WorkerServices, 'valves' | 'engines' | 'worker'> & {

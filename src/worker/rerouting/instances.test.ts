@@ -12,9 +12,9 @@ import {
   untilFinal,
 } from '../../../test/helpers/route-stage.ts';
 import { insertKey } from '../../../test/helpers/task-services.ts';
+import type { TaskRow } from '../../record/task.ts';
+import { routeOf } from '../../record/task-json.ts';
 import { ROUTE_POLICIES } from '../../routing/pick-route.ts';
-import type { TaskRow } from '../../tasks/task.ts';
-import { routeOf } from '../../tasks/task-json.ts';
 
 const KINDS = { alpha: 'replays', beta: 'none', gamma: 'refuses_duplicates' } as const satisfies Record<
   string,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { liveQueueOf } from '../../queue/queue-names.ts';
+import type { TaskRow } from '../../record/task.ts';
+import { readTask } from '../../record/task-record.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
-import { liveQueueOf } from '../../tasks/queue-names.ts';
-import type { TaskRow } from '../../tasks/task.ts';
-import { readTask } from '../../tasks/task-record.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { findNextRoute } from './next-route.ts';
 import { reroute } from './release.ts';

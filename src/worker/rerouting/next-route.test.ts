@@ -15,8 +15,8 @@ import {
   type Whim,
 } from '../../../test/helpers/route-stage.ts';
 import { insertKey } from '../../../test/helpers/task-services.ts';
-import type { TaskRow } from '../../tasks/task.ts';
-import { routeOf } from '../../tasks/task-json.ts';
+import type { TaskRow } from '../../record/task.ts';
+import { routeOf } from '../../record/task-json.ts';
 
 const NAMES = ['alpha', 'beta', 'gamma'] as const;
 const ENGINES = NAMES.map((name) => ({ name }));

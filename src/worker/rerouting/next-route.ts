@@ -1,10 +1,10 @@
 import { cutText } from '@darkroom-service/contract';
-import { isKeyed } from '../../tasks/owned-instance.ts';
-import { paymentOf } from '../../tasks/payment.ts';
-import { liveQueueOf } from '../../tasks/queue-names.ts';
-import { requiredEngine } from '../../tasks/required-engine.ts';
-import type { EngineStatus, Route } from '../../tasks/route.ts';
-import type { TaskRecord } from '../../tasks/task-record.ts';
+import { liveQueueOf } from '../../queue/queue-names.ts';
+import { isKeyed } from '../../record/owned-instance.ts';
+import { paymentOf } from '../../record/payment.ts';
+import { requiredEngine } from '../../record/required-engine.ts';
+import type { EngineStatus, Route } from '../../record/route.ts';
+import type { TaskRecord } from '../../record/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
 /** The new route of a task, with the routes that it has left, and the queue of the new engine. */

@@ -6,11 +6,11 @@ import { commitMove } from '../../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import type { Database } from '../../database/database.ts';
 import { createTask } from '../../orders/create-task.ts';
+import { GATES } from '../../queue/gates.ts';
+import type { TaskRow } from '../../record/task.ts';
+import { readTask } from '../../record/task-record.ts';
 import { PARKED_AT_MOST_MS, wakeOrders } from '../../routing/wake-orders.ts';
-import { GATES } from '../../tasks/gates.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
-import type { TaskRow } from '../../tasks/task.ts';
-import { readTask } from '../../tasks/task-record.ts';
 import { release } from './release.ts';
 
 /** Orders of one key that may have one task at work, and a worker that claims them. */

@@ -1,11 +1,11 @@
 import type { Transaction } from '../../database/database.ts';
 import { databaseNow } from '../../database/database-now.ts';
+import { fillSlots, hasFreeSlot, lockSlotsOf, placeInQueue } from '../../queue/fair-queue.ts';
+import { GATES } from '../../queue/gates.ts';
+import type { TaskRecord } from '../../record/task-record.ts';
 import { PARKED_AT_MOST_MS } from '../../routing/wake-orders.ts';
-import { fillSlots, hasFreeSlot, lockSlotsOf, placeInQueue } from '../../tasks/fair-queue.ts';
-import { GATES } from '../../tasks/gates.ts';
 import { type Changes, moveTask, releaseLease } from '../../tasks/move-task.ts';
 import { storeProgress } from '../../tasks/store-progress.ts';
-import type { TaskRecord } from '../../tasks/task-record.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { NextRoute } from './next-route.ts';
 

@@ -1,9 +1,9 @@
 import { world } from '@darkroom-service/contract';
 import { type Engine, enginesInUse } from '@darkroom-service/engines';
 import { type Rounds, startRounds } from '../../base/rounds.ts';
+import { engineOfQueue } from '../../queue/queue-names.ts';
 import { takeTrial } from '../../routing/stored-valves.ts';
 import { isLong, type Shut, stateOf } from '../../routing/valve.ts';
-import { engineOfQueue } from '../../tasks/queue-names.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { rerouteWaiting } from './move-waiting-on.ts';
 

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type AnswerWorld, openAnswerWorld } from '../../../test/helpers/answer-world.ts';
 import { insertKey } from '../../../test/helpers/task-services.ts';
-import { eraseTask } from '../../tasks/erase-task.ts';
+import { eraseTask } from '../../erasure/erase-task.ts';
 
 /** What happens between an engine's answer and the end of the task. */
 const EVENTS = [

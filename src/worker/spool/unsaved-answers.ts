@@ -1,6 +1,6 @@
 import type { LocalFile } from '@darkroom-service/media';
 import type { Log } from '../../base/log.ts';
-import type { TaskRow } from '../../tasks/task.ts';
+import type { TaskRow } from '../../record/task.ts';
 import { type Answer, type AnswerKey, bytesInMemory, folderOf } from './answer.ts';
 import type { AnswerSpool, ProcessFolder } from './answer-spool.ts';
 import { DamagedAnswer } from './spooled-answer.ts';

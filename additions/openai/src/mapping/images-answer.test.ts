@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { allocateBytes, cacheBase64 } from '@darkroom-service/media';
-import { cacheBytes, cachedBytes, dropCachedBytes } from '../../../../src/tasks/cached-bytes.ts';
-import type { StoredOutput } from '../../../../src/tasks/task.ts';
+import { cacheBytes, cachedBytes, dropCachedBytes } from '../../../../src/record/cached-bytes.ts';
+import type { StoredOutput } from '../../../../src/record/task.ts';
 import { openTestServices } from '../../../../test/helpers/task-services.ts';
 import { base64Of } from './images-answer.ts';
 

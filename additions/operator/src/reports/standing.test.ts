@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GATES } from '../../../../src/tasks/gates.ts';
+import { GATES } from '../../../../src/queue/gates.ts';
 import { type StandingFacts, standingOf } from './standing.ts';
 
 const NOW = Date.UTC(2026, 10, 24, 2, 33);

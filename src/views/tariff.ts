@@ -1,8 +1,8 @@
 import type { Model } from '@darkroom-service/contract/catalog';
-import { type Account, type OrderingKey, priceMultiplier } from '../../accounts/api-key.ts';
-import type { Tariff } from '../../catalog/pricing/quote.ts';
-import { installationMultiplier, timesExactly } from '../../catalog/pricing/terms.ts';
-import type { TaskServices } from '../task-services.ts';
+import { type Account, type OrderingKey, priceMultiplier } from '../accounts/api-key.ts';
+import type { Tariff } from '../catalog/pricing/quote.ts';
+import { installationMultiplier, timesExactly } from '../catalog/pricing/terms.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
 
 type PricedModel = Pick<Model, 'model_id' | 'vendor'>;
 

@@ -1,11 +1,11 @@
 import { nextTurn, TASK_STATUSES, type TaskView } from '@darkroom-service/contract';
 import type { Argument } from '@darkroom-service/store';
 import { sql } from 'kysely';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import type { Session } from '../../database/database.ts';
-import { prepare } from '../../database/prepared.ts';
-import { VIEW_COLUMNS, type ViewRow } from '../task-columns.ts';
-import type { TaskServices } from '../task-services.ts';
+import type { OrderingKey } from '../accounts/api-key.ts';
+import type { Session } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
+import { VIEW_COLUMNS, type ViewRow } from '../record/task-columns.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
 import type { FindServices } from './find-tasks.ts';
 import { AFTER_EVERY_ID, rangeOfTasks, type TaskFilters, type TaskRange } from './task-range.ts';
 import { viewTasks } from './task-view.ts';

@@ -1,8 +1,8 @@
 import { type TaskView, world } from '@darkroom-service/contract';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import { isFinal } from '../task.ts';
-import type { ViewRow } from '../task-columns.ts';
-import type { TaskEnd, TaskServices } from '../task-services.ts';
+import type { OrderingKey } from '../accounts/api-key.ts';
+import { isFinal } from '../record/task.ts';
+import type { ViewRow } from '../record/task-columns.ts';
+import type { TaskEnd, TaskServices } from '../tasks/task-services.ts';
 import { findTaskRow, viewFoundTask } from './find-tasks.ts';
 import { type ViewServices, viewTask, type WrittenJson } from './task-view.ts';
 

@@ -1,16 +1,16 @@
 import { cutText, ServiceError, type TaskView } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import { findKeyById } from '../../accounts/keyring.ts';
-import { isBatch } from '../../accounts/list-ledger.ts';
-import { isOwn, type Owner } from '../../accounts/scope.ts';
-import type { Session } from '../../database/database.ts';
-import { prepare, prepareTaskCount } from '../../database/prepared.ts';
-import { assertNotExpired } from '../expired-task.ts';
-import type { QueueGroup, QueuePlace } from '../fair-queue.ts';
-import { hasPlace, IN_QUEUE } from '../gates.ts';
-import { VIEW_COLUMNS, type ViewRow } from '../task-columns.ts';
-import type { TaskServices } from '../task-services.ts';
+import type { OrderingKey } from '../accounts/api-key.ts';
+import { findKeyById } from '../accounts/keyring.ts';
+import { isBatch } from '../accounts/list-ledger.ts';
+import { isOwn, type Owner } from '../accounts/scope.ts';
+import type { Session } from '../database/database.ts';
+import { prepare, prepareTaskCount } from '../database/prepared.ts';
+import type { QueueGroup, QueuePlace } from '../queue/fair-queue.ts';
+import { hasPlace, IN_QUEUE } from '../queue/gates.ts';
+import { assertNotExpired } from '../record/expired-task.ts';
+import { VIEW_COLUMNS, type ViewRow } from '../record/task-columns.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
 import { readGroups, readWaitingFor, type ViewServices, viewTask } from './task-view.ts';
 
 type TaskType = 'image' | 'video';

@@ -1,5 +1,5 @@
-import type { Expected, StoredOutput, TaskRow } from '../task.ts';
-import { engineOf, requestOf } from '../task-json.ts';
+import type { Expected, StoredOutput, TaskRow } from '../record/task.ts';
+import { engineOf, requestOf } from '../record/task-json.ts';
 
 /** The engine whose outputs have exactly the planned size and length. */
 const EXACT_ENGINE = 'sketch';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { selectOpenGroups } from '../accounts/open-groups.ts';
 import type { Transaction } from '../database/database.ts';
-import type { TaskRow } from './task.ts';
-import type { TaskServices } from './task-services.ts';
-import { ordersOfGroup } from './views/task-range.ts';
-import { readGroups } from './views/task-view.ts';
+import type { TaskRow } from '../record/task.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
+import { ordersOfGroup } from '../views/task-range.ts';
+import { readGroups } from '../views/task-view.ts';
 
 /**
  * Orders examined first at each end of a group. Orders are mostly erased from the oldest or from the newest on, so a

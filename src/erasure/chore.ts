@@ -1,5 +1,5 @@
+import type { TaskServices } from '../tasks/task-services.ts';
 import type { EraseServices } from './erase-task.ts';
-import type { TaskServices } from './task-services.ts';
 
 /** Periodic work that one process at a time does for all. */
 export interface Chore {

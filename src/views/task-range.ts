@@ -1,8 +1,8 @@
 import { canonicalName, timeIdPrefix } from '@darkroom-service/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import type { Session } from '../../database/database.ts';
-import type { Schema } from '../../database/schema.ts';
-import type { TaskServices } from '../task-services.ts';
+import type { Session } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
 
 /** The filters of a list of tasks. */
 export interface TaskFilters {

@@ -1,14 +1,14 @@
 import { formatMicros, type JsonObject, type OfferView } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import { type ActionParent, actionParent } from '../../catalog/action-output.ts';
-import { quoteAt, type Tariff } from '../../catalog/pricing/quote.ts';
-import { availableActions, resolveAction } from '../../catalog/resolve-action.ts';
-import { isKeyed } from '../owned-instance.ts';
-import type { StoredOutput } from '../task.ts';
-import type { ViewRow } from '../task-columns.ts';
-import { engineOf, requestOf } from '../task-json.ts';
-import type { TaskServices } from '../task-services.ts';
+import type { OrderingKey } from '../accounts/api-key.ts';
+import { type ActionParent, actionParent } from '../catalog/action-output.ts';
+import { quoteAt, type Tariff } from '../catalog/pricing/quote.ts';
+import { availableActions, resolveAction } from '../catalog/resolve-action.ts';
+import { isKeyed } from '../record/owned-instance.ts';
+import type { StoredOutput } from '../record/task.ts';
+import type { ViewRow } from '../record/task-columns.ts';
+import { engineOf, requestOf } from '../record/task-json.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
 import { tariffOf } from './tariff.ts';
 
 /** Samples of fields without a default, so that a price can be named before they are known. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TaskView } from '@darkroom-service/contract';
-import { forEachDatabase } from '../../../test/helpers/databases.ts';
-import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import { createTask } from '../../orders/create-task.ts';
-import type { TaskServices } from '../task-services.ts';
+import { forEachDatabase } from '../../test/helpers/databases.ts';
+import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
+import type { OrderingKey } from '../accounts/api-key.ts';
+import { createTask } from '../orders/create-task.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
 import { findTask } from './find-tasks.ts';
 
 const ORDER = {

@@ -7,10 +7,10 @@ import { forEachDatabase } from '../../test/helpers/databases.ts';
 import { commitEnding } from '../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import { createTask } from '../orders/create-task.ts';
-import type { Ending } from './settle-task.ts';
+import type { Ending } from '../tasks/settle-task.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
 import type { TaskRow } from './task.ts';
 import { addToStoredCost, type OrderCost } from './task-costs.ts';
-import type { TaskServices } from './task-services.ts';
 
 const QUEUES = [{ name: 'sketch:live', capacity: 100_000 }];
 const amount = fc.option(fc.nat({ max: 2_000_000_000 }), { freq: 3 });

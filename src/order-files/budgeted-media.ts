@@ -7,8 +7,8 @@ import {
   type Probe,
   UNTRUSTED_LIMITS,
 } from '@darkroom-service/media';
-import type { Budgets, MinuteBudget } from '../../accounts/budgets.ts';
-import type { Owner } from '../../accounts/scope.ts';
+import type { Budgets, MinuteBudget } from '../accounts/budgets.ts';
+import type { Owner } from '../accounts/scope.ts';
 
 const PER_MINUTE: readonly MinuteBudget[] = ['examined_pixels', 'examined_film_seconds'];
 

@@ -9,12 +9,11 @@ import {
 } from '@darkroom-service/contract';
 import type { QuoteLine } from '@darkroom-service/contract/catalog';
 import type { Simulate, TaskFailure } from '@darkroom-service/engines';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import type { Session } from '../../database/database.ts';
-import { isClosed } from '../gates.ts';
-import { isFinal, type StoredOutput, thumbnailKeyOf } from '../task.ts';
-import type { ViewRow } from '../task-columns.ts';
-import type { GroupPlace } from '../task-hooks.ts';
+import type { OrderingKey } from '../accounts/api-key.ts';
+import type { Session } from '../database/database.ts';
+import { isClosed } from '../queue/gates.ts';
+import { isFinal, type StoredOutput, thumbnailKeyOf } from '../record/task.ts';
+import type { ViewRow } from '../record/task-columns.ts';
 import {
   deliveryOf,
   engineOf,
@@ -25,8 +24,9 @@ import {
   outputsOf,
   simulateOf,
   warningsOf,
-} from '../task-json.ts';
-import type { TaskServices } from '../task-services.ts';
+} from '../record/task-json.ts';
+import type { GroupPlace } from '../tasks/task-hooks.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
 import { offeredActions } from './action-offers.ts';
 
 /** Whether the caller of a failed task may order again. */

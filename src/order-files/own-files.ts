@@ -1,10 +1,10 @@
 import { cutText, TASK_ID } from '@darkroom-service/contract';
 import type { Selectable } from 'kysely';
-import { isOwn, type Owner } from '../../accounts/scope.ts';
-import type { Session } from '../../database/database.ts';
-import { prepare } from '../../database/prepared.ts';
-import type { Schema } from '../../database/schema.ts';
-import { findByName, orderNameIn, type WaitPolicy } from '../batch-siblings.ts';
+import { isOwn, type Owner } from '../accounts/scope.ts';
+import type { Session } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
+import type { Schema } from '../database/schema.ts';
+import { findByName, orderNameIn, type WaitPolicy } from '../record/batch-siblings.ts';
 import {
   type AwaitedOutput,
   isFinal,
@@ -12,8 +12,8 @@ import {
   type StoredOutput,
   type TaskRow,
   taskOfFileKey,
-} from '../task.ts';
-import { outputsOf, requestOf } from '../task-json.ts';
+} from '../record/task.ts';
+import { outputsOf, requestOf } from '../record/task-json.ts';
 import { expectedOf, outputAt, tileSizeOf } from './chosen-output.ts';
 
 /** A file of the caller's that a request refers to: an upload, or the output of one of its tasks. */

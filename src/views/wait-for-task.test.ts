@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TaskView } from '@darkroom-service/contract';
-import { placeOrder } from '../../../test/helpers/ended-order.ts';
-import { commitEnding } from '../../../test/helpers/task-commits.ts';
-import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
-import { createTask } from '../../orders/create-task.ts';
+import { placeOrder } from '../../test/helpers/ended-order.ts';
+import { commitEnding } from '../../test/helpers/task-commits.ts';
+import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
+import { createTask } from '../orders/create-task.ts';
 import { waitForEnd, waitForTask } from './wait-for-task.ts';
 
 test('of many requests of one key that wait, two read the database at a time, and all are answered', async (t) => {

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { startMetering } from '../accounts/spending.ts';
 import type { Session, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
+import type { TaskRow } from '../record/task.ts';
 import { IN_QUEUE } from './gates.ts';
 import { freeIn, freeSlots, heldPermit, type Permit, waitingIn } from './queue-capacity.ts';
-import type { TaskRow } from './task.ts';
 
 /** The queue of an order that is being placed. */
 export interface OrderQueue {

@@ -1,11 +1,11 @@
 import type { Transaction } from '../database/database.ts';
 import { expireKeys } from '../database/deeds.ts';
+import type { TaskRow } from '../record/task.ts';
+import { failureOfErased } from '../record/task-json.ts';
+import { shortenReports } from '../tasks/report-to-operator.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
 import { removeTaskFiles } from './erase-task.ts';
 import { forgetErasedGroups } from './erased-groups.ts';
-import { shortenReports } from './report-to-operator.ts';
-import type { TaskRow } from './task.ts';
-import { failureOfErased } from './task-json.ts';
-import type { TaskServices } from './task-services.ts';
 
 /**
  * Removes what the erasure of tasks leaves behind: files that a kill left, Idempotency-Keys, of which hashes stay, the

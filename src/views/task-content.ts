@@ -1,14 +1,14 @@
 import { ServiceError } from '@darkroom-service/contract';
 import type { Splice } from '@darkroom-service/media/structure';
 import { type Selectable, sql } from 'kysely';
-import type { OrderingKey } from '../../accounts/api-key.ts';
-import type { Session } from '../../database/database.ts';
-import { prepare } from '../../database/prepared.ts';
-import type { Schema } from '../../database/schema.ts';
-import { isFinal, type StoredOutput, taskOfFileKey, thumbnailKeyOf } from '../task.ts';
-import type { ViewRow } from '../task-columns.ts';
-import { mediaOf, outputsOf } from '../task-json.ts';
-import type { TaskServices } from '../task-services.ts';
+import type { OrderingKey } from '../accounts/api-key.ts';
+import type { Session } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
+import type { Schema } from '../database/schema.ts';
+import { isFinal, type StoredOutput, taskOfFileKey, thumbnailKeyOf } from '../record/task.ts';
+import type { ViewRow } from '../record/task-columns.ts';
+import { mediaOf, outputsOf } from '../record/task-json.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
 import { findTaskRow } from './find-tasks.ts';
 
 /** Seconds after which a missing output should be requested again. */

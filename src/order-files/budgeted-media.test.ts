@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { useWorld, world } from '@darkroom-service/contract';
 import { type MediaCall, MediaFault, type MediaTools, MediaUnavailable, type Probe } from '@darkroom-service/media';
-import { BUDGETS, type BudgetLimits, createBudgets } from '../../accounts/budgets.ts';
+import { BUDGETS, type BudgetLimits, createBudgets } from '../accounts/budgets.ts';
 import { budgetMedia } from './budgeted-media.ts';
 import { rememberProbes } from './remembered-probes.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isUnfetched, type TaskMedia, type TaskRow } from './task.ts';
+import { isUnfetched, type TaskMedia, type TaskRow } from '../record/task.ts';
 
 /**
  * The kinds of gates: each is a bit of `tasks.gates` and keeps an order from being claimed while it is closed. The

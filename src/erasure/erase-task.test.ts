@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { forEachDatabase } from '../../test/helpers/databases.ts';
 import { placeAndEnd } from '../../test/helpers/ended-order.ts';
 import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
+import { failureOf } from '../record/task-json.ts';
+import { reportToOperator } from '../tasks/report-to-operator.ts';
+import type { TaskHooks } from '../tasks/task-hooks.ts';
 import { eraseTask } from './erase-task.ts';
-import { reportToOperator } from './report-to-operator.ts';
-import type { TaskHooks } from './task-hooks.ts';
-import { failureOf } from './task-json.ts';
 
 const GONE = { deletedAt: 1 };
 

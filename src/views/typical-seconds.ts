@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
-import { prepare } from '../../database/prepared.ts';
-import type { OrderTimes } from '../order-times.ts';
-import { engineOfQueue, liveQueueOf } from '../queue-names.ts';
-import type { TypicalSeconds } from '../task-services.ts';
+import type { Database } from '../database/database.ts';
+import { prepare } from '../database/prepared.ts';
+import { engineOfQueue, liveQueueOf } from '../queue/queue-names.ts';
+import type { OrderTimes } from '../record/order-times.ts';
+import type { TypicalSeconds } from '../tasks/task-services.ts';
 
 interface Finished {
   readonly model_id: string;

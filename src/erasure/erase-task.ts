@@ -3,12 +3,12 @@ import { countErased, lockStored } from '../accounts/stored-bytes.ts';
 import { forgetInQuarter, lockQuarters } from '../accounts/usage-quarters.ts';
 import { prepare } from '../database/prepared.ts';
 import type { WorkKind } from '../database/work.ts';
+import { type TaskRow, taskFilePrefixes, taskOfFileKey } from '../record/task.ts';
+import { failureOfErased, mediaOf, outputsOf } from '../record/task-json.ts';
+import { isAwaited } from '../tasks/parent-gate.ts';
+import { shortenReports } from '../tasks/report-to-operator.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
 import { forgetErasedGroups } from './erased-groups.ts';
-import { isAwaited } from './parent-gate.ts';
-import { shortenReports } from './report-to-operator.ts';
-import { type TaskRow, taskFilePrefixes, taskOfFileKey } from './task.ts';
-import { failureOfErased, mediaOf, outputsOf } from './task-json.ts';
-import type { TaskServices } from './task-services.ts';
 
 const selectStored = prepare<{ id: string }, Pick<TaskRow, 'api_key_id' | 'input_bytes'>>(
   'erase_stored',

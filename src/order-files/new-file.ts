@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import { ServiceError } from '@darkroom-service/contract';
 import { MediaUnavailable, ReferenceFault, StorageError } from '@darkroom-service/media';
 import { machineFaultOf } from '@darkroom-service/media/process';
-import { endUserColumns, type Owner } from '../../accounts/scope.ts';
-import { countErased, type FileOwner, lockStored } from '../../accounts/stored-bytes.ts';
-import type { Transaction } from '../../database/database.ts';
-import type { StoredMedia } from '../task.ts';
-import type { TaskServices } from '../task-services.ts';
+import { endUserColumns, type Owner } from '../accounts/scope.ts';
+import { countErased, type FileOwner, lockStored } from '../accounts/stored-bytes.ts';
+import type { Transaction } from '../database/database.ts';
+import type { StoredMedia } from '../record/task.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
 import { uploadKey } from './own-files.ts';
 
 /** A file that is in storage and has no row yet. */

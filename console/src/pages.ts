@@ -177,7 +177,8 @@ export const places: readonly Place[] = [
       {
         name: 'Developers',
         path: '/people/developers',
-        needs: 'GET /v1/requests',
+        needs: 'GET /v1/account/webhooks',
+        or: 'GET /v1/account/upstream_keys',
         component: lazyPart(async () => (await import('./pages/people/developers-view.tsx')).DevelopersView),
       },
       {

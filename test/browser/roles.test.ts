@@ -19,9 +19,9 @@ await service.make(service.keys.test, '/v1/images', { model_id: 'sketch', prompt
 
 /** The places of the navigation by role. The first one opens after the sign-in. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
-  viewer: ['Orders', 'People and keys'],
+  viewer: ['Orders'],
   finance: ['Money'],
-  creator: ['Make', 'Orders', 'Money', 'People and keys'],
+  creator: ['Make', 'Orders', 'Money'],
   manager: ['Make', 'Orders', 'Money', 'People and keys'],
   operator: ['Now', 'Orders', 'Money', 'People and keys'],
   owner: ['Now', 'Orders', 'Money', 'People and keys'],

@@ -6,7 +6,7 @@ import { startTestService } from '../helpers/service.ts';
 import { signInAs } from '../helpers/signed-in.ts';
 import { createSwiftEngine } from '../helpers/swift-engine.ts';
 import { wholeFile } from '../helpers/whole-file.ts';
-import { untilPictureShown } from './browser.ts';
+import { chooseKey, untilPictureShown } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { drop } from './order-form.ts';
 import { assertAccessible } from './usable.ts';
@@ -31,7 +31,7 @@ function newPerson(name: string, groups: readonly string[]): string {
 
 async function signIn(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Sign in with your work account' }).click();
-  await page.getByRole('link', { name: 'People and keys' }).waitFor();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
 }
 
 async function stored(page: Page): Promise<string> {
@@ -81,6 +81,7 @@ test('a manager invites a viewer by a link, who then sees the orders of others a
   await viewer.goto(link);
   await viewer.getByText(/Grace \(.*\) invites you to the account default/).waitFor();
   await viewer.getByRole('button', { name: 'Join as viewer' }).click();
+  await chooseKey(viewer, 'Test');
   await viewer.getByRole('link', { name: 'a kettle' }).waitFor();
   assert.equal(await viewer.getByRole('link', { name: 'Make' }).count(), 0);
 
@@ -107,7 +108,7 @@ test('a page works for the account that it shows until the other one is ready', 
   await page.goto(invitation.data.url ?? '');
   await page.getByRole('button', { name: 'Join as manager' }).click();
   await page.getByRole('button', { name: /^default/ }).click();
-  await page.getByRole('link', { name: 'People and keys' }).waitFor();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
   const held = Promise.withResolvers<void>();
   const asked = page.waitForRequest(/\/console\/session\/bearer$/);
   await page.route(/\/console\/session\/bearer$/, async (route) => {
@@ -168,7 +169,7 @@ test('a person with two accounts is asked which one, once, and learns of somebod
   await page.getByRole('heading', { name: 'Which account do you want to work in?' }).waitFor();
   await assertAccessible(page);
   await page.getByRole('button', { name: /^default/ }).click();
-  await page.getByRole('link', { name: 'People and keys' }).waitFor();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'Keys in this browser' }).click();
   await page.getByText('Signed in as Dora · Creator in default').waitFor();
@@ -178,7 +179,7 @@ test('a person with two accounts is asked which one, once, and learns of somebod
   await page.context().clearCookies();
   const other = await page.context().newPage();
   await other.goto(`${service.url}/console/sign-in`);
-  await other.getByRole('link', { name: 'People and keys' }).waitFor();
+  await other.getByRole('navigation', { name: 'Pages' }).waitFor();
   await service.database.write('test', (trx) =>
     trx.run(
       trx.builder

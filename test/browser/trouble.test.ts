@@ -140,7 +140,7 @@ test('a page that cannot be fetched while the service is down says so, and opens
 
   const again = await startService(service.config, { log: createLog('fatal') });
   t.after(() => again.stop({ now: true }));
-  await page.getByRole('heading', { name: 'No orders in this period' }).waitFor();
+  await page.getByRole('heading', { name: 'No test orders in this period' }).waitFor();
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Make' }).click();
   assert.equal(await page.getByLabel('Prompt', { exact: true }).inputValue(), 'a fox');
 });
@@ -155,7 +155,7 @@ test('a page whose files were replaced by another version is fetched with the ne
     return refused === 1 ? route.fulfill({ status: 404, body: 'gone' }) : route.continue();
   });
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Money' }).click();
-  await page.getByRole('heading', { name: 'No orders in this period' }).waitFor();
+  await page.getByRole('heading', { name: 'No test orders in this period' }).waitFor();
   assert.equal(refused, 2);
 });
 

@@ -1,5 +1,15 @@
 import { BASE_URL } from './service-url.ts';
-import { isPersonKey, type KeyKind, orderingKey, personKey, setPersonKeys, useSession } from './session.ts';
+import {
+  chosenMode,
+  isPersonKey,
+  type KeyKind,
+  type Mode,
+  orderingKey,
+  personKey,
+  sessionStore,
+  setPersonKeys,
+  useSession,
+} from './session.ts';
 import { createStore, useStore } from './store.ts';
 
 export type Role = 'viewer' | 'finance' | 'creator' | 'manager' | 'operator' | 'owner';
@@ -125,13 +135,35 @@ async function workIn(person: Person, chosen: string | null): Promise<void> {
     ...(accounts.length < person.memberships.length ? [{ account_id: null, mode: 'admin' as const }] : []),
   ];
   const traded = await Promise.all(wishes.map(async (wish) => [wish.mode, await trade(wish)] as const));
-  const keys = Object.fromEntries(traded.map(([mode, { key }]) => [mode, key]));
+  const keys = Object.fromEntries(traded.map(([kind, { key }]) => [kind, key]));
+  const mode = await modeIn(account, traded.find(([kind]) => kind === 'live')?.[1].bearer.token);
   // Until now the page works for the person that it shows.
   bearers.clear();
   for (const [, { key, bearer }] of traded) bearers.set(key, bearer);
   localStorage.setItem(WAS_SIGNED_IN, '1');
   personStore.set({ ...personStore.get(), person, account, isEnded: false });
-  setPersonKeys(keys);
+  setPersonKeys(keys, mode);
+}
+
+/**
+ * Returns the mode in which a person works: the one of the page or of the tab, otherwise live. Who may order in an
+ * account without live orders begins with test orders.
+ */
+async function modeIn(account: Membership | null, liveToken: string | undefined): Promise<Mode> {
+  const session = sessionStore.get();
+  if (orderingKey(session) !== null) return session.mode;
+  const chosen = chosenMode();
+  if (chosen !== null) return chosen;
+  if (liveToken === undefined || account?.role === 'viewer' || account?.role === 'finance') return 'live';
+  try {
+    const headers = { authorization: `Bearer ${liveToken}` };
+    const answer = await fetch(`${BASE_URL}/v1/account/tasks?limit=1`, { headers });
+    const { data } = (await answer.json()) as { readonly data: { readonly items: readonly object[] } };
+    return data.items.length > 0 ? 'live' : 'test';
+  } catch {
+    // Not answered, or the service has no such list: the mode that costs nothing.
+    return 'test';
+  }
 }
 
 /** Ends the person's session at the service, and opens the page where the provider ends its own. */

@@ -14,6 +14,8 @@ export interface Session {
 const NAME = 'darkroom.session';
 /** Name of the number of sign-outs in this browser. A session of an earlier number is void, also in a suspended tab. */
 const SIGN_OUTS = 'darkroom.sign-outs';
+/** Name of the mode that this tab has chosen, which a person's session without entered keys has nowhere else. */
+const CHOSEN_MODE = 'darkroom.mode';
 /** Prefix of the name of every order in the browser's storage. */
 export const BOOK_PREFIX = 'darkroom.order.';
 /** Prefix of the name of every list that the browser stores for a key. */
@@ -64,9 +66,15 @@ export function isPersonKey(key: string): boolean {
 }
 
 /** Adds the keys of a person to the session, beside those that were entered; none = the person is signed out. */
-export function setPersonKeys(keys: Session['keys']): void {
+export function setPersonKeys(keys: Session['keys'], mode?: Mode): void {
   ofPerson = { keys, signOuts: signOuts() };
-  takeOverStored();
+  takeOverStored(mode);
+}
+
+/** Returns the mode that was chosen in this tab since the last sign-out; null = none was. */
+export function chosenMode(): Mode | null {
+  const [signedOut, mode] = (sessionStorage.getItem(CHOSEN_MODE) ?? '').split(' ');
+  return Number(signedOut) === signOuts() && (mode === 'test' || mode === 'live') ? mode : null;
 }
 
 /** Adds keys to the session. The first test or live key sets the mode. */
@@ -80,6 +88,7 @@ export function signIn(keys: Session['keys'], options: { readonly remember?: boo
 
 export function switchMode(mode: Mode): void {
   takeOverStored();
+  sessionStorage.setItem(CHOSEN_MODE, `${signOuts()} ${mode}`);
   save({ ...sessionStore.get(), mode });
 }
 
@@ -150,10 +159,10 @@ function readStored(): Session {
 }
 
 /** Takes over the keys that another tab stored, but not its mode, so that no form changes to live while in use. */
-function takeOverStored(): void {
+function takeOverStored(wish: Mode = sessionStore.get().mode): void {
   const before = sessionStore.get();
   const stored = readSession();
-  const next = { ...stored, mode: usableMode(stored.keys, before.mode) };
+  const next = { ...stored, mode: usableMode(stored.keys, wish) };
   if (JSON.stringify(next) !== JSON.stringify({ ...NOBODY, ...before })) sessionStore.set(next);
 }
 

@@ -13,7 +13,7 @@ import { Link } from 'wouter';
 import { useMay } from '../api/may.ts';
 import { learnOffered } from '../api/offered.ts';
 import { chooseAccount, personStore, useOtherAccounts } from '../api/person.ts';
-import { isPersonKey, type KeyKind, type Mode, switchMode, useSession } from '../api/session.ts';
+import { isPersonKey, type KeyKind, type Mode, orderingKey, switchMode, useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { useApi } from '../api/use-api.ts';
 import { PlainButton } from '../components/buttons.ts';
@@ -57,12 +57,12 @@ function KeyDialog() {
   );
 }
 
-/** The balance that pays for orders, or play money, for sessions that may order. Refetched after each order. */
+/** The balance that pays for orders, or play money, for sessions that may see it. Refetched after each order. */
 function Balance() {
   const session = useSession();
-  const mayOrder = useMay()('POST /v1/images');
-  const { data: account } = useApi('GET /v1/account', {}, { enabled: mayOrder && session.mode === 'live' });
-  if (!mayOrder) return null;
+  const maySeeSpending = useMay()('GET /v1/account/usage');
+  const { data: account } = useApi('GET /v1/account', {}, { enabled: maySeeSpending && session.mode === 'live' });
+  if (!maySeeSpending) return null;
   if (session.mode === 'test') {
     return <Small className={classes.balance ?? ''}>Play money</Small>;
   }
@@ -124,17 +124,18 @@ function Question({ leaving: { orders, action, act } }: { readonly leaving: Leav
   );
 }
 
-/** A menu with the keys in this browser, the choice of the key for orders, and the colour scheme. */
+/** A menu with the keys in this browser, the choice of the mode, and the colour scheme. */
 function SessionMenu() {
-  const { keys, mode, remembered } = useSession();
+  const session = useSession();
+  const { keys, mode, remembered } = session;
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const open = 'Keys in this browser';
   const kinds = (Object.keys(keys) as KeyKind[]).filter((kind) => !isPersonKey(keys[kind] ?? ''));
   const { person, account } = useStore(personStore);
   const otherAccounts = useOtherAccounts();
   const { forget, signOut } = useLeaving();
-  const mayOrder = useMay()('POST /v1/images');
-  const hasChoice = mayOrder && keys.test !== undefined && keys.live !== undefined;
+  const hasMode = orderingKey(session) !== null;
+  const hasChoice = keys.test !== undefined && keys.live !== undefined;
   return (
     <Group gap={2} justify="space-between" wrap="nowrap">
       <Menu position="top-start" width={270}>
@@ -144,9 +145,9 @@ function SessionMenu() {
             variant="subtle"
             color="gray"
             leftSection={<IconUserCircle size={21} stroke={1.6} aria-hidden="true" />}
-            aria-label={mayOrder ? `${open}: ${inWords(mode)}` : open}
+            aria-label={hasMode ? `${open}: ${inWords(mode)}` : open}
           >
-            {mayOrder && inWords(mode)}
+            {hasMode && inWords(mode)}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -158,7 +159,7 @@ function SessionMenu() {
           )}
           {hasChoice && (
             <>
-              <Menu.Label>Key used for orders</Menu.Label>
+              <Menu.Label>Orders to show and place</Menu.Label>
               <Menu.RadioGroup value={mode} onChange={(wish) => switchMode(wish as Mode)}>
                 {(['test', 'live'] as const).map((one) => (
                   <Menu.RadioItem key={one} value={one} closeMenuOnClick aria-label={inWords(one)}>

@@ -2,6 +2,7 @@ import { inWords } from './in-words.ts';
 
 /** Texts of the open orders: the tray of every page, and the question at sign-out. */
 export const orderTexts = {
+  ofMode: { test: 'Test orders', live: 'Live orders' },
   tray: 'Activity',
   none: 'Nothing under way',
   state: (state: string) =>

@@ -118,14 +118,13 @@ function useNamed(search: string): Readonly<Record<'models' | 'accounts' | 'keys
 function useCommands(): readonly Find[] {
   const { keys, mode } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const mayOrder = useMay()('POST /v1/images');
   const otherAccounts = useOtherAccounts();
   const { signOut } = useLeaving();
   const other = mode === 'test' ? 'live' : 'test';
   return [
-    ...(mayOrder && keys[other] !== undefined
-      ? [{ id: other, label: `Use the ${other} key`, act: () => switchMode(other) }]
-      : []),
+    ...(keys[other] === undefined
+      ? []
+      : [{ id: other, label: `Switch to ${other} orders`, act: () => switchMode(other) }]),
     ...otherAccounts.map(({ account_id: id, name }) => ({
       id: `work-${id}`,
       label: `Work in ${name}`,

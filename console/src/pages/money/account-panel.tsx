@@ -30,7 +30,7 @@ export function AccountPanel({
   return (
     <Panel
       title="Balance and limits"
-      hint={account.mode === 'test' ? 'Test orders are paid with play money, which has no limit.' : undefined}
+      hint={account.mode === 'test' ? 'Test orders are paid with play money, which has no limit.' : 'Of live orders'}
     >
       <dl className={classes.account}>
         <div>

@@ -6,6 +6,7 @@ import { Link } from 'wouter';
 import { call } from '../../api/client.ts';
 import { useMay } from '../../api/may.ts';
 import { saveFile } from '../../api/save-answer.ts';
+import { useSession } from '../../api/session.ts';
 import { usePages } from '../../api/use-api.ts';
 import { PlainButton } from '../../components/buttons.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
@@ -13,6 +14,7 @@ import { Panel } from '../../components/panel.tsx';
 import { Moment, Told } from '../../components/words.tsx';
 import { formatMoney } from '../../format.ts';
 import { inWords } from '../../texts/in-words.ts';
+import { orderTexts } from '../../texts/orders.ts';
 import type { Scope } from './usage-figures.ts';
 
 /** Every ledger entry, newest first, with the receipts of charges. */
@@ -24,13 +26,14 @@ export function LedgerPanel({
   /** Whether the receipts of all its orders are accessible. */
   readonly hasReceipts: boolean;
 }) {
+  const { mode } = useSession();
   // The history contains only the user's own orders.
   const mayOpen = useMay()('POST /v1/images') && scope === 'key';
   return (
     <ListPanel
       pages={usePages('GET /v1/account/ledger', { scope, limit: 15 }, (entry) => entry.entry_id)}
       title="Ledger"
-      hint="The balance is the sum of these entries."
+      hint={`${orderTexts.ofMode[mode]}. The balance is the sum of these entries.`}
       empty="No entries yet. The first order adds a hold for its price."
       more="Show older entries"
       columns={[
@@ -72,6 +75,7 @@ const ID = 'Id of an order or a batch that has ended';
 
 /** Downloads the receipt of an order or a batch that has ended. */
 export function ReceiptForm({ scope }: { readonly scope: Scope }) {
+  const { mode } = useSession();
   const [id, setId] = useState('');
   const save = useMutation({ mutationFn: () => saveReceipt(id, scope) });
   const submit = (event: FormEvent) => {
@@ -79,7 +83,7 @@ export function ReceiptForm({ scope }: { readonly scope: Scope }) {
     save.mutate();
   };
   return (
-    <Panel title="Receipts" hint="What was ordered, where it was made and what it cost, signed.">
+    <Panel title="Receipts" hint={`${orderTexts.ofMode[mode]}: the order, where it was made and its cost, signed.`}>
       <form onSubmit={submit}>
         <Group gap={8} align="flex-start" maw={560}>
           <TextInput

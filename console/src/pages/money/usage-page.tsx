@@ -17,6 +17,7 @@ import { Segments } from '../../components/inputs.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { Figure, Figures, Panel } from '../../components/panel.tsx';
 import { formatCount, formatSeconds } from '../../format.ts';
+import { orderTexts } from '../../texts/orders.ts';
 import { AccountPanel } from './account-panel.tsx';
 import { LedgerPanel, ReceiptForm } from './ledger-panel.tsx';
 import classes from './usage.module.css';
@@ -88,6 +89,7 @@ function Spending({
   readonly whole: UsageRow | undefined;
 }) {
   const may = useMay();
+  const { mode } = useSession();
   const [total] = sumsBy(byDay, () => '');
   if (total === undefined || total.orders === 0) {
     const order = may('POST /v1/images') ? { action: 'Make a picture', href: '/' } : {};
@@ -95,7 +97,7 @@ function Spending({
       <EmptyState
         {...order}
         icon={IconChartBar}
-        title="No orders in this period"
+        title={`No ${mode} orders in this period`}
         text="Choose a longer period. What an order costs appears here at once."
       />
     );
@@ -212,6 +214,7 @@ function saveCsv(name: string, text: string): void {
 
 /** Cost and results by model. The bar compares with the most expensive model. */
 function ModelsPanel({ from, scope }: { readonly from: string; readonly scope: Scope }) {
+  const { mode } = useSession();
   const options = { keep: true };
   const ends = useApi('GET /v1/account/usage', { query: { from, scope, group_by: 'model_id,status' } }, options);
   const times = useApi(
@@ -231,7 +234,7 @@ function ModelsPanel({ from, scope }: { readonly from: string; readonly scope: S
     return seconds === null ? '–' : formatSeconds(seconds);
   };
   return (
-    <Panel title="By model" hint="Highest spend first" flush>
+    <Panel title="By model" hint={`${orderTexts.ofMode[mode]}, highest spend first`} flush>
       <DataTable
         label="By model"
         rows={rows}

@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import type { DataOf } from '../../api/operations.ts';
 import { nearUrl } from '../../api/service-url.ts';
+import { useSession } from '../../api/session.ts';
 import { useApi, usePages } from '../../api/use-api.ts';
 import { SmallButton } from '../../components/buttons.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -15,6 +16,7 @@ import { promptOf } from '../../components/task-facts.ts';
 import { TaskState } from '../../components/task-state.tsx';
 import { Moment, Small } from '../../components/words.tsx';
 import { formatMoment, formatMoney } from '../../format.ts';
+import { orderTexts } from '../../texts/orders.ts';
 import classes from './account-orders.module.css';
 import { OrderPanel, pairsOf } from './order-panel.tsx';
 
@@ -29,6 +31,7 @@ export function AccountOrders() {
 }
 
 function List() {
+  const { mode } = useSession();
   const [type, setType] = useState<keyof typeof TYPES>('all');
   const [search, setSearch] = useState<string | null>(null);
   const query = { ...(type === 'all' ? {} : { type }), ...(search === null ? {} : { search }) };
@@ -40,7 +43,7 @@ function List() {
       {...searchWords(
         orders.data?.pages,
         search ?? '',
-        'Of everybody, newest first, in the mode in use. Press one to see it whole.',
+        `${orderTexts.ofMode[mode]} of everybody, newest first. Press one to see it whole.`,
       )}
       aside={
         <Group gap="sm" maw="100%">
@@ -51,7 +54,7 @@ function List() {
           />
         </Group>
       }
-      empty={search === null ? 'Nobody has ordered yet.' : 'No order matches.'}
+      empty={search === null ? `Nobody has placed a ${mode} order yet.` : `No ${mode} order matches.`}
     >
       {(items) => (
         <ul className={classes.orders}>

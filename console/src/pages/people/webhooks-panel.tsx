@@ -2,6 +2,7 @@ import { Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { perform, useDeed } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
+import { useSession } from '../../api/session.ts';
 import { rememberAnswer, useApi } from '../../api/use-api.ts';
 import { PlainButton, SmallButton } from '../../components/buttons.ts';
 import { CopyAction } from '../../components/copy-action.tsx';
@@ -51,6 +52,7 @@ export function WebhooksPanel() {
 }
 
 function AddressForm({ address, mayChange }: { readonly address: string; readonly mayChange: boolean }) {
+  const { mode } = useSession();
   const [wanted, setWanted] = useState(address);
   const save = useDeed((url: string) =>
     perform('PUT /v1/account/webhooks', { body: { url: url === '' ? null : url } }),
@@ -67,7 +69,7 @@ function AddressForm({ address, mayChange }: { readonly address: string; readonl
           label="Default URL"
           description={
             mayChange
-              ? 'For all orders of the account in the mode in use. An order can set its own webhook_url. Empty: none'
+              ? `For all ${mode} orders of the account. An order can set its own webhook_url. Empty: none`
               : 'It belongs to the whole account: only a key that can see the account can change it.'
           }
           placeholder="https://"

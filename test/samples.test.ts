@@ -101,7 +101,7 @@ const FENCED: Readonly<Record<string, readonly string[]>> = {
   ],
   'test/clients/typescript/samples.test.ts': ['docs/client-typescript.md ts', 'docs/openai.md ts'],
   'test/clients/receipts.test.ts': ['docs/receipts.md python', 'docs/receipts.md ts'],
-  'test/contract/mcp-access.test.ts': ['docs/mcp.md sh'],
+  'additions/mcp/test/access.test.ts': ['docs/mcp.md sh'],
   'test/own-engine.test.ts': ['packages/engines/README.md js'],
   'drawings, which a program writes': ['docs/architecture.md mermaid', 'docs/lifecycle.md mermaid'],
   'shapes of answers': ['docs/api.md json', 'docs/errors.md json'],

@@ -131,7 +131,7 @@ const SERVICE: Suite = {
     'test/crash/paid-orders.',
     'test/crash/batches.',
     'test/contract/outputs.',
-    'test/contract/openai-videos.',
+    'additions/openai/test/videos.',
     'test/crash/',
     'test/chaos/',
     'test/siege/',
@@ -169,6 +169,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     rounds: 0.25,
     patterns: [
       '{src,{packages,additions}/*/src}/**/*.test.ts',
+      'additions/*/test/*.test.ts',
       `test/!(${SLOW.join('|')}).test.ts`,
       'test/{contract,engines,interleaving,lives,media,slips,soak,upgrade}/**/*.test.ts',
       // Of the kills and the attacks, what takes seconds.
@@ -208,6 +209,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     ifText: { of: ['{src,additions/*/src,test/interleaving}/**/*.test.ts'], has: /\bforEachDatabase\(/ },
     patterns: [
       ...ONLY_ON_POSTGRES,
+      'additions/*/test/*.test.ts',
       'test/upgrade/*.test.ts',
       'test/plans/{rows-read,large-tables}.test.ts',
       `test/contract/!(${[...MONEY_ON_POSTGRES, ...WITHOUT_DATABASE].join('|')}).test.ts`,
@@ -217,7 +219,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   citus: {
     ...SERVICE,
     database: 'postgres',
-    patterns: ['test/contract/!(held|query-plans).test.ts', 'test/citus/*.test.ts'],
+    patterns: ['test/contract/!(held|query-plans).test.ts', 'additions/*/test/*.test.ts', 'test/citus/*.test.ts'],
     first: ['test/citus/'],
   },
   engines: {

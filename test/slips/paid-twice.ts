@@ -81,7 +81,7 @@ export const PAID_TWICE: readonly Slip[] = [
     promise: 'an approval of a price serves for its own key alone',
     file: 'additions/mcp/src/approval.ts',
     change: ['fingerprint({ owner, path, key, body })', 'fingerprint({ path, key, body })'],
-    tests: [{ file: 'test/contract/mcp-approval.test.ts', only: 'an approval serves' }],
+    tests: [{ file: 'additions/mcp/test/approval.test.ts', only: 'an approval serves' }],
   },
   {
     id: '47',
@@ -89,7 +89,7 @@ export const PAID_TWICE: readonly Slip[] = [
     promise: 'an approval of a price serves for one order',
     file: 'additions/mcp/src/approval.ts',
     change: ['fingerprint({ owner, path, key, body })', 'fingerprint({ owner, path, body })'],
-    tests: [{ file: 'test/contract/mcp-approval.test.ts', only: 'an approval serves' }],
+    tests: [{ file: 'additions/mcp/test/approval.test.ts', only: 'an approval serves' }],
   },
   {
     id: '48',

@@ -159,7 +159,7 @@ export const WRONG_MONEY: readonly Slip[] = [
     promise: 'an order through MCP costs at most the price that was approved',
     file: 'additions/mcp/src/place-order.ts',
     change: ['return await send(context, bound, begunAt);', 'return await send(context, order, begunAt);'],
-    tests: [{ file: 'test/contract/mcp-approval.test.ts', only: 'an approval serves' }],
+    tests: [{ file: 'additions/mcp/test/approval.test.ts', only: 'an approval serves' }],
   },
   {
     id: '151',

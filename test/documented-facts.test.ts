@@ -117,6 +117,7 @@ const SHORT_LISTS = [
   '/v1/account/keys',
   '/v1/destinations',
   '/admin/v1/engines',
+  '/admin/v1/engines/hours',
   '/admin/v1/models',
   '/admin/v1/local/models',
   '/admin/v1/processes',

@@ -58,6 +58,11 @@ export function formatSeconds(seconds: number): string {
   return `${Math.floor(seconds / HOUR)} h ${Math.round((seconds % HOUR) / MINUTE)} min`;
 }
 
+/** Formats an age as `8 s`, without tenths of a second. */
+export function formatAge(seconds: number): string {
+  return formatSeconds(Math.round(Math.max(0, seconds))).replace(/[.,]0 s$/, ' s');
+}
+
 const hasDecimalComma = (1.5).toLocaleString(locale).includes(',');
 
 export function formatCount(count: number): string {

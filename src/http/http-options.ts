@@ -248,5 +248,7 @@ export interface ReadinessReport {
     readonly worked_at?: string;
     /** Results that the service cannot make although it works, such as `films`; the detail has the reason. */
     readonly cannot_make?: string;
+    /** Name of the failed check that holds it up, so that its own state is not known. */
+    readonly waits_for?: string;
   }[];
 }

@@ -10,6 +10,14 @@ export interface CheckResult {
   readonly worked_at?: string;
   /** Results that the service cannot make although it works, such as `films`; the detail has the reason. */
   readonly cannot_make?: string;
+  /** The failed check that holds it up, so that its own state is not known. */
+  readonly waits_for?: string;
+}
+
+/** The result of a check of this process. */
+export interface OwnResult extends CheckResult {
+  /** Whether it has not answered in time. */
+  readonly isSilent: boolean;
 }
 
 interface CheckOptions {
@@ -35,9 +43,9 @@ const FAILURE_FRESH_MS = 1_000;
  * Creates a check that answers within its deadline and never runs twice concurrently. While a run hangs, callers get
  * the time it has been hanging.
  */
-export function createCheck({ name, run, deadlineMs, freshMs, onResult }: CheckOptions): () => Promise<CheckResult> {
-  let last: { readonly at: number; readonly result: CheckResult } | null = null;
-  let running: { readonly since: number; readonly ended: Promise<CheckResult> } | null = null;
+export function createCheck({ name, run, deadlineMs, freshMs, onResult }: CheckOptions): () => Promise<OwnResult> {
+  let last: { readonly at: number; readonly result: OwnResult } | null = null;
+  let running: { readonly since: number; readonly ended: Promise<OwnResult> } | null = null;
 
   return async () => {
     const now = world.monotonic();
@@ -47,7 +55,8 @@ export function createCheck({ name, run, deadlineMs, freshMs, onResult }: CheckO
     const { since, ended } = start(now);
     return await within(Math.max(0, since + deadlineMs - now), ended, () => {
       const silentMs = world.monotonic() - since;
-      return note({ name, ok: false, detail: `no answer for ${Math.round(silentMs / 100) / 10} s` }, silentMs);
+      const detail = `no answer for ${Math.round(silentMs / 100) / 10} s`;
+      return note({ name, ok: false, detail, isSilent: true }, silentMs);
     });
   };
 
@@ -56,9 +65,9 @@ export function createCheck({ name, run, deadlineMs, freshMs, onResult }: CheckO
       since: now,
       ended: run()
         .then(
-          (detail) => ({ result: { name, ok: true, detail }, cause: detail }),
+          (detail) => ({ result: { name, ok: true, detail, isSilent: false }, cause: detail }),
           (error: unknown) => {
-            return { result: { name, ok: false, detail: wordsOf(error) }, cause: reasonOf(error) };
+            return { result: { name, ok: false, detail: wordsOf(error), isSilent: false }, cause: reasonOf(error) };
           },
         )
         .then(({ result, cause }) => {
@@ -70,7 +79,7 @@ export function createCheck({ name, run, deadlineMs, freshMs, onResult }: CheckO
     return running;
   }
 
-  function note(result: CheckResult, silentMs: number | null, cause = result.detail): CheckResult {
+  function note(result: OwnResult, silentMs: number | null, cause = result.detail): OwnResult {
     onResult?.(result, silentMs, cause);
     return result;
   }

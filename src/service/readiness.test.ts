@@ -100,6 +100,14 @@ test('a database that hangs on a write fails orders, and one that hangs on a rea
   assert.deepEqual([all.ready, all.orders, all.reads, all.files], [false, false, false, false]);
 });
 
+test('a storage that hangs while the database takes no writes is not known, and no fault of its own', async (t) => {
+  const { readiness } = await open(t, { database: (real) => ({ ...real, write: never }), storage: never });
+  const { files, checks } = await readiness.report();
+  const { detail, ...storage } = checks.find(({ name }) => name === 'storage')!;
+  assert.deepEqual([files, storage], [false, { name: 'storage', ok: false, waits_for: 'database writes' }]);
+  assert.match(detail, /^not known while the database takes no writes: no answer for [\d.]+ s$/);
+});
+
 test('the probes of engines never delay the answer, and one round of them runs at a time', async (t) => {
   let probes = 0;
   const answer = Promise.withResolvers<{ ok: boolean; message: string }>();

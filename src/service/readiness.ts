@@ -11,7 +11,7 @@ import { describeShut } from '../routing/valve.ts';
 import type { Valves } from '../routing/valves.ts';
 import { readSchemaVersion, writeIn, writeMark } from './dependency-checks.ts';
 import { createOutageJudge } from './outage-judge.ts';
-import { type CheckResult, createCheck } from './readiness-check.ts';
+import { type CheckResult, createCheck, type OwnResult } from './readiness-check.ts';
 import type { StallMeter } from './stall-meter.ts';
 
 const DEADLINE_MS = 1_500;
@@ -168,7 +168,7 @@ export function createReadiness(parts: {
         checks: [
           reads,
           writes,
-          withClaims(files),
+          withClaims(behind(files, writes)),
           temporary,
           ...(disk === undefined ? [] : [disk]),
           ...noticeChecks(),
@@ -205,7 +205,7 @@ export function createReadiness(parts: {
     },
   };
 
-  function withTime(found: CheckResult): CheckResult {
+  function withTime({ isSilent: _, ...found }: CheckResult & Partial<OwnResult>): CheckResult {
     const at = workedAt.get(found.name);
     return at === undefined ? found : { ...found, worked_at: at };
   }
@@ -272,6 +272,13 @@ export function createReadiness(parts: {
       return { ...found, detail: `${found.detail}; ${slowly}` };
     });
   }
+}
+
+/** Says of a silent check that it is not known: a database that waits, as for a lock, holds up the whole process. */
+function behind(found: OwnResult, database: OwnResult): OwnResult {
+  if (database.ok || !found.isSilent) return found;
+  const detail = `not known while the database takes no writes: ${database.detail}`;
+  return { ...found, detail, waits_for: database.name };
 }
 
 async function probe(engine: Engine): Promise<CheckResult> {

@@ -274,6 +274,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /admin/v1/events': { expected: adminOnly(200) },
   'GET /admin/v1/failures': { expected: adminOnly(200) },
   'GET /admin/v1/failures/causes': { expected: adminOnly(200) },
+  'GET /admin/v1/engines/hours': { expected: adminOnly(200) },
   'GET /admin/v1/costs': { expected: adminOnly(200) },
   'GET /admin/v1/costs/orders': { expected: adminOnly(200) },
   'GET /admin/v1/webhooks/deliveries': { expected: adminOnly(200) },

@@ -78,6 +78,7 @@ const OPERATOR = [
   '/admin/v1/processes',
   '/admin/v1/alerts',
   '/admin/v1/engines',
+  '/admin/v1/engines/hours',
   '/admin/v1/erasures',
   '/admin/v1/health',
   '/readyz',

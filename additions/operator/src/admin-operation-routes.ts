@@ -5,6 +5,7 @@ import {
   AdminEngine,
   AdminModel,
   ClosedCircuit,
+  EngineHour,
   Reconciliation,
   ReconciliationCause,
   Reloaded,
@@ -26,6 +27,7 @@ import {
 import { type Static, Type } from 'typebox';
 import { ModeQuery } from './mode-query.ts';
 import { reportModels } from './model-report.ts';
+import { createHourReport } from './reports/hour-report.ts';
 import { createRouteMeasures } from './reports/measured-routes.ts';
 import { reportQueues } from './reports/queue-report.ts';
 import { findReconciliation, listReconciliation, resolveReconciliation } from './reports/reconciliation.ts';
@@ -55,12 +57,18 @@ export function adminOperationRoutes(
   const { services } = options;
   const { database } = services;
   const routes = createRouteMeasures(database.reports, () => services.clock.now());
+  const hours = createHourReport(database.replica.reports.inTurn({ owner: null, isLong: true }), () =>
+    services.clock.now(),
+  );
   const slowBeginOf = (name: string): EngineView['slow_begin'] => {
     const begins = options.valves.beginning(name);
     return begins === null ? null : { at_once: begins.atOnce, reason: begins.reason };
   };
   const engineNamed = (name: string) => options.engineNames.find((known) => known === name);
 
+  admin.get('/admin/v1/engines/hours', { schema: adminSchema(listOf(EngineHour)) }, async () =>
+    success({ items: [...(await hours())] }),
+  );
   admin.get(
     '/admin/v1/engines',
     {

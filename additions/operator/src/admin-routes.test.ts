@@ -256,6 +256,48 @@ test('queues tell what waits, since when, and how the last hour ended', async (t
   );
 });
 
+test('the hours of the last day count live orders by the hour of their order and by engine, with their mean time', async (t) => {
+  const { call, as, issue, clock, services } = await open(t);
+  const { key } = await issue({ mode: 'live' });
+  const other = await issue({ mode: 'test' });
+  const create = async (of = key) =>
+    (await as(of, { method: 'POST', url: '/v1/images', payload: order })).json().data.task_id as string;
+  const end = (taskId: string, status: 'succeeded' | 'failed' | 'canceled', seconds: number) => {
+    const ends = {
+      status,
+      step: 'final',
+      next_at: null,
+      started_at: clock.now(),
+      completed_at: clock.now() + seconds * 1_000,
+    } as const;
+    const set = services.database.write('test', (trx) =>
+      trx.run(trx.builder.updateTable('tasks').set(ends).where('id', '=', taskId)),
+    );
+    return set;
+  };
+  await end(await create(), 'failed', 1);
+  clock.advance(26 * 3_600_000 - (clock.now() % 3_600_000));
+  const first = new Date(clock.now()).toISOString();
+  await end(await create(), 'succeeded', 2);
+  await end(await create(), 'succeeded', 5);
+  await end(await create(), 'failed', 9);
+  await end(await create(other.key), 'failed', 9);
+  clock.advance(3_600_000);
+  await end(await create(), 'canceled', 9);
+  await create();
+  const read = async () => (await call('GET', 'engines/hours')).json().data.items;
+  const second = new Date(clock.now()).toISOString();
+  const hours = [
+    { hour: first, engine: 'sketch', orders: 3, succeeded: 2, failed: 1, canceled: 0, seconds: 3.5 },
+    { hour: second, engine: 'sketch', orders: 2, succeeded: 0, failed: 0, canceled: 1, seconds: null },
+  ];
+  assert.deepEqual(await read(), hours);
+  await create();
+  assert.deepEqual(await read(), hours, 'counted again after a minute');
+  clock.advance(60_000);
+  assert.equal((await read())[1].orders, 3);
+});
+
 test('failures of one cause are one entry with the latest order as an example, whatever ids and numbers they name', async (t) => {
   const { call, as, issue, clock, services } = await open(t);
   const { key } = await issue({ mode: 'live' });

@@ -89,6 +89,12 @@ export const OPERATOR_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'List engines',
     description: 'With their pauses, circuit breakers, limits and queues.',
   },
+  'GET /admin/v1/engines/hours': {
+    id: 'adminListEngineHours',
+    summary: 'List the last 24 hours',
+    description:
+      'Live orders by the hour in which they were placed and by engine, oldest first: how they have ended so far, and how long they took. Hours without an order are left out. Counted again every minute.',
+  },
   'POST /admin/v1/engines/{name}/pause': {
     id: 'adminPauseEngine',
     summary: 'Pause an engine',

@@ -514,6 +514,7 @@ export interface Operations {
     readonly body?: { readonly grace_seconds?: number };
     readonly data: IssuedKey;
   };
+  'GET /admin/v1/engines/hours': { readonly data: { readonly items: readonly AdminEngineHour[] } };
   'GET /admin/v1/engines': {
     readonly query?: { readonly mode?: 'live' | 'test' | 'all' };
     readonly data: { readonly items: readonly AdminEngine[] };
@@ -847,6 +848,7 @@ type AdminDataExport = {
   readonly expires_at: string;
 };
 type AdminEngine = Wire<typeof import('@darkroom-service/contract/schemas').AdminEngine>;
+type AdminEngineHour = Wire<typeof import('@darkroom-service/contract/schemas').EngineHour>;
 type AdminErasure = {
   readonly erasure_id: string;
   readonly account_id: string;

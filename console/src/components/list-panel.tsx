@@ -2,18 +2,17 @@ import { Group, Skeleton, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useDeed } from '../api/deeds.ts';
 import { frameTexts } from '../texts/frame.ts';
+import { AsSeen, type Sight } from './as-seen.tsx';
 import { PlainButton, SmallButton } from './buttons.ts';
 import { type Column, DataTable } from './data-table.tsx';
 import { DeedForm, DialogAbout } from './dialog.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { Panel } from './panel.tsx';
 
-interface Pages<Row> {
+interface Pages<Row> extends Omit<Sight<unknown>, 'data'> {
   readonly items: readonly Row[] | undefined;
   /** Returns the unique id of a row. */
   readonly idOf: (row: Row) => string;
-  readonly error: Error | null;
-  readonly refetch: () => unknown;
   readonly hasNextPage?: boolean;
   readonly isFetchingNextPage?: boolean;
   readonly fetchNextPage?: () => unknown;
@@ -45,15 +44,11 @@ export type RowDeed<Row> = {
 
 /** Converts a list that is read with one request to `Pages`. @param idOf returns the unique id of a row */
 export function atOnce<Row>(
-  { data, error, refetch }: ReadAtOnce<Row>,
+  { data, error, dataUpdatedAt, refetch }: Sight<{ readonly items: readonly Row[] }>,
   idOf: (row: NoInfer<Row>) => string,
 ): Pages<Row> {
-  return { items: data?.items, error, refetch, idOf };
+  return { items: data?.items, error, dataUpdatedAt, refetch, idOf };
 }
-
-type ReadAtOnce<Row> = Pick<Pages<Row>, 'error' | 'refetch'> & {
-  readonly data: { readonly items: readonly Row[] } | undefined;
-};
 
 /**
  * A panel with a list of the API. Its heading stays while the list loads, fails or is empty, and an open dialog stays
@@ -65,6 +60,7 @@ export function ListPanel<Row>({
   hint,
   aside,
   above,
+  deedsForAll,
   empty,
   more = frameTexts.more,
   deeds = [],
@@ -78,6 +74,8 @@ export function ListPanel<Row>({
   readonly aside?: ReactNode;
   /** Filters, or an error of a change to the list. */
   readonly above?: ReactNode;
+  /** Deeds for all rows, which are off while the rows are not up to date. */
+  readonly deedsForAll?: ReactNode;
   /** Text for an empty list. */
   readonly empty: string;
   /** Label of the button that loads the next page. */
@@ -129,24 +127,27 @@ export function ListPanel<Row>({
     <Panel title={title} hint={hint} aside={aside} flush>
       {above}
       <ErrorNote title={failed} error={deed.error} />
-      {pages.error !== null ? (
-        <ErrorNote error={pages.error} onRetry={() => void pages.refetch()} />
-      ) : items === undefined ? (
-        <Skeleton h={120} m="md" w="auto" aria-hidden="true" />
-      ) : items.length === 0 ? (
-        <Text p="md" c="dimmed" role="status">
-          {empty}
-        </Text>
-      ) : 'children' in list ? (
-        list.children(items)
-      ) : (
-        <DataTable
-          label={title}
-          rows={items}
-          rowKey={pages.idOf}
-          columns={offered.length === 0 && told === undefined ? list.columns : [...list.columns, buttons]}
-        />
-      )}
+      <AsSeen of={{ ...pages, data: items }} placeholder={<Skeleton h={120} m="md" w="auto" aria-hidden="true" />}>
+        {(rows) => (
+          <>
+            {deedsForAll}
+            {rows.length === 0 ? (
+              <Text p="md" c="dimmed" role="status">
+                {empty}
+              </Text>
+            ) : 'children' in list ? (
+              list.children(rows)
+            ) : (
+              <DataTable
+                label={title}
+                rows={rows}
+                rowKey={pages.idOf}
+                columns={offered.length === 0 && told === undefined ? list.columns : [...list.columns, buttons]}
+              />
+            )}
+          </>
+        )}
+      </AsSeen>
       {pages.hasNextPage === true && (
         <Group justify="center" p="sm">
           <PlainButton loading={pages.isFetchingNextPage === true} onClick={() => void pages.fetchNextPage?.()}>

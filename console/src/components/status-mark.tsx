@@ -1,5 +1,6 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
 import { inWords } from '../texts/in-words.ts';
+import { useIsOld } from './as-seen.tsx';
 import classes from './status-mark.module.css';
 
 /** The status of a task: a word, and a dot in its colour. */
@@ -17,10 +18,12 @@ const TONES: Readonly<Record<Task['status'], Tone>> = {
   canceled: 'quiet',
 };
 
+/** A word with a dot in its colour. Nothing is good that could not be read just now. */
 export function Mark({ tone, children }: { readonly tone: Tone; readonly children: string }) {
+  const shown = useIsOld() && tone === 'good' ? 'quiet' : tone;
   return (
-    <span className={classes.mark}>
-      <span className={`${classes.dot} ${classes[tone]}`} aria-hidden="true" />
+    <span className={classes.mark} data-tone={shown}>
+      <span className={`${classes.dot} ${classes[shown]}`} aria-hidden="true" />
       {children}
     </span>
   );

@@ -100,6 +100,20 @@ export const AdminEngine = Type.Object(
 );
 export type EngineView = Wire<typeof AdminEngine>;
 
+export const EngineHour = Type.Object(
+  {
+    hour: { ...Time, description: 'The begin of the hour.' },
+    engine: Text,
+    orders: Type.Integer({ description: 'Live orders placed within the hour.' }),
+    succeeded: Whole,
+    failed: Whole,
+    canceled: Whole,
+    seconds: Nullable(Type.Number(), 'The mean time that those that succeeded took at the engine.'),
+  },
+  { $id: 'AdminEngineHour', description: 'How the orders of one hour have ended so far at one engine.' },
+);
+export type EngineHourView = Wire<typeof EngineHour>;
+
 export const ClosedCircuit = Type.Object(
   { name: Text, circuit: refTo(AdminCircuit) },
   { $id: 'ClosedCircuit', description: 'The circuit after it was closed.' },

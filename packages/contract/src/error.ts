@@ -57,6 +57,10 @@ const Checks = Type.Array(
       ...Text,
       description: 'The results that it cannot make although it works, such as `films`: `detail` says why.',
     }),
+    waits_for: Type.Optional({
+      ...Text,
+      description: 'The failed check that holds it up, so that its own state is not known; absent = none.',
+    }),
   }),
 );
 export const Alive = Type.Object({ status: Type.Literal('ok') }, { $id: 'Alive', description: 'The process runs.' });

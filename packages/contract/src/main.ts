@@ -34,6 +34,7 @@ export { isDoneWithin } from './done-within.ts';
 export type { EndUserView } from './end-user.ts';
 export type {
   CircuitView,
+  EngineHourView,
   EngineLimitsView,
   EngineView,
   QueueView,

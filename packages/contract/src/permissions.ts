@@ -170,6 +170,7 @@ export const PERMISSIONS: readonly Permission[] = [
       'GET /admin/v1/keys/usage',
       'GET /admin/v1/keys/{key_id}',
       'GET /admin/v1/engines',
+      'GET /admin/v1/engines/hours',
       'GET /admin/v1/models',
       'GET /admin/v1/local/models',
       'GET /admin/v1/tasks',

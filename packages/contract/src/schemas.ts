@@ -28,6 +28,7 @@ export {
   AdminEngine,
   AdminQueue,
   ClosedCircuit,
+  EngineHour,
   EngineLimits,
   RouteCircuit,
   Switched,

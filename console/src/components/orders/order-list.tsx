@@ -67,7 +67,7 @@ export function OrderList({
       {...searchWords(orders.data?.pages, search.trim(), hint)}
       empty={`${search === '' ? empty : noneFound}${withTest ? '' : ' Test orders are left out.'}`}
       aside={aside}
-      above={
+      deedsForAll={
         state === 'open' && (
           <Box px="md" pb="sm">
             <DeedsForAll filter={filter} isOffered={(orders.items?.length ?? 0) > 1} />

@@ -36,8 +36,7 @@ export function ModelExamples({ model, isOrderable }: { readonly model: CatalogM
       <ul className={classes.examples}>{cards}</ul>
     </Panel>
   );
-  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (examples === undefined) return null;
+  if (examples === undefined) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (examples.length > 0)
     return show(
       'Live orders that this model made. Press one to take over its prompt.',

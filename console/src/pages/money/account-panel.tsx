@@ -1,5 +1,5 @@
 import type { OwnAccountView as Account } from '@darkroom-service/contract';
-import { Skeleton, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { LimitBar } from '../../components/inputs.tsx';
 import { Money } from '../../components/money.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -17,11 +17,10 @@ export function AccountPanel({
   account,
   isKey,
 }: {
-  readonly account: Account | undefined;
+  readonly account: Account;
   /** Whether an API key is in use: people have no rates of their own. */
   readonly isKey: boolean;
 }) {
-  if (account === undefined) return <Skeleton h={170} radius={14} aria-hidden="true" />;
   const { key } = account;
   const windows = WINDOWS.flatMap(([name, label]) => {
     const limit = key.spend_limits[name];

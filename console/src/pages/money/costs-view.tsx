@@ -4,9 +4,9 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
+import { AsSeen } from '../../components/as-seen.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { Segments } from '../../components/inputs.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { Margin, Money } from '../../components/money.tsx';
@@ -19,25 +19,32 @@ const EMPTY = 'No live order with a cost yet';
 
 /** Revenue and cost of live orders in the last 30 days, in total and by model, account or engine. */
 export function CostsView() {
-  const [group, setGroup] = useState<CostGroup>('model_id');
   const total = useApi('GET /admin/v1/costs', {});
-  const costs = useApi('GET /admin/v1/costs', { query: { group_by: group } });
-  if (total.error !== null) return <ErrorNote error={total.error} onRetry={() => void total.refetch()} />;
-  if (total.data === undefined) return <Skeleton h={320} radius={14} aria-hidden="true" />;
-  const [sum] = total.data.items;
-  if (sum === undefined)
-    return (
-      <Stack>
-        <EmptyState
-          icon={IconCoins}
-          title={EMPTY}
-          text="Live orders of the last 30 days are listed here if their upstream told what they cost, or if the catalog states it."
-        />
-        <RouteMargins />
-      </Stack>
-    );
   return (
     <Stack>
+      <AsSeen of={total} placeholder={<Skeleton h={320} radius={14} aria-hidden="true" />}>
+        {({ items: [sum] }) =>
+          sum === undefined ? (
+            <EmptyState
+              icon={IconCoins}
+              title={EMPTY}
+              text="Live orders of the last 30 days are listed here if their upstream told what they cost, or if the catalog states it."
+            />
+          ) : (
+            <Costs sum={sum} />
+          )
+        }
+      </AsSeen>
+      {total.data !== undefined && <RouteMargins />}
+    </Stack>
+  );
+}
+
+function Costs({ sum }: { readonly sum: CostRow }) {
+  const [group, setGroup] = useState<CostGroup>('model_id');
+  const costs = useApi('GET /admin/v1/costs', { query: { group_by: group } });
+  return (
+    <>
       <Sums row={sum} />
       {sum.without_amount > 0 && (
         <Text size="sm">
@@ -71,8 +78,7 @@ export function CostsView() {
           </>
         )}
       </ListPanel>
-      <RouteMargins />
-    </Stack>
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ import { useRole } from '../../api/person.ts';
 import { saveFile } from '../../api/save-answer.ts';
 import { useSession } from '../../api/session.ts';
 import { readAll, useApi } from '../../api/use-api.ts';
+import { AsSeen, together } from '../../components/as-seen.tsx';
 import { PlainButton } from '../../components/buttons.ts';
 import { csvOf } from '../../components/csv.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -62,12 +63,10 @@ export function UsagePage() {
         <UsageSkeleton />
       ) : (
         <Stack gap="lg">
-          <AccountPanel account={account.data} isKey={role === null} />
-          {byDay.error !== null || whole.error !== null ? (
-            <ErrorNote error={byDay.error ?? whole.error} onRetry={() => void byDay.refetch()} />
-          ) : (
-            <Spending days={days} from={from} byDay={byDay.data?.items ?? []} whole={whole.data?.items[0]} />
-          )}
+          <AsSeen of={account}>{(own) => <AccountPanel account={own} isKey={role === null} />}</AsSeen>
+          <AsSeen of={together(byDay, whole)}>
+            {([{ items }, all]) => <Spending days={days} from={from} byDay={items} whole={all.items[0]} />}
+          </AsSeen>
           <ModelsPanel from={from} scope={scope} />
           <LedgerPanel scope={scope} hasReceipts={scope === receiptScope} />
           <ReceiptForm scope={receiptScope} />
@@ -226,6 +225,7 @@ function ModelsPanel({ from, scope }: { readonly from: string; readonly scope: S
     (a, b) => b.spent - a.spent || b.orders - a.orders,
   );
   if (ends.isPending) return <Skeleton h={320} radius={14} aria-hidden="true" />;
+  if (ends.data === undefined) return <ErrorNote error={ends.error} onRetry={() => void ends.refetch()} />;
   if (rows.length === 0) return null;
   const most = Math.max(...rows.map((row) => row.spent), Number.MIN_VALUE);
   const secondsOf = new Map(times.data?.items.map((row) => [row.model_id, row.seconds]));

@@ -5,6 +5,7 @@ import { perform, useDeed } from '../../api/deeds.ts';
 import { OPEN_ALERTS } from '../../api/open-alerts.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { useApi, usePages } from '../../api/use-api.ts';
+import { AsSeen, together } from '../../components/as-seen.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import classes from '../../components/records.module.css';
@@ -12,7 +13,7 @@ import { Mark } from '../../components/status-mark.tsx';
 import { Moment, Told } from '../../components/words.tsx';
 import { formatMinute, formatMoment, withReadableTimes } from '../../format.ts';
 import { alertKinds } from '../../texts/alert-kinds.ts';
-import { CircuitNote, CircuitRemedies } from './circuit-note.tsx';
+import { CircuitNote, CircuitRemedies, type Engine } from './circuit-note.tsx';
 
 type Alert = DataOf<'GET /admin/v1/alerts'>['items'][number];
 
@@ -25,17 +26,23 @@ const SILENCES = [1, 8, 24, 168];
 export function Causes() {
   const open = useApi('GET /admin/v1/alerts', OPEN_ALERTS);
   const engines = useApi('GET /admin/v1/engines', {});
-  const blocked = (engines.data?.items ?? []).filter(({ circuit }) => circuit.state !== 'closed');
-  if (open.error !== null) return <ErrorNote error={open.error} onRetry={() => void open.refetch()} />;
-  if (open.data === undefined) return <Skeleton h={60} radius={14} aria-hidden="true" />;
-  const alerts = open.data.items.map((alert) => ({
+  return (
+    <AsSeen of={together(open, engines)} placeholder={<Skeleton h={60} radius={14} aria-hidden="true" />}>
+      {([told, all]) => <Known alerts={told.items} engines={all.items} />}
+    </AsSeen>
+  );
+}
+
+function Known({ alerts: told, engines }: { readonly alerts: readonly Alert[]; readonly engines: readonly Engine[] }) {
+  const blocked = engines.filter(({ circuit }) => circuit.state !== 'closed');
+  const alerts = told.map((alert) => ({
     alert,
     engine: blocked.find(({ name }) => BLOCKED.includes(alert.kind) && name === alert.subject),
   }));
   return (
     <>
       {blocked
-        .filter((engine) => !alerts.some((told) => told.engine === engine))
+        .filter((engine) => !alerts.some((one) => one.engine === engine))
         .map((engine) => (
           <CircuitNote key={engine.name} engine={engine} />
         ))}

@@ -2,8 +2,8 @@ import { Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
+import { AsSeen } from '../../components/as-seen.tsx';
 import type { Column } from '../../components/data-table.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { atOnce, ListPanel } from '../../components/list-panel.tsx';
 import { ordersAddress } from '../../components/orders/order-filter.ts';
 import { Figure, Figures } from '../../components/panel.tsx';
@@ -23,23 +23,23 @@ const ofHour = (failed: number, ended: number) => `${formatCount(failed)} of ${f
 /** All upstreams: state, queues, and results of the last hour; the ones that need attention first. */
 export function EnginesView() {
   const engines = useApi('GET /admin/v1/engines', {});
-  if (engines.data === undefined)
-    return engines.error === null ? (
-      <Skeleton h={220} radius={14} aria-hidden="true" />
-    ) : (
-      <ErrorNote error={engines.error} onRetry={() => void engines.refetch()} />
-    );
-  const items = engines.data.items.toSorted((left, right) => urgency(left) - urgency(right));
+  const items = engines.data?.items.toSorted((left, right) => urgency(left) - urgency(right));
   return (
     <Stack gap="lg">
-      <Totals queues={items.flatMap(({ queues }) => queues)} />
-      {items.map((engine) => (
-        <CircuitNote key={engine.name} engine={engine} />
-      ))}
+      <AsSeen of={{ ...engines, data: items }} placeholder={<Skeleton h={220} radius={14} aria-hidden="true" />}>
+        {(all) => (
+          <>
+            <Totals queues={all.flatMap(({ queues }) => queues)} />
+            {all.map((engine) => (
+              <CircuitNote key={engine.name} engine={engine} />
+            ))}
+          </>
+        )}
+      </AsSeen>
       <ListPanel
         pages={{ ...atOnce(engines, ({ name }) => name), items }}
         title="Upstreams"
-        empty=""
+        empty="No upstream is set up."
         columns={[
           { head: 'Upstream', phone: 'title', cell: (engine) => <EngineName engine={engine} /> },
           { head: 'State', phone: 'note', cell: (engine) => <EngineState engine={engine} /> },

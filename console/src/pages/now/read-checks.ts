@@ -1,3 +1,4 @@
+import { reportSilence } from '../../api/connection.ts';
 import { fetchAsPerson } from '../../api/person.ts';
 import { SERVICE_URL } from '../../api/service-url.ts';
 
@@ -11,6 +12,8 @@ export interface Check {
   readonly worked_at?: string;
   /** Kind of results that it cannot make although it works. */
   readonly cannot_make?: string;
+  /** Name of the failed check that holds it up, so that its own state is not known. */
+  readonly waits_for?: string;
 }
 
 /** Reason why the service sends nothing. */
@@ -39,6 +42,9 @@ export async function readChecks(admin: string, signal: AbortSignal): Promise<Ch
     headers: { authorization: `Bearer ${admin}` },
     cache: 'no-store',
     signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+  }).catch((error: unknown) => {
+    if (!signal.aborted) reportSilence();
+    throw error;
   });
   const body = (await answer.json()) as {
     readonly checks?: readonly Check[];

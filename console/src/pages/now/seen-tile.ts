@@ -1,5 +1,5 @@
 import type { Tone } from '../../components/status-mark.tsx';
-import { formatSeconds } from '../../format.ts';
+import { formatAge } from '../../format.ts';
 
 export const NOT_KNOWN = 'not known yet';
 
@@ -26,14 +26,17 @@ export interface Seen {
   readonly at: readonly (string | undefined)[];
   /** Milliseconds for which an observation counts. */
   readonly freshMs: number;
+  /** Text while its state is not known, such as by the fault of another part; absent = it is known. */
+  readonly unseen?: string | undefined;
 }
 
 /** Returns the state of a part: good only if it was seen to work recently. @param now by the service's clock */
-export function seenTile({ name, href, faults, lacks, well, at, freshMs }: Seen, now: number): Tile {
+export function seenTile({ name, href, faults, lacks, well, at, freshMs, unseen }: Seen, now: number): Tile {
   const times = at.map((time) => (time === undefined ? Number.NaN : Date.parse(time)));
   const ageMs = times.length === 0 ? Number.NaN : Math.max(0, now - Math.min(...times));
-  const age = Number.isNaN(ageMs) ? null : ageText(Math.round(ageMs / 1000));
+  const age = Number.isNaN(ageMs) ? null : formatAge(ageMs / 1000);
   const [fault] = faults;
+  if (unseen !== undefined) return { name, href, tone: 'quiet', says: unseen };
   if (fault !== undefined) {
     return { name, href, tone: 'bad', says: faults.length > 1 ? `${fault} and ${faults.length - 1} more` : fault };
   }
@@ -41,9 +44,4 @@ export function seenTile({ name, href, faults, lacks, well, at, freshMs }: Seen,
   if (ageMs > freshMs) return { name, href, tone: 'quiet', says: `last seen to work ${age} ago` };
   if (lacks !== undefined) return { name, tone: 'quiet', ...lacks };
   return { name, href, tone: 'good', says: `${well}, seen ${age} ago` };
-}
-
-/** Formats an age, without tenths of a second. */
-function ageText(seconds: number): string {
-  return seconds < 10 ? `${seconds} s` : formatSeconds(seconds);
 }

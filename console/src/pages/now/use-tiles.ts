@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { connectionStore } from '../../api/connection.ts';
 import { OPEN_ALERTS } from '../../api/open-alerts.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { useSession } from '../../api/session.ts';
+import { useStore } from '../../api/store.ts';
 import { useApi } from '../../api/use-api.ts';
+import { useNow } from '../../api/use-now.ts';
+import { together } from '../../components/as-seen.tsx';
 import type { Tone } from '../../components/status-mark.tsx';
 import { formatCount, withReadableTimes } from '../../format.ts';
 import { type Check, type Checks, type Hold, readChecks } from './read-checks.ts';
@@ -20,51 +23,66 @@ const RARE_FRESH_MS = 120_000;
 const PROBE = 'engine ';
 
 const DATABASE = ['database', 'database writes'];
+/** State of every part after a look without an answer. */
+const BLIND = { tone: 'quiet', says: 'not known while the service does not answer' } as const;
 const DATABASE_ALERTS = ['database_unavailable', 'standby_behind', 'standby_asynchronous'];
 const STORAGE_ALERTS = ['storage_unavailable', 'sweep_stopped'];
 const DISK_ALERTS = ['disk_nearly_full', 'spool_unavailable'];
+/** Checks of the disk of the process that answers. */
+const DISKS = ['temporary files', 'spool'];
 
 interface Told {
   readonly checks: Checks | undefined;
   readonly alerts: DataOf<'GET /admin/v1/alerts'>['items'];
   readonly engines: DataOf<'GET /admin/v1/engines'>['items'];
   readonly processes: DataOf<'GET /admin/v1/processes'>['items'];
-  readonly webhooks: Parameters<typeof webhookTile>[0];
 }
 
 /**
  * Returns the state of every part of the service, polled every ten seconds in any case. A part is green only if it was
- * seen to work recently.
+ * seen to work recently, and red only by its own fault. After the first failed look nothing is known.
  */
 export function useTiles(): { readonly tiles: readonly Tile[]; readonly hold: Hold | null | undefined } {
   const { admin = '' } = useSession().keys;
-  const { data: checks } = useQuery({
+  const isDown = useStore(connectionStore) === 'down';
+  const { data: checks, error } = useQuery({
     queryKey: ['GET /readyz', admin],
     queryFn: ({ signal }) => readChecks(admin, signal),
     refetchInterval: ({ state }) => (state.data?.items.every(({ ok }) => ok) === true ? EVERY.every : AGAIN_MS),
     retry: false,
   });
+  const alerts = useApi('GET /admin/v1/alerts', OPEN_ALERTS, EVERY);
+  const engines = useApi('GET /admin/v1/engines', {}, EVERY);
+  const processes = useApi('GET /admin/v1/processes', {}, EVERY);
+  const deliveries = together(
+    useApi('GET /admin/v1/webhooks/deliveries', { query: { status: 'failed', limit: 100 } }, EVERY),
+    useApi('GET /admin/v1/webhooks/deliveries', { query: { status: 'pending', limit: 100 } }, EVERY),
+    useApi('GET /admin/v1/webhooks/deliveries', { query: { status: 'delivered', limit: 1 } }, EVERY),
+  );
+  const now = useNow(AGAIN_MS) + (checks?.aheadMs ?? 0);
   const told: Told = {
     checks,
-    alerts: useApi('GET /admin/v1/alerts', OPEN_ALERTS, EVERY).data?.items ?? [],
-    engines: useApi('GET /admin/v1/engines', {}, EVERY).data?.items ?? [],
-    processes: useApi('GET /admin/v1/processes', {}, EVERY).data?.items ?? [],
-    webhooks: {
-      failed: useApi('GET /admin/v1/webhooks/deliveries', { query: { status: 'failed', limit: 100 } }, EVERY).data,
-      pending: useApi('GET /admin/v1/webhooks/deliveries', { query: { status: 'pending', limit: 100 } }, EVERY).data,
-      delivered: useApi('GET /admin/v1/webhooks/deliveries', { query: { status: 'delivered', limit: 1 } }, EVERY).data,
-    },
+    alerts: alerts.data?.items ?? [],
+    engines: engines.data?.items ?? [],
+    processes: processes.data?.items ?? [],
   };
-  const now = useNow(AGAIN_MS) + (checks?.aheadMs ?? 0);
-  const seen = [
+  const stored = (source: Pick<typeof alerts, 'error'>) =>
+    checksOf(checks, DATABASE).some((one) => one?.ok === false)
+      ? 'not known while the database does not work'
+      : source.error === null
+        ? undefined
+        : `not known: ${source.error.message}`;
+  const seen: Seen[] = [
     seenOrders(told),
     seenChecks('Database', DATABASE, DATABASE_ALERTS, told),
     seenChecks('Storage', ['storage'], STORAGE_ALERTS, told),
-    seenDisks(told),
-    seenProcesses(told),
+    seenDisks(told, stored(alerts)),
+    { ...seenProcesses(told), unseen: stored(processes) },
     seenUpstreams(told),
   ];
-  return { tiles: [...seen.map((one) => seenTile(one, now)), webhookTile(told.webhooks)], hold: checks?.hold };
+  const tiles = [...seen.map((one) => seenTile(one, now)), webhookTile(deliveries.data ?? [], stored(deliveries))];
+  const isBlind = isDown || error !== null;
+  return { tiles: isBlind ? tiles.map((tile) => ({ ...tile, ...BLIND })) : tiles, hold: checks?.hold };
 }
 
 function seenOrders({ checks }: Told): Seen {
@@ -86,7 +104,9 @@ function seenOrders({ checks }: Told): Seen {
 function seenChecks(name: string, names: readonly string[], kinds: readonly string[], { checks, alerts }: Told): Seen {
   const found = checksOf(checks, names);
   const failed = found.flatMap((one) =>
-    one?.ok === false ? [one.worked_at === undefined ? one.detail : `${one.detail}; last worked ${one.worked_at}`] : [],
+    one?.ok === false && one.waits_for === undefined
+      ? [one.worked_at === undefined ? one.detail : `${one.detail}; last worked ${one.worked_at}`]
+      : [],
   );
   const told = alerts.flatMap(({ kind, summary }) => (kinds.includes(kind) ? [summary] : []));
   return {
@@ -96,16 +116,23 @@ function seenChecks(name: string, names: readonly string[], kinds: readonly stri
     freshMs: FRESH_MS,
     faults: (failed.length > 0 ? failed : told).map(withReadableTimes).slice(0, 1),
     at: found.map((one) => one?.worked_at),
+    unseen: found.find((one) => one?.waits_for !== undefined)?.detail,
   };
 }
 
-function seenDisks({ checks, alerts }: Told): Seen {
+/** A disk that refuses a write is full now, whatever was measured within the last minute. */
+function seenDisks({ checks, alerts }: Told, unseen: string | undefined): Seen {
+  const refused = checksOf(checks, DISKS).flatMap((one) => (one?.ok === false ? [one.detail] : []));
   return {
     name: 'Disks',
     href: '/now',
     well: 'have room',
     freshMs: RARE_FRESH_MS,
-    faults: alerts.flatMap(({ kind, summary }) => (DISK_ALERTS.includes(kind) ? [summary] : [])),
+    faults: [
+      ...refused,
+      ...alerts.flatMap(({ kind, summary }) => (DISK_ALERTS.includes(kind) && refused.length === 0 ? [summary] : [])),
+    ],
+    unseen: refused.length === 0 ? unseen : undefined,
     // The absence of alerts proves nothing while nobody checks for them.
     at: checksOf(checks, ['alerts']).map((one) => (one?.ok === true ? one.worked_at : undefined)),
   };
@@ -156,32 +183,18 @@ function checksOf(checks: Checks | undefined, names: readonly string[]): readonl
   return names.map((name) => checks?.items.find((one) => one.name === name));
 }
 
-/** Returns the time in milliseconds since 1970, updated at this interval: ages grow even if nothing else changes. */
-function useNow(everyMs: number): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs]);
-  return now;
-}
-
 type Page = DataOf<'GET /admin/v1/webhooks/deliveries'>;
 
 const DAY_MS = 86_400_000;
 
-/** Returns the state of webhooks by their receivers' answers: the absence of final failures proves nothing. */
-function webhookTile({
-  failed,
-  pending,
-  delivered,
-}: {
-  readonly failed: Page | undefined;
-  readonly pending: Page | undefined;
-  readonly delivered: Page | undefined;
-}): Tile {
+/**
+ * Returns the state of webhooks by their receivers' answers: the absence of final failures proves nothing.
+ * @param unseen reason why they are not known; undefined = they are
+ */
+function webhookTile([failed, pending, delivered]: readonly Page[], unseen: string | undefined): Tile {
   const tile = (tone: Tone, says: string): Tile => ({ name: 'Webhooks', tone, says, href: '/orders/webhooks' });
-  if (failed === undefined || pending === undefined || delivered === undefined) return tile('quiet', NOT_KNOWN);
+  if (unseen !== undefined || failed === undefined || pending === undefined || delivered === undefined)
+    return tile('quiet', unseen ?? NOT_KNOWN);
   const refused = pending.items.filter(({ attempts }) => attempts.length > 0);
   const count = (page: Page, shown: number) => `${formatCount(shown)}${page.has_more ? '+' : ''}`;
   const said = refused.length === 0 ? null : answerOf(refused);

@@ -6,8 +6,8 @@ import type { DataOf } from '../../api/operations.ts';
 import { nearUrl } from '../../api/service-url.ts';
 import { useSession } from '../../api/session.ts';
 import { useApi, usePages } from '../../api/use-api.ts';
+import { AsSeen } from '../../components/as-seen.tsx';
 import { SmallButton } from '../../components/buttons.ts';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { Segments } from '../../components/inputs.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { searchWords } from '../../components/orders/search-words.ts';
@@ -100,17 +100,18 @@ function AccountOrder({ taskId }: { readonly taskId: string }) {
     { path: { task_id: taskId } },
     { every: (data) => (data === undefined || data.task.completed_at !== null ? false : READ_EVERY_MS) },
   );
-  if (order.error !== null) return <ErrorNote title="Order not found" error={order.error} />;
-  if (order.data === undefined) return <Skeleton h={320} radius={14} aria-hidden="true" />;
-  const { task, ordered_by: by } = order.data;
   return (
     <Stack align="flex-start">
       <SmallButton component={Link} href="/orders/account">
         All orders of the account
       </SmallButton>
-      <OrderPanel id={task.task_id} status={task.status} error={task.error} facts={factsOf(task, by.name)}>
-        <Outputs task={task} />
-      </OrderPanel>
+      <AsSeen of={order} title="Order not found" placeholder={<Skeleton h={320} radius={14} aria-hidden="true" />}>
+        {({ task, ordered_by: by }) => (
+          <OrderPanel id={task.task_id} status={task.status} error={task.error} facts={factsOf(task, by.name)}>
+            <Outputs task={task} />
+          </OrderPanel>
+        )}
+      </AsSeen>
     </Stack>
   );
 }

@@ -4,9 +4,9 @@ import { type ReactNode, useState } from 'react';
 import { useParams } from 'wouter';
 import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
+import { AsSeen } from '../../components/as-seen.tsx';
 import { CopyAction } from '../../components/copy-action.tsx';
 import { Deliveries } from '../../components/deliveries.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { ExampleMark } from '../../components/example-mark.tsx';
 import { OrderDeeds } from '../../components/orders/order-deeds.tsx';
 import { ResolveDialog, Unresolved, UnresolvedDeeds } from '../../components/orders/unresolved.tsx';
@@ -35,44 +35,57 @@ function OrderOf({ taskId }: { readonly taskId: string }) {
     { path: { task_id: taskId } },
     { every: (data) => (data?.standing == null ? false : READ_EVERY_MS) },
   );
-  if (order.error !== null) return <ErrorNote title="Order not found" error={order.error} />;
-  if (order.data === undefined) return <Skeleton h={320} radius={14} aria-hidden="true" />;
-  const { data } = order;
   return (
     <Stack>
+      <AsSeen of={order} title="Order not found" placeholder={<Skeleton h={320} radius={14} aria-hidden="true" />}>
+        {(data) => <Shown order={data} onResolve={setAsked} />}
+      </AsSeen>
+      <ResolveDialog ids={asked} onClose={() => setAsked([])} />
+    </Stack>
+  );
+}
+
+function Shown({
+  order,
+  onResolve,
+}: {
+  readonly order: Order;
+  readonly onResolve: Parameters<typeof UnresolvedDeeds>[0]['onResolve'];
+}) {
+  return (
+    <>
       <OrderPanel
-        id={data.task_id}
-        status={data.status as Task['status']}
-        error={data.error as { readonly code: string; readonly message: string } | null}
-        facts={factsOf(data)}
+        id={order.task_id}
+        status={order.status as Task['status']}
+        error={order.error as { readonly code: string; readonly message: string } | null}
+        facts={factsOf(order)}
         above={
-          data.standing !== null && (
+          order.standing !== null && (
             <div className={classes.standing}>
-              <Text>{withReadableTimes(data.standing.sentence)}</Text>
-              <OrderDeeds order={data} />
+              <Text>{withReadableTimes(order.standing.sentence)}</Text>
+              <OrderDeeds order={order} />
             </div>
           )
         }
       >
-        {data.unresolved.length > 0 && (
+        {order.unresolved.length > 0 && (
           <div className={classes.standing}>
             <div>
-              <Unresolved order={data} />
+              <Unresolved order={order} />
             </div>
-            <UnresolvedDeeds order={data} onResolve={setAsked} />
+            <UnresolvedDeeds order={order} onResolve={onResolve} />
           </div>
         )}
-        <OrderExample order={data} />
+        <OrderExample order={order} />
       </OrderPanel>
-      <OrderTimeLine order={data} />
+      <OrderTimeLine order={order} />
       <Deliveries
         of="service"
         title="Its webhooks"
-        query={{ limit: 30, task_id: data.task_id }}
+        query={{ limit: 30, task_id: order.task_id }}
         empty="No webhook was sent for it."
       />
-      <ResolveDialog ids={asked} onClose={() => setAsked([])} />
-    </Stack>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { DataOf } from '../../api/operations.ts';
 import { useApi, usePages } from '../../api/use-api.ts';
+import { together } from '../../components/as-seen.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { engineOf } from '../../components/orders/order-name.tsx';
 import { UNKNOWN_KINDS } from '../../components/orders/unresolved.tsx';
@@ -45,7 +46,7 @@ export function OrderTimeLine({ order }: { readonly order: Order }) {
   );
   const deliveries = useApi('GET /admin/v1/webhooks/deliveries', { query: { task_id: id, limit: AT_MOST } });
   const acts = useApi('GET /admin/v1/audit', { query: { target: id, limit: AT_MOST } });
-  const read = [requests.items, deliveries.data, acts.data];
+  const { data, error, dataUpdatedAt, refetch } = together(requests, deliveries, acts);
   const events = [
     ...ownEvents(order),
     ...(requests.items ?? []).map(sent),
@@ -56,9 +57,11 @@ export function OrderTimeLine({ order }: { readonly order: Order }) {
     <ListPanel
       pages={{
         ...requests,
-        items: read.includes(undefined) ? undefined : events,
+        items: data && events,
         idOf: ({ at, what, more }) => [at, what, more].join(),
-        error: requests.error ?? deliveries.error ?? acts.error,
+        error,
+        dataUpdatedAt,
+        refetch,
       }}
       title="Time line"
       hint="Requests are kept for 7 days."

@@ -1,5 +1,6 @@
 import { Select, Skeleton, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
 import type { DataOf } from '../../api/operations.ts';
@@ -137,10 +138,16 @@ function CreditForm({ account: { account_id, name } }: FormProps) {
 /** Sets how the outputs of an account are marked as machine-made. */
 function MarkingForm(props: FormProps) {
   const path = { account_id: props.account.account_id };
-  const marking = useApi('GET /admin/v1/accounts/{account_id}/provenance', { path }, { staleTime: 0 });
-  if (marking.error !== null) return <ErrorNote error={marking.error} onRetry={() => void marking.refetch()} />;
-  if (!marking.isFetchedAfterMount || marking.data === undefined) return <Skeleton h={180} aria-hidden="true" />;
-  return <MarkingFields {...props} marking={marking.data} />;
+  const [openedAt] = useState(Date.now);
+  const { data, dataUpdatedAt, error, refetch } = useApi(
+    'GET /admin/v1/accounts/{account_id}/provenance',
+    { path },
+    { staleTime: 0 },
+  );
+  // The form begins with what is set now, and outlives a later error.
+  if (data !== undefined && dataUpdatedAt >= openedAt) return <MarkingFields {...props} marking={data} />;
+  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  return <Skeleton h={180} aria-hidden="true" />;
 }
 
 function MarkingFields({ account: { account_id, name }, marking }: FormProps & { readonly marking: Marking }) {

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { perform, useDeed } from '../../api/deeds.ts';
 import { tell } from '../../api/undo.ts';
 import { useApi } from '../../api/use-api.ts';
+import { AsSeen } from '../../components/as-seen.tsx';
 import { DeedForm } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { useDraft } from '../../components/use-draft.ts';
@@ -181,16 +182,14 @@ export function RevokeForm({ source, row: { key_id, name } }: Changing) {
           ? 'Its tasks belong only to it, so nobody can access them afterwards.'
           : 'Its orders stay with the account.'}
       </Text>
-      {!isCounted ? null : key.error !== null ? (
-        <ErrorNote title="Its tasks could not be counted" error={key.error} onRetry={() => void key.refetch()} />
-      ) : key.data === undefined ? (
-        <Skeleton h={22} aria-hidden="true" />
-      ) : (
-        <Text fw={600} role="status">
-          {key.data.tasks === 0
-            ? 'It has no tasks.'
-            : `${formatMany(key.data.tasks, 'task')} can no longer be accessed.`}
-        </Text>
+      {isCounted && (
+        <AsSeen of={key} title="Its tasks could not be counted" placeholder={<Skeleton h={22} aria-hidden="true" />}>
+          {({ tasks }) => (
+            <Text fw={600} role="status">
+              {tasks === 0 ? 'It has no tasks.' : `${formatMany(tasks, 'task')} can no longer be accessed.`}
+            </Text>
+          )}
+        </AsSeen>
       )}
     </DeedForm>
   );

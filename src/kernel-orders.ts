@@ -59,8 +59,9 @@ export {
   notifyFollowers,
 } from './tasks/follower.ts';
 export { type SettleServices, settleTask } from './tasks/settle-task.ts';
+export { deleteTask } from './orders/delete-task.ts';
 export { cleanErased } from './erasure/clean-erased.ts';
-export { type EraseServices, eraseInGroups, eraseTask } from './erasure/erase-task.ts';
+export { eraseInGroups, eraseTask } from './erasure/erase-task.ts';
 
 /** Files of customers. */
 export { selectFile, uploadKey } from './order-files/own-files.ts';

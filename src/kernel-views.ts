@@ -6,16 +6,14 @@
 /** Orders of a caller: found by their ids, selected by what they have, and waited for. */
 export {
   type FindServices,
-  findOwnRow,
   findRowOrTombstone,
   findTask,
   findTaskRow,
   type NamedOrders,
   ownerInAccount,
-  taskNotFound,
   viewFoundTask,
 } from './views/find-tasks.ts';
-export { ordersOfGroup, rangeOfTasks } from './views/task-range.ts';
+export { ordersOfGroup } from './views/task-range.ts';
 export { waitForEnd, waitForTask } from './views/wait-for-task.ts';
 
 /** Orders as callers see them, and their content. */

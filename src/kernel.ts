@@ -5,6 +5,10 @@
  * use. The core imports none of them.
  */
 
+/** The service, as an addition gets it when it is opened. */
+export type { Kernel, ServingKernel } from './service/kernel/kernel.ts';
+export type { Store } from './service/kernel/store.ts';
+
 /** An addition, and the parts of the service that its points are given. */
 export type {
   AddedModels,
@@ -29,7 +33,6 @@ export type { Config } from './service/config/config.ts';
 export { ConfigFault } from './service/config/config-fault.ts';
 export { defineSettings } from './service/config/settings.ts';
 export {
-  decimal,
   flag,
   integer,
   list,
@@ -50,7 +53,6 @@ export type { Standby } from './service/operations/standbys.ts';
 /** The database: reads, units that write, the tables, and statements that it prepares. */
 export type { Database, Session, Transaction } from './database/database.ts';
 export { databaseNow } from './database/database-now.ts';
-export { eraseInPortions } from './database/erase-in-portions.ts';
 export {
   prepare,
   prepareSharedUpdate,
@@ -106,9 +108,8 @@ export { queuesOf } from './queue/queue-names.ts';
 export type { PersonalTable, TaskHooks } from './tasks/task-hooks.ts';
 export { type Followed, type Follower, type FollowerUnit, findPendingDelivery } from './tasks/follower.ts';
 export type { ParentGate } from './tasks/parent-gate.ts';
-export type { Route } from './record/route.ts';
 export type { ChangeOutput, OutputMetadata } from './tasks/interceptor.ts';
-export { type CreateChores, DAILY_MS, erasedBefore } from './erasure/chore.ts';
+export { DAILY_MS } from './erasure/chore.ts';
 export type { SpanName, Tracer } from './tasks/tracer.ts';
 
 /** Engines that belong to accounts, and the limits of engines. */

@@ -10,7 +10,8 @@ import { type Act, recordAct } from './audit.ts';
  */
 
 const NAMES = ['file_signature', 'client_tokens'] as const;
-type SigningSecretName = (typeof NAMES)[number];
+/** Name of a secret that signs. */
+export type SigningSecretName = (typeof NAMES)[number];
 
 /** A secret at one moment: the value that signs, and the values that are accepted. */
 export interface SigningSecret {

@@ -15,7 +15,8 @@ export interface WorkQueue {
   stop(): Promise<void>;
 }
 
-interface WorkQueueOptions {
+/** Work of one kind, and how this process does it. */
+export interface WorkQueueOptions {
   readonly database: Database;
   readonly log: Log;
   readonly kind: WorkKind;

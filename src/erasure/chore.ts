@@ -1,5 +1,4 @@
 import type { TaskServices } from '../tasks/task-services.ts';
-import type { EraseServices } from './erase-task.ts';
 
 /** Periodic work that one process at a time does for all. */
 export interface Chore {
@@ -10,14 +9,8 @@ export interface Chore {
   readonly run: () => Promise<unknown>;
 }
 
-/** The parts of the process that chores use. */
-type ChoreServices = EraseServices & Pick<TaskServices, 'log' | 'settings'>;
-
-/**
- * Creates the chores of an addition. They also run while the addition is disabled.
- * @param signal stops a chore between two portions of its work
- */
-export type CreateChores = (services: ChoreServices, signal: AbortSignal) => readonly Chore[];
+/** Creates chores. @param signal stops a chore between two portions of its work */
+export type CreateChores = (signal: AbortSignal) => readonly Chore[];
 
 /** The period of chores that run once a day, in milliseconds. */
 export const DAILY_MS = 24 * 60 * 60_000;
@@ -25,6 +18,6 @@ export const DAILY_MS = 24 * 60 * 60_000;
 const LONGEST_LIFE_MS = 7 * DAILY_MS;
 
 /** Returns a time, in milliseconds since 1970 UTC: all tasks that were ordered before it are erased. */
-export function erasedBefore({ clock, settings }: Pick<ChoreServices, 'clock' | 'settings'>): number {
+export function erasedBefore({ clock, settings }: Pick<TaskServices, 'clock' | 'settings'>): number {
   return clock.now() - settings.retentionMs - LONGEST_LIFE_MS;
 }

@@ -158,7 +158,7 @@ export interface TaskListAddition {
 
 /** Finds the tasks of a page. `nextAfter` is the id after which the next page begins; null = it is the last. */
 export type FindTasks = (
-  services: TaskServices,
+  request: FastifyRequest,
   reply: FastifyReply,
   key: OrderingKey,
   type: 'image' | 'video',

@@ -12,13 +12,13 @@ import type { Database, Session } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 import type { Schema } from '../database/schema.ts';
 import type { WorkKind } from '../database/work.ts';
-import type { CreateChores } from '../erasure/chore.ts';
 import type { HttpAddition } from '../http/http-options.ts';
 import type { Answers, EngineLimits } from '../routing/engine-limits.ts';
 import type { OwnedInstances } from '../routing/owned-instances.ts';
+import type { Chore } from '../erasure/chore.ts';
 import type { LocalQueue } from '../tasks/events/runner-relay.ts';
 import type { Follower } from '../tasks/follower.ts';
-import { type Interceptor, type Interceptors, joinInterceptors } from '../tasks/interceptor.ts';
+import type { Interceptor } from '../tasks/interceptor.ts';
 import type { ParentGate } from '../tasks/parent-gate.ts';
 import type { TaskHooks } from '../tasks/task-hooks.ts';
 import type { FindBatch, ReadDeliverTo, TaskServices } from '../tasks/task-services.ts';
@@ -26,6 +26,7 @@ import type { Tracer } from '../tasks/tracer.ts';
 import type { Config } from './config/config.ts';
 import type { Settings } from './config/settings.ts';
 import type { Audit, Finding, Question } from './finding.ts';
+import type { Kernel, ServingKernel } from './kernel/kernel.ts';
 import type { Checks } from './operations/checks.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -66,8 +67,11 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
    * @example { stamp_text: { type: 'string', maxLength: 40, description: 'The words on the stamp.' } }
    */
   readonly fields?: Readonly<Record<string, FieldSchema & { readonly description?: string }>>;
-  /** Creates its chores, which one process at a time runs, also while the addition is disabled. */
-  readonly chores?: CreateChores;
+  /**
+   * Creates its chores, which one process at a time runs, also while the addition is disabled.
+   * @param signal stops a chore between two portions of its work
+   */
+  readonly chores?: (kernel: Kernel, signal: AbortSignal) => readonly Chore[];
   /** Follower that is notified about the orders that name it. */
   readonly follower?: Follower;
   /** Creates the reader of orders' `deliver_to`. At most one addition has it. */
@@ -114,11 +118,23 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   /** Starts the addition's work that runs in every role. */
   readonly start?: (started: Started, closers: AsyncDisposableStack) => Promise<void>;
   readonly http?: (opened: Opened, closers: AsyncDisposableStack) => Promise<HttpAddition>;
+  /** Opens the addition in a process, once the service is open. Not called while the addition is disabled. */
+  readonly open?: (kernel: Kernel, closers: AsyncDisposableStack) => OpenAddition | Promise<OpenAddition>;
   readonly models?: (config: Config) => Promise<AddedModels>;
   /** Checks the addition's rows against those of the core, for `darkroom doctor --audit`. */
   readonly audit?: Audit;
   /** Runs the addition's checks of `darkroom doctor`. */
   readonly diagnose?: (config: Config, question: Question) => Promise<Finding[]>;
+}
+
+/** Work of an open addition in one process. */
+export interface OpenAddition {
+  /** Opens its routes, in a process that serves HTTP. */
+  readonly http?: (kernel: ServingKernel) => Promise<HttpAddition>;
+  /** Opens its interceptor, in a process that works on orders; null = none. */
+  readonly judge?: () => Promise<Interceptor | null>;
+  /** Starts the work that runs in every role. */
+  readonly start?: () => Promise<void> | void;
 }
 
 /** The question whether an addition can be disabled now. */
@@ -244,31 +260,6 @@ export interface AddedTools {
   readonly process: string;
   /** Reloads the catalog. Called when the models have changed. */
   readonly reloadCatalog: () => Promise<void>;
-}
-
-/** Opens the parts of the HTTP interface that additions bring. */
-export async function openHttpAdditions(
-  additions: readonly Addition[],
-  opened: Opened,
-  closers: AsyncDisposableStack,
-): Promise<HttpAddition[]> {
-  return await Promise.all(
-    additions.map(async ({ pages = [], movedPages = {}, http }) => ({
-      pages,
-      movedPages,
-      ...(await http?.(opened, closers)),
-    })),
-  );
-}
-
-/** Opens the interceptors of additions, in the order of the list. */
-export async function openInterceptors(
-  additions: readonly Addition[],
-  working: Working,
-  closers: AsyncDisposableStack,
-): Promise<Interceptors> {
-  const opened = await Promise.all(additions.map(async ({ intercept }) => await intercept?.(working, closers)));
-  return joinInterceptors(opened.flatMap((interceptor) => interceptor ?? []));
 }
 
 /** Returns the statements that create the tables of all additions. */

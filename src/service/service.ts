@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { isDoneWithin } from '@darkroom-service/contract';
 import { enginesInUse } from '@darkroom-service/engines';
 import { loopbackUrl } from '@darkroom-service/media';
-import { type FirstKeys, type Opened, openInterceptors } from './addition.ts';
+import type { FirstKeys, Opened } from './addition.ts';
 import type { Config } from './config/config.ts';
 import { enabledAdditions } from './enabled-additions.ts';
+import { openKernel } from './kernel/kernel.ts';
+import { choresOf, openAdditions, openInterceptors } from './open-additions.ts';
 import { openParts } from './open-parts.ts';
 import { createChecks } from './operations/checks.ts';
 import { measureOutages } from './outage-metrics.ts';
@@ -102,7 +104,6 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     closers.defer(() => figures.close());
     await figures.listen({ host: config.host, port: config.metricsPort });
   }
-  const doors = enabledAdditions(options.additions ?? [], config.without);
   const opened: Opened = {
     config,
     process: parts.process,
@@ -115,6 +116,9 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     registry: parts.registry,
     welcomes: new Set(),
   };
+  const kernelParts = { ...opened, queues: parts.worker.queues };
+  const kernel = openKernel(kernelParts, closers);
+  const enabled = await openAdditions(enabledAdditions(options.additions ?? [], config.without), kernel, closers);
   // Imported only if the role needs it: an API process does not load the worker, and a worker does not load HTTP.
   const worker =
     config.role === 'api'
@@ -123,8 +127,8 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
           parts,
           config,
           {
-            interceptors: await openInterceptors(doors, { ...parts, ...opened }, closers),
-            chores: (options.additions ?? []).flatMap(({ chores }) => chores ?? []),
+            interceptors: await openInterceptors(enabled, { ...parts, ...opened }, closers),
+            chores: choresOf(options.additions ?? [], kernel),
             drainMs: () => stopping.drainMs,
             machine: { canSpool: readiness.isSpoolUp, stalledMs: stalls.totalMs },
           },
@@ -132,11 +136,16 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
         );
   if (config.role !== 'worker') {
     const { startHttp } = await import('./start-http.ts');
-    await startHttp({ opened, options, parts, readiness, stopping, port, reservedPort }, closers);
+    await startHttp(
+      { opened, kernel, kernelParts, enabled, options, parts, readiness, stopping, port, reservedPort },
+      closers,
+    );
   }
   const { tempo, worker: workers } = parts;
-  for (const addition of doors)
+  for (const addition of enabled) {
     await addition.start?.({ ...opened, engines, readiness, tempo, queues: workers.queues }, closers);
+    await addition.opened.start?.();
+  }
   stopping.phase = 'serving';
   log.info(
     {

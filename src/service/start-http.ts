@@ -6,16 +6,19 @@ import { openRateLimits } from '../accounts/shared-rate-limits.ts';
 import { vaultWith } from '../base/vault.ts';
 import { createBodyPace } from '../http/bodies/body-pace.ts';
 import { createKeyTurns } from '../http/connection/key-turns.ts';
+import type { HttpOptions } from '../http/http-options.ts';
 import { linkServices } from '../http/linked-services.ts';
 import { buildHttp } from '../http/server.ts';
 import { operateHold } from '../installation/operated-hold.ts';
 import { viewLimits } from '../routing/engine-limits.ts';
 import { operateValves } from '../routing/operated-valves.ts';
-import { type Opened, openHttpAdditions } from './addition.ts';
+import type { Opened } from './addition.ts';
 import { ENGINE_SWITCHES } from './config/engine-variables.ts';
-import { enabledAdditions } from './enabled-additions.ts';
 import { secretOf } from './installation-secret.ts';
+import { openHttp } from './kernel/http.ts';
+import { type Kernel, type KernelParts, serveKernel } from './kernel/kernel.ts';
 import { assertNewOperations } from './new-operations.ts';
+import { type OpenedAddition, openHttpAdditions } from './open-additions.ts';
 import type { Parts } from './open-parts.ts';
 import type { Readiness } from './readiness.ts';
 import type { ReservedPort } from './reserve-port.ts';
@@ -28,6 +31,10 @@ const HANG_UP_EVERY_MS = 50;
 /** The parts that the HTTP server needs. */
 interface HttpParts {
   readonly opened: Opened;
+  readonly kernel: Kernel;
+  readonly kernelParts: KernelParts;
+  /** The enabled additions. */
+  readonly enabled: readonly OpenedAddition[];
   readonly options: ServiceOptions;
   readonly parts: Parts;
   readonly readiness: Readiness;
@@ -39,15 +46,15 @@ interface HttpParts {
 
 /** Starts answering requests. */
 export async function startHttp(
-  { opened, options, parts, readiness, stopping, port, reservedPort }: HttpParts,
+  { opened, kernel, kernelParts, enabled, options, parts, readiness, stopping, port, reservedPort }: HttpParts,
   closers: AsyncDisposableStack,
 ): Promise<void> {
   const { config } = opened;
   const { clock, database, services, engines, log, registry, engineSet } = parts;
-  const open = enabledAdditions(options.additions ?? [], config.without);
-  const additions = await openHttpAdditions(open, opened, closers);
-  assertNewOperations(open, additions);
-  const http = await buildHttp({
+  const serving = serveKernel(kernel, kernelParts, (link) => openHttp(() => httpOptions, link));
+  const additions = await openHttpAdditions(enabled, serving, opened, closers);
+  assertNewOperations(enabled, additions);
+  const httpOptions: HttpOptions = {
     additions,
     services,
     servicesFor: config.publicUrl === null ? linkServices(services) : () => services,
@@ -64,7 +71,7 @@ export async function startHttp(
     hold: operateHold(parts.installation, database),
     valves: operateValves(parts.valves, parts),
     publicUrl: services.settings.publicUrl,
-    docsUrl: open.some(({ serves }) => serves === 'docs') ? `${services.settings.publicUrl}/docs` : null,
+    docsUrl: enabled.some(({ serves }) => serves === 'docs') ? `${services.settings.publicUrl}/docs` : null,
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
     maxBodyBytes: config.maxBodyBytes,
@@ -87,7 +94,8 @@ export async function startHttp(
     logRequests: config.logRequests,
     isLeaving: () => stopping.phase !== 'serving' && stopping.phase !== 'starting',
     isStopping: () => stopping.phase === 'stopping',
-  });
+  };
+  const http = await buildHttp(httpOptions);
   closers.defer(() => closeHttp(http, Math.min(stopping.drainMs, ANSWER_WITHIN_MS)));
   await options.beforeListening?.(database);
   await reservedPort?.release();

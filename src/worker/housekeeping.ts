@@ -69,7 +69,7 @@ export function startHousekeeping(
     { name: 'old tasks', everyMs: DAY_SUMS_EVERY_MS, run: () => removeOldTasks(services, signal) },
     { name: 'stored bytes', everyMs: DAILY_MS, run: () => dropUnused(services.database) },
     { name: 'sweep', everyMs: DAILY_MS, run: () => sweepOrphans(services, signal) },
-    ...added.flatMap((create) => create(services, signal)),
+    ...added.flatMap((create) => create(signal)),
   ];
   const timer = world.setInterval(() => {
     for (const chore of chores) {

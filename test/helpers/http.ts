@@ -19,9 +19,12 @@ import { operateHold } from '../../src/installation/operated-hold.ts';
 import { operateValves } from '../../src/routing/operated-valves.ts';
 import { joinInstances } from '../../src/routing/owned-instances.ts';
 import { SharedValves } from '../../src/routing/valves.ts';
-import { openHttpAdditions } from '../../src/service/addition.ts';
+import { openHttp } from '../../src/service/kernel/http.ts';
+import { openKernel, serveKernel } from '../../src/service/kernel/kernel.ts';
+import { openAdditions, openHttpAdditions } from '../../src/service/open-additions.ts';
 import { createChecks } from '../../src/service/operations/checks.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
+import { kernelPartsOf } from './kernel.ts';
 import { loadConfig } from './load-config.ts';
 import { startTestRefresh } from './start-refresh.ts';
 import { type ManualClock, openTestServices } from './task-services.ts';
@@ -74,8 +77,12 @@ export async function openTestHttp(
   const signingSecrets = { of: () => ({ signing: 'test', accepted: ['test'] }), refresh: async () => {} };
   const registry = new Registry();
   const instances = joinInstances([]);
+  const parts = { ...kernelPartsOf(services), registry, instances, signingSecrets };
+  const kernel = openKernel(parts, closers);
+  const serving = serveKernel(kernel, parts, (link) => openHttp(() => httpOptions, link));
   const additions = await openHttpAdditions(
-    ADDITIONS,
+    await openAdditions(ADDITIONS, kernel, closers),
+    serving,
     {
       config: loadConfig({}),
       services,
@@ -90,7 +97,7 @@ export async function openTestHttp(
     },
     closers,
   );
-  const app = await buildHttp({
+  const httpOptions: HttpOptions = {
     additions,
     services,
     servicesFor: () => services,
@@ -133,7 +140,8 @@ export async function openTestHttp(
     isLeaving: () => false,
     isStopping: () => false,
     ...changes,
-  });
+  };
+  const app = await buildHttp(httpOptions);
   t.after(async () => {
     valves.stop();
     await app.close();

@@ -1,5 +1,4 @@
 import { setScopeLimits } from '@darkroom-service/addition-common/limits/scope-limits';
-import { deleteTask } from '@darkroom-service/addition-common/orders/delete-task';
 import { type JsonObject, ServiceError } from '@darkroom-service/contract';
 import { requestErasure } from '../../additions/privacy/src/data-requests.ts';
 import { eraseSubject } from '../../additions/privacy/src/erase-subject.ts';
@@ -15,16 +14,18 @@ import { eraseDueTasks } from '../../src/additions/deletions/erase-due-tasks.ts'
 import { type Claim, claimWork, type WorkKind } from '../../src/database/work.ts';
 import { cancelForCustomer, cancelTask } from '../../src/orders/cancel-task.ts';
 import { createTask } from '../../src/orders/create-task.ts';
-import { GATES } from '../../src/queue/gates.ts';
-import type { TaskRow } from '../../src/record/task.ts';
-import { readTask, type TaskRecord } from '../../src/record/task-record.ts';
+import { deleteTask } from '../../src/orders/delete-task.ts';
 import { wakeOrders } from '../../src/routing/wake-orders.ts';
 import { changeLimitsOfKey } from '../../src/tasks/change-limits-of-key.ts';
+import { GATES } from '../../src/queue/gates.ts';
 import { LostClaim } from '../../src/tasks/move-task.ts';
 import { refundTask } from '../../src/tasks/refund-task.ts';
+import type { TaskRow } from '../../src/record/task.ts';
+import { readTask, type TaskRecord } from '../../src/record/task-record.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { takeOverOwnerless, takeOverWithin } from '../../src/worker/ownership/take-over.ts';
 import { claimTasks } from '../helpers/claim-tasks.ts';
+import { kernelOf } from '../helpers/kernel.ts';
 import type { ManualClock } from '../helpers/task-services.ts';
 import { CHORES, type Command, type Wish } from './commands.ts';
 import type { Process } from './fleet.ts';
@@ -84,7 +85,7 @@ export async function doChore(process: Process, chore: Chore): Promise<boolean> 
     case 'erase':
       return await perform(services, 'erasure', (claim, signal) => eraseSubject(services, claim, signal));
     case 'delete_due':
-      await eraseDueTasks(services, new AbortController().signal);
+      await eraseDueTasks(kernelOf(services), new AbortController().signal);
       return false;
     case 'feed': {
       const subjects = [...woken];
@@ -174,8 +175,8 @@ async function serve(
   if (command.kind === 'cancel') await cancelTask(services, key, 'image', id);
   if (command.kind === 'cancel_for_customer') await cancelForCustomer(services, by, id);
   if (command.kind === 'delete') await deleteTask(services, key, 'image', id);
-  if (command.kind === 'hide') await deleteLater(services, key, 'image', id, 20);
-  if (command.kind === 'show') await restoreTask(services, key, 'image', id);
+  if (command.kind === 'hide') await deleteLater(kernelOf(services), key, 'image', id, 20);
+  if (command.kind === 'show') await restoreTask(kernelOf(services), key, 'image', id);
   if (command.kind === 'refund') await refundTask(services, by, id);
 }
 

@@ -17,6 +17,7 @@ import { WaitingCounts } from '../../src/queue/waiting-counts.ts';
 import { createRouting } from '../../src/routing/routing.ts';
 import { acceptedUntilTrusted } from '../../src/routing/slow-begin.ts';
 import { SharedValves } from '../../src/routing/valves.ts';
+import { choresOf } from '../../src/service/open-additions.ts';
 import { createTaskEvents } from '../../src/tasks/events/task-events.ts';
 import { type Interceptor, joinInterceptors } from '../../src/tasks/interceptor.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
@@ -33,6 +34,7 @@ import { startAnswerRecovery } from '../../src/worker/spool/recover-answers.ts';
 import { createUnsavedAnswers } from '../../src/worker/spool/unsaved-answers.ts';
 import type { WorkerServices } from '../../src/worker/worker-services.ts';
 import { insertProcess } from '../helpers/insert-process.ts';
+import { kernelOf } from '../helpers/kernel.ts';
 import { plainLoad } from '../helpers/plain-load.ts';
 import { ONLY_PROCESS } from '../helpers/process-state.ts';
 import { watchFollowers } from './coverage.ts';
@@ -230,7 +232,7 @@ export async function startProcess(
   for (const task of answered) running.resume(task);
   for (const gone of died) await retrying(() => takeOverDead(database, gone));
   startValveWatch(work, () => running.wake());
-  startHousekeeping(services, { chores: CHORES, isSuspended });
+  startHousekeeping(services, { chores: choresOf(ADDITIONS, kernelOf(services)), isSuspended });
   startTakeOver(work, (ended) => recovery.recoverEnded(ended));
   const keyring = createKeyring({ database, clock, cell: null, clientSecrets: () => NO_SECRETS });
   const stop = () => running.stop({ drainMs: DRAIN_MS });
@@ -245,13 +247,10 @@ export async function loadChores(services: TaskServices): Promise<void> {
   const { database } = services;
   // A thread for reports would end by real time, in the middle of a simulation.
   const own = { ...services, database: { ...database, reports: reportsInTurn(() => database.read) } };
-  const housekeeping = startHousekeeping(own, { chores: CHORES });
+  const housekeeping = startHousekeeping(own, { chores: choresOf(ADDITIONS, kernelOf(own)) });
   await housekeeping.runOnce();
   await housekeeping.stop();
 }
-
-/** The chores of all additions. */
-const CHORES = ADDITIONS.flatMap(({ chores }) => chores ?? []);
 
 const NO_SECRETS = { signing: '', accepted: [] };
 

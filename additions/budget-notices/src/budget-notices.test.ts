@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setScopeLimits } from '@darkroom-service/addition-common/limits/scope-limits';
-import { deleteTask } from '@darkroom-service/addition-common/orders/delete-task';
 import { type BudgetNoticeView, createIdFactory, formatMicros } from '@darkroom-service/contract';
 import type { OrderingKey } from '@darkroom-service/darkroom/kernel';
 import { findKeyById, setWebhookUrl } from '@darkroom-service/darkroom/kernel-accounts';
@@ -10,6 +9,7 @@ import fc from 'fast-check';
 import { changeKey } from '../../../src/accounts/change-key.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { createTask } from '../../../src/orders/create-task.ts';
+import { deleteTask } from '../../../src/orders/delete-task.ts';
 import type { TaskServices } from '../../../src/tasks/task-services.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';

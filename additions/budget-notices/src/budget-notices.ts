@@ -6,12 +6,12 @@ import { periodOf } from './reached-limit.ts';
 export const BUDGET_NOTICES: Addition = {
   name: 'budget-notices',
   tables: NOTICE_TABLES,
-  chores: ({ clock, database }) => [
+  chores: ({ clock, store }) => [
     {
       name: 'budget notices',
       everyMs: DAILY_MS,
       run: () =>
-        database.write('trim_budget_notices', (trx) =>
+        store.write('trim_budget_notices', (trx) =>
           trx.run(
             // Notices of months before yesterday's, and of their days.
             trx.builder

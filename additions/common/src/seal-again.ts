@@ -11,7 +11,7 @@ type SealedTable = { [T in keyof Schema]: 'sealed' extends keyof Schema[T] ? T :
  * @returns the number of secrets
  */
 export async function sealAgain<Table extends SealedTable>(
-  database: Database,
+  database: Pick<Database, 'read' | 'write'>,
   vault: Vault,
   table: Table,
   subjectOf: (row: Selectable<Schema[Table]>) => string,

@@ -1,12 +1,5 @@
 import { didYouMean, nearestName } from '@darkroom-service/contract';
-import {
-  type Addition,
-  type Config,
-  ConfigFault,
-  DAILY_MS,
-  erasedBefore,
-  eraseInPortions,
-} from '@darkroom-service/darkroom/kernel';
+import { type Addition, type Config, ConfigFault, DAILY_MS } from '@darkroom-service/darkroom/kernel';
 import type { Catalog } from '@darkroom-service/darkroom/kernel-views';
 import { CALL_TABLES } from './mapping/call-tables.ts';
 import { removeKeyedCalls, removeOldCalls } from './mapping/erase-calls.ts';
@@ -26,14 +19,11 @@ export const OPENAI: Addition = {
     forgotten: removeKeyedCalls,
     personalTables: [{ table: 'openai_calls', keyColumn: 'api_key_id', hidden: ['process'] }],
   },
-  chores: (services, signal) => [
+  chores: ({ store, work }, signal) => [
     {
       name: 'calls of OpenAI clients',
       everyMs: DAILY_MS,
-      run: () =>
-        eraseInPortions(services.database, { unit: 'trim_calls', signal }, (trx) =>
-          removeOldCalls(trx, erasedBefore(services)),
-        ),
+      run: () => store.erase({ unit: 'trim_calls', signal }, (trx) => removeOldCalls(trx, work.erasedBefore())),
     },
   ],
   pages: [{ name: 'openai', title: 'OpenAI clients', behind: 'cli' }],

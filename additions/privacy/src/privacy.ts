@@ -1,10 +1,4 @@
-import {
-  type Addition,
-  DAILY_MS,
-  erasedBefore,
-  eraseInPortions,
-  type Session,
-} from '@darkroom-service/darkroom/kernel';
+import { type Addition, DAILY_MS, type Session } from '@darkroom-service/darkroom/kernel';
 import { addPrivacyCommand } from './privacy-command.ts';
 import { REQUEST_TABLES } from './request-tables.ts';
 
@@ -25,17 +19,17 @@ export const PRIVACY: Addition = {
   name: 'privacy',
   tables: REQUEST_TABLES,
   // Erasures stay: they list the data to erase again after a restore.
-  chores: (services, signal) => [
+  chores: ({ store, work }, signal) => [
     {
       name: 'expired exports',
       everyMs: DAILY_MS,
       run: () =>
-        eraseInPortions(services.database, { unit: 'trim_exports', signal }, (trx) =>
+        store.erase({ unit: 'trim_exports', signal }, (trx) =>
           trx.run(
             trx.builder
               .deleteFrom('data_requests')
               .where('kind', '=', 'export')
-              .where('expires_at', '<', erasedBefore(services)),
+              .where('expires_at', '<', work.erasedBefore()),
           ),
         ),
     },

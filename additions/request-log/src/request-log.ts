@@ -25,11 +25,11 @@ export const REQUEST_LOG: Addition = {
   hooks: {
     personalTables: [{ table: 'request_log', keyColumn: 'api_key_id', taskColumn: 'task_id' }],
   },
-  chores({ database, clock }, signal) {
+  chores({ store, clock }, signal) {
     let since = 0;
     const run = async () => {
       const { trimRequests } = await loadPart(() => import('./trim-requests.ts'));
-      since = await trimRequests(database, { now: clock.now(), since, signal });
+      since = await trimRequests(store, { now: clock.now(), since, signal });
     };
     return [{ name: 'request log', everyMs: TRIMMED_EVERY_MS, run }];
   },

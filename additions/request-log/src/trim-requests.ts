@@ -1,5 +1,5 @@
 import { timeIdPrefix } from '@darkroom-service/contract';
-import { type Database, eraseInPortions, type Session } from '@darkroom-service/darkroom/kernel';
+import type { Session, Store } from '@darkroom-service/darkroom/kernel';
 
 const KEPT_MS = 7 * 24 * 60 * 60_000;
 /** Number of a key's latest requests that the log keeps. */
@@ -16,11 +16,11 @@ const LATE_MS = 15 * 60_000;
  * @param signal stops it between two portions
  */
 export async function trimRequests(
-  database: Pick<Database, 'reports' | 'write'>,
+  store: Pick<Store, 'erase' | 'reports'>,
   { now, since, signal }: { readonly now: number; readonly since: number; readonly signal: AbortSignal },
 ): Promise<number> {
   const portions = { unit: 'trim_requests', signal };
-  await eraseInPortions(database, portions, (trx) =>
+  await store.erase(portions, (trx) =>
     trx.run(
       trx.builder.deleteFrom('request_log').where('id', 'in', (expression) =>
         expression
@@ -32,8 +32,8 @@ export async function trimRequests(
       ),
     ),
   );
-  for (const keyId of await keysSince(database.reports, since)) {
-    await eraseInPortions(database, portions, (trx) =>
+  for (const keyId of await keysSince(store.reports, since)) {
+    await store.erase(portions, (trx) =>
       trx.run(
         trx.builder
           .deleteFrom('request_log')

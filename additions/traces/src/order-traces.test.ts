@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Session } from '../../../src/database/database.ts';
+import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { loggedLines } from '../../../test/helpers/logged-lines.ts';
 import { openTestServices } from '../../../test/helpers/task-services.ts';
 import { OrderTraces } from './order-traces.ts';
@@ -53,7 +54,7 @@ test('traces of old orders are removed', async (t) => {
     traces.keep(trx, 'img_new', TRACE, clock.now());
   });
   clock.advance(services.settings.retentionMs + 7 * 86_400_000);
-  for (const { run } of TRACES.chores!(services, new AbortController().signal)) await run();
+  for (const { run } of TRACES.chores!(kernelOf(services), new AbortController().signal)) await run();
   const left = await database.read.all(database.read.builder.selectFrom('order_traces').select('task_id'));
   assert.deepEqual(left, [{ task_id: 'img_new' }]);
 });

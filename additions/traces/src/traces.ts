@@ -1,11 +1,4 @@
-import {
-  type Addition,
-  DAILY_MS,
-  defineSettings,
-  erasedBefore,
-  eraseInPortions,
-  text,
-} from '@darkroom-service/darkroom/kernel';
+import { type Addition, DAILY_MS, defineSettings, text } from '@darkroom-service/darkroom/kernel';
 import { Type } from 'typebox';
 import { TRACE_TABLES } from './trace-tables.ts';
 
@@ -33,16 +26,16 @@ export const TRACES: Addition = {
   name: 'traces',
   settings: TRACE_SETTINGS,
   tables: TRACE_TABLES,
-  chores: (services, signal) => [
+  chores: ({ store, work }, signal) => [
     {
       name: 'order traces',
       everyMs: DAILY_MS,
       run: () =>
-        eraseInPortions(services.database, { unit: 'trim_traces', signal }, (trx) => {
+        store.erase({ unit: 'trim_traces', signal }, (trx) => {
           const old = trx.builder
             .selectFrom('order_traces')
             .select('task_id')
-            .where('created_at', '<', erasedBefore(services))
+            .where('created_at', '<', work.erasedBefore())
             .orderBy('created_at')
             .limit(REMOVED_AT_ONCE);
           return trx.run(trx.builder.deleteFrom('order_traces').where('task_id', 'in', old));

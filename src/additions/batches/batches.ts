@@ -34,10 +34,10 @@ export const BATCHES: Addition = {
   },
   findBatch: async (services, key, batchId) =>
     await (await loadPart(() => import('./find-batches.ts'))).findBatch(services, key, batchId),
-  chores(services, signal) {
+  chores(kernel, signal) {
     let done = '';
     const run = async () => {
-      done = await emptyOldBatches(services, done, signal);
+      done = await emptyOldBatches(kernel, done, signal);
     };
     return [{ name: 'old batches', everyMs: DAILY_MS, run }];
   },

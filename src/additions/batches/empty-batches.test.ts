@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { openTestServices } from '../../../test/helpers/task-services.ts';
 import { bindClaim, findClaimed } from '../../kernel-orders.ts';
 import { BATCHES } from './batches.ts';
@@ -36,7 +37,11 @@ forEachDatabase((kind) => {
     await enter('succeeded', ['img_4']);
     clock.advance(services.settings.retentionMs + 6 * DAY_MS);
     const { signal } = new AbortController();
-    assert.equal(await emptyOldBatches(services, '', signal), over, 'one that has not ended is looked at again');
+    assert.equal(
+      await emptyOldBatches(kernelOf(services), '', signal),
+      over,
+      'one that has not ended is looked at again',
+    );
     assert.deepEqual(await urls(), [null, 'https://x', 'https://x']);
 
     const claim = { scope: 'key', key: 'k', fingerprint: 'f' };

@@ -1,5 +1,5 @@
 import { sleep, timeIdPrefix, world } from '@darkroom-service/contract';
-import { erasedBefore, type TaskServices, type Transaction } from '../../kernel.ts';
+import type { Kernel, Transaction } from '../../kernel.ts';
 
 const LOOKED_AT_TOGETHER = 500;
 const MAX_PAUSE_MS = 200;
@@ -14,13 +14,12 @@ export const emptied = ({ builder }: Transaction) =>
  * @returns the id up to which nothing is left to erase
  */
 export async function emptyOldBatches(
-  services: Pick<TaskServices, 'clock' | 'database' | 'settings'>,
+  { store, work }: Pick<Kernel, 'store' | 'work'>,
   from: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const { database } = services;
-  const { read } = database;
-  const before = timeIdPrefix('bat', erasedBefore(services));
+  const { read } = store;
+  const before = timeIdPrefix('bat', work.erasedBefore());
   let firstOpen: string | null = null;
   let done = from;
   for (let after = from; !signal.aborted; ) {
@@ -43,7 +42,7 @@ export async function emptyOldBatches(
       else if (metadata_json !== '{}' || webhook_url !== null || deliver_json !== null) ids.push(id);
       if (firstOpen === null) done = id;
     }
-    if (ids.length > 0) await database.write('empty_batches', (trx) => trx.run(emptied(trx).where('id', 'in', ids)));
+    if (ids.length > 0) await store.write('empty_batches', (trx) => trx.run(emptied(trx).where('id', 'in', ids)));
     // A pause as long as the work took.
     await sleep(Math.min(MAX_PAUSE_MS, world.monotonic() - began));
   }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deleteTask } from '@darkroom-service/addition-common/orders/delete-task';
 import { type JsonObject, ServiceError } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { claimTasks } from '../../../test/helpers/claim-tasks.ts';
@@ -20,11 +19,12 @@ import { placeBatch } from '../../additions/batches/place-batch.ts';
 import type { OrderingKey } from '../../kernel.ts';
 import { cancelTask } from '../../kernel-orders.ts';
 import { createAction, createTask } from '../../orders/create-task.ts';
+import { deleteTask } from '../../orders/delete-task.ts';
 import type { Route } from '../../record/route.ts';
+import type { Ending } from '../../tasks/settle-task.ts';
 import { isFinal, type StoredOutput, type TaskRow } from '../../record/task.ts';
 import { failureOf } from '../../record/task-json.ts';
 import { readTask } from '../../record/task-record.ts';
-import type { Ending } from '../../tasks/settle-task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { compareResult } from '../../worker/collect/compare.ts';
 

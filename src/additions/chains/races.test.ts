@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deleteTask } from '@darkroom-service/addition-common/orders/delete-task';
 import type { TaskView } from '@darkroom-service/contract';
 import { claimTasks } from '../../../test/helpers/claim-tasks.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
@@ -12,6 +11,7 @@ import type { Database } from '../../database/database.ts';
 import type { OrderingKey } from '../../kernel.ts';
 import { cancelTask } from '../../kernel-orders.ts';
 import { createTask } from '../../orders/create-task.ts';
+import { deleteTask } from '../../orders/delete-task.ts';
 import type { TaskRow } from '../../record/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { findTask } from '../../views/find-tasks.ts';

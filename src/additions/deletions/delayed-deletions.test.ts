@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deleteTask } from '@darkroom-service/addition-common/orders/delete-task';
 import { ServiceError } from '@darkroom-service/contract';
 import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import { placeAndEnd } from '../../../test/helpers/ended-order.ts';
+import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { balanceOf } from '../../accounts/ledger.ts';
+import { deleteTask } from '../../orders/delete-task.ts';
+import { choresOf } from '../../service/open-additions.ts';
 import type { StoredOutput } from '../../record/task.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
 import { findTask } from '../../views/find-tasks.ts';
 import { listTasks } from '../../views/list-tasks.ts';
 import { startHousekeeping } from '../../worker/housekeeping.ts';
@@ -81,10 +84,11 @@ forEachDatabase((kind) => {
         const act = async (one: Act, on: typeof services): Promise<'done' | 'no task'> => {
           try {
             // A chore that has read the task while it was due.
-            if (one.does === 'chores' && on !== services) await eraseDueTasks(on, new AbortController().signal);
+            if (one.does === 'chores' && on !== services)
+              await eraseDueTasks(kernelOf(on), new AbortController().signal);
             else if (one.does === 'chores') await startStopped(on);
-            else if (one.does === 'restore') await restoreTask(on, key, 'image', id);
-            else if (one.does === 'delete later') await deleteLater(on, key, 'image', id, one.seconds);
+            else if (one.does === 'restore') await restoreTask(kernelOf(on), key, 'image', id);
+            else if (one.does === 'delete later') await deleteLater(kernelOf(on), key, 'image', id, one.seconds);
             else await deleteTask(on, key, 'image', id);
             return 'done';
           } catch (error) {
@@ -162,8 +166,8 @@ forEachDatabase((kind) => {
   });
 });
 
-async function startStopped(services: Parameters<typeof startHousekeeping>[0]): Promise<void> {
-  const housekeeping = startHousekeeping(services, { chores: [DELETIONS.chores!] });
+async function startStopped(services: TaskServices): Promise<void> {
+  const housekeeping = startHousekeeping(services, { chores: choresOf([DELETIONS], kernelOf(services)) });
   await housekeeping.runOnce();
   await housekeeping.stop();
 }

@@ -1,10 +1,7 @@
-import { deleteTask, findDeletable } from '@darkroom-service/addition-common/orders/delete-task';
 import { type DeletionView, isoTime, type TaskView } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import type { OrderingKey } from '../../kernel.ts';
+import type { Kernel, OrderingKey } from '../../kernel.ts';
 import type { Binding } from '../../kernel-http.ts';
-import type { EraseServices } from '../../kernel-orders.ts';
-import { type FindServices, findOwnRow, findTask, taskNotFound } from '../../kernel-views.ts';
 
 /**
  * Hides a final task at once and has it erased later; until then it can be restored. A repetition changes nothing and
@@ -12,18 +9,17 @@ import { type FindServices, findOwnRow, findTask, taskNotFound } from '../../ker
  * @throws ServiceError `task_not_found`, `not_final`
  */
 export async function deleteLater(
-  services: EraseServices,
+  { clock, orders, store, tasks }: Pick<Kernel, 'clock' | 'orders' | 'store' | 'tasks'>,
   key: OrderingKey,
   type: 'image' | 'video',
   taskId: string,
   delaySeconds: number,
 ): Promise<DeletionView> {
-  const { database, clock } = services;
-  const { id, erased_at } = await findDeletable(database.read, key, type, taskId);
+  const { id, erased_at } = await orders.deletable(key, type, taskId);
   // Nothing is left to restore.
-  if (erased_at !== null) return await deleteTask(services, key, type, taskId);
+  if (erased_at !== null) return await orders.delete(key, type, taskId);
   const now = clock.now();
-  return await database.write('delete_later', async (trx) => {
+  return await store.write('delete_later', async (trx) => {
     const { builder } = trx;
     // Also written if it is hidden already, so that a restoration waits until the other row exists.
     const hidden = await trx.run(
@@ -50,7 +46,7 @@ export async function deleteLater(
         .where('task_id', '=', id),
     );
     // Somebody else erased it meanwhile: the row must not stay.
-    if (hidden === 0 || delayed === undefined || delayed.deleted_at === null) throw taskNotFound(type, id);
+    if (hidden === 0 || delayed === undefined || delayed.deleted_at === null) throw tasks.notFound(type, id);
     return { task_id: id, deleted_at: isoTime(delayed.deleted_at), delete_at: isoTime(delayed.delete_at) };
   });
 }
@@ -60,15 +56,14 @@ export async function deleteLater(
  * @throws ServiceError `task_not_found` also once its time is over
  */
 export async function restoreTask(
-  services: FindServices,
+  { clock, store, tasks }: Pick<Kernel, 'clock' | 'store' | 'tasks'>,
   key: OrderingKey,
   type: 'image' | 'video',
   taskId: string,
   binding?: Binding,
 ): Promise<TaskView> {
-  const { database, clock } = services;
-  await findOwnRow(database.read, key, type, taskId);
-  await database.write('restore_task', async (trx) => {
+  await tasks.row(key, type, taskId, { hidden: true });
+  await store.write('restore_task', async (trx) => {
     await binding?.within(trx, taskId);
     const shown = await trx.run(
       trx.builder
@@ -88,5 +83,5 @@ export async function restoreTask(
     );
     if (shown > 0) await trx.run(trx.builder.deleteFrom('delayed_deletions').where('task_id', '=', taskId));
   });
-  return await findTask(services, key, type, taskId);
+  return await tasks.find(key, type, taskId);
 }

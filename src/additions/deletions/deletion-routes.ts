@@ -1,18 +1,8 @@
-import { deleteTask } from '@darkroom-service/addition-common/orders/delete-task';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { ActionHeaders, Deletion, Task } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
-import {
-  type App,
-  callerOf,
-  ErrorAnswer,
-  envelopeOf,
-  type HttpOptions,
-  OPTIONAL_BODY,
-  repeatable,
-  success,
-} from '../../kernel-http.ts';
-import { findTask } from '../../kernel-views.ts';
+import type { ServingKernel } from '../../kernel.ts';
+import { type App, ErrorAnswer, envelopeOf, OPTIONAL_BODY, success } from '../../kernel-http.ts';
 import { deleteLater, restoreTask } from './delayed-deletions.ts';
 
 const config = { takesClientTokens: true };
@@ -33,7 +23,7 @@ const DeleteQuery = closedObject({
 type OneTask = { Params: { task_id: string } };
 
 /** Serves deletions of tasks by their customers, and the reversal of delayed ones. */
-export function deletionRoutes(v1: App, options: HttpOptions): void {
+export function deletionRoutes(v1: App, { http }: Pick<ServingKernel, 'http'>): void {
   for (const type of ['image', 'video'] as const) {
     const one = `/v1/${type}s/:task_id`;
     const tags = [type === 'image' ? 'Images' : 'Videos'];
@@ -51,11 +41,11 @@ export function deletionRoutes(v1: App, options: HttpOptions): void {
         },
       },
       async (request, reply) => {
-        const services = options.servicesFor(request);
-        const key = callerOf(request);
-        const task = await repeatable(options, request, reply, {
-          make: (binding) => restoreTask(services, key, type, request.params.task_id, binding),
-          again: (taskId) => findTask(services, key, type, taskId),
+        const linked = http.linked(request);
+        const key = http.caller(request);
+        const task = await http.once(request, reply, {
+          make: (binding) => restoreTask(linked, key, type, request.params.task_id, binding),
+          again: (taskId) => linked.tasks.find(key, type, taskId),
         });
         return success(task);
       },
@@ -68,14 +58,14 @@ export function deletionRoutes(v1: App, options: HttpOptions): void {
         schema: { tags, querystring: DeleteQuery, response: { 200: envelopeOf(refTo(Deletion)), ...ErrorAnswer } },
       },
       async (request) => {
-        const services = options.servicesFor(request);
-        const key = callerOf(request);
+        const linked = http.linked(request);
+        const key = http.caller(request);
         const { task_id: taskId } = request.params;
         const { after } = request.query;
         const deleted =
           after === undefined
-            ? await deleteTask(services, key, type, taskId)
-            : await deleteLater(services, key, type, taskId, after);
+            ? await linked.orders.delete(key, type, taskId)
+            : await deleteLater(linked, key, type, taskId, after);
         return success(deleted);
       },
     );

@@ -31,22 +31,24 @@ export const DELETIONS: Addition = {
   hooks: {
     erased: (trx, { id }) => trx.run(trx.builder.deleteFrom('delayed_deletions').where('task_id', '=', id)),
   },
-  chores: (services, signal) => [
+  chores: (kernel, signal) => [
     {
       name: 'delayed deletions',
       everyMs: 60_000,
-      run: async () => await (await loadPart(() => import('./erase-due-tasks.ts'))).eraseDueTasks(services, signal),
+      run: async () => await (await loadPart(() => import('./erase-due-tasks.ts'))).eraseDueTasks(kernel, signal),
     },
   ],
-  async http() {
-    const [{ deletionRoutes }, { DELETION_OPERATIONS }] = await Promise.all([
-      import('./deletion-routes.ts'),
-      import('./deletion-operations.ts'),
-    ]);
-    return {
-      v1: deletionRoutes,
-      operations: DELETION_OPERATIONS,
-      behind: ['/v1/images/{task_id}/cancel', '/v1/videos/{task_id}/cancel'],
-    };
-  },
+  open: () => ({
+    async http(kernel) {
+      const [{ deletionRoutes }, { DELETION_OPERATIONS }] = await Promise.all([
+        import('./deletion-routes.ts'),
+        import('./deletion-operations.ts'),
+      ]);
+      return {
+        v1: (v1) => deletionRoutes(v1, kernel),
+        operations: DELETION_OPERATIONS,
+        behind: ['/v1/images/{task_id}/cancel', '/v1/videos/{task_id}/cancel'],
+      };
+    },
+  }),
 };

@@ -1,12 +1,16 @@
-import { type EraseServices, eraseInGroups, eraseTask } from '../../kernel-orders.ts';
+import type { Kernel } from '../../kernel.ts';
+import { eraseInGroups } from '../../kernel-orders.ts';
 
 /** Number of tasks that are read at a time. */
 const PORTION = 200;
 
 /** Erases the tasks whose delayed deletion is due, until none is left or a stop. */
-export async function eraseDueTasks(services: EraseServices, signal: AbortSignal): Promise<void> {
-  const { read } = services.database;
-  const dueAt = services.clock.now();
+export async function eraseDueTasks(
+  { clock, orders, store }: Pick<Kernel, 'clock' | 'orders' | 'store'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { read } = store;
+  const dueAt = clock.now();
   for (;;) {
     const due = await read.all(
       read.builder
@@ -19,7 +23,7 @@ export async function eraseDueTasks(services: EraseServices, signal: AbortSignal
         .limit(PORTION),
     );
     await eraseInGroups(due, signal, async ({ task_id: id, deleted_at: hiddenAt }) => {
-      if (hiddenAt !== null) await eraseTask(services, id, { deletedAt: hiddenAt, hiddenAt });
+      if (hiddenAt !== null) await orders.erase(id, { deletedAt: hiddenAt, hiddenAt });
     });
     if (due.length < PORTION || signal.aborted) return;
   }

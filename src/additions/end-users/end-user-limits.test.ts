@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type OwnLimits, setScopeLimits } from '@darkroom-service/addition-common/limits/scope-limits';
-import { deleteTask } from '@darkroom-service/addition-common/orders/delete-task';
 import {
   createIdFactory,
   parseMicros,
@@ -19,6 +18,7 @@ import type { Database } from '../../database/database.ts';
 import type { OrderingKey } from '../../kernel.ts';
 import { cancelTask } from '../../kernel-orders.ts';
 import { createTask } from '../../orders/create-task.ts';
+import { deleteTask } from '../../orders/delete-task.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { viewEndUser } from './list-end-users.ts';

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { publishBudgets, type TaskListAddition } from '../../kernel-http.ts';
+import type { ServingKernel } from '../../kernel.ts';
+import type { TaskListAddition } from '../../kernel-http.ts';
 import { readSearch, searchTasks } from './search-tasks.ts';
 
 const query = {
@@ -15,7 +16,7 @@ const query = {
 type Sent = { readonly search?: string } & Partial<Record<'offset' | 'page', number>>;
 
 /** Creates the search of lists of tasks. */
-export function searchLists(): TaskListAddition {
+export function searchLists({ http }: Pick<ServingKernel, 'http'>): TaskListAddition {
   return {
     query,
     behind: 'batch_id',
@@ -29,9 +30,9 @@ export function searchLists(): TaskListAddition {
       }
       const search = readSearch(sent.search);
       if (search.words.length === 0) fault('search', "'search' must contain a word or a task_id; found only spaces.");
-      return async (services, reply, key, type, filters) => {
-        publishBudgets(reply, services.budgets, key, ['reports']);
-        return await searchTasks(services, key, type, { ...filters, search });
+      return async (request, reply, key, type, filters) => {
+        http.budgets(reply, key, ['reports']);
+        return await searchTasks(http.linked(request), key, type, { ...filters, search });
       };
     },
   };

@@ -1,9 +1,9 @@
 import { isId, type TaskView } from '@darkroom-service/contract';
 import { foldText } from '@darkroom-service/store';
 import { sql } from 'kysely';
-import type { OrderingKey, TaskServices } from '../../kernel.ts';
+import type { Kernel, OrderingKey } from '../../kernel.ts';
 import type { TaskListQuery } from '../../kernel-http.ts';
-import { rangeOfTasks, VIEW_COLUMNS, type ViewServices, viewTasks } from '../../kernel-views.ts';
+import { VIEW_COLUMNS } from '../../kernel-views.ts';
 
 /** Words that a task must all contain, and the id if the text is one. */
 export interface TaskSearch {
@@ -25,18 +25,17 @@ export function readSearch(text: string): TaskSearch {
  * @throws ServiceError `rate_limited` if too many searches of the key wait for their turn
  */
 export async function searchTasks(
-  services: ViewServices & Pick<TaskServices, 'budgets' | 'database'>,
+  { store, tasks }: Pick<Kernel, 'store' | 'tasks'>,
   key: OrderingKey,
   type: 'image' | 'video',
   query: TaskListQuery & { readonly search: TaskSearch },
 ): Promise<{ readonly items: TaskView[]; readonly nextAfter: string | null }> {
   const { search, status, limit } = query;
-  const share = await services.budgets.takeInTurn(key, 'reports', 1);
-  try {
-    const range = rangeOfTasks(services, key.id, type, status, query, search.taskId);
+  return await store.inTurn(key, async () => {
+    const range = tasks.range(key, type, status, query, search.taskId);
     const words = search.taskId === null ? search.words : [];
-    const { read } = services.database.replica;
-    const { ids, nextAfter } = await services.database.scanTexts({
+    const { read } = store.replica;
+    const { ids, nextAfter } = await store.scanTexts({
       owner: key.id,
       rows: (below, most) =>
         range
@@ -56,8 +55,6 @@ export async function searchTasks(
           );
     // A task may have been deleted or have changed since.
     const shown = rows.filter((row) => row.deleted_at === null && (status.length === 0 || status.includes(row.status)));
-    return { items: await viewTasks(services, key, read, shown), nextAfter };
-  } finally {
-    share.release();
-  }
+    return { items: await tasks.show(key, read, shown), nextAfter };
+  });
 }

@@ -1,6 +1,6 @@
 import { canonicalName } from '@darkroom-service/contract';
 import { type Compilable, sql } from 'kysely';
-import type { OrderingKey, TaskServices } from '../../kernel.ts';
+import type { Kernel, OrderingKey } from '../../kernel.ts';
 import { MOST_COUNTED, type TagView } from './tag-wire.ts';
 
 /**
@@ -9,7 +9,7 @@ import { MOST_COUNTED, type TagView } from './tag-wire.ts';
  * @throws ServiceError `rate_limited` if too many reports of the key wait for their turn
  */
 export async function listTags(
-  { database, budgets }: Pick<TaskServices, 'database' | 'budgets'>,
+  { store }: Pick<Kernel, 'store'>,
   key: OrderingKey,
   query: { readonly limit: number; readonly after: string },
 ): Promise<{ readonly items: TagView[]; readonly hasMore: boolean }> {
@@ -29,13 +29,10 @@ export async function listTags(
       ) as counted
     ) as tasks
     from names where tag is not null order by tag`;
-  const share = await budgets.takeInTurn(key, 'reports', 1);
-  try {
-    const reports = database.reports.inTurn({ owner: key.id, isLong: false });
-    const rows = await reports.all({ compile: () => statement.compile(reports.builder) } as Compilable<TagView>);
-    const items = rows.slice(0, query.limit).map(({ tag, tasks }) => ({ tag, tasks }));
-    return { items, hasMore: rows.length > query.limit };
-  } finally {
-    share.release();
-  }
+  const reports = store.reports.inTurn({ owner: key.id, isLong: false });
+  const rows = await store.inTurn(key, () =>
+    reports.all({ compile: () => statement.compile(reports.builder) } as Compilable<TagView>),
+  );
+  const items = rows.slice(0, query.limit).map(({ tag, tasks }) => ({ tag, tasks }));
+  return { items, hasMore: rows.length > query.limit };
 }

@@ -1,15 +1,7 @@
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { type Static, Type } from 'typebox';
-import {
-  type App,
-  callerOf,
-  ErrorAnswer,
-  envelopeOf,
-  type HttpOptions,
-  Limit,
-  publishBudgets,
-  success,
-} from '../../kernel-http.ts';
+import type { ServingKernel } from '../../kernel.ts';
+import { type App, ErrorAnswer, envelopeOf, Limit, success } from '../../kernel-http.ts';
 import { listTags } from './list-tags.ts';
 import { NewTaskTags, TagPage, TaskTags } from './tag-wire.ts';
 import { findTags, setTags } from './task-tags.ts';
@@ -24,15 +16,16 @@ const ListQuery = closedObject({
 type OneTask = { Params: { task_id: string } };
 
 /** Serves tags of customers on their tasks, by which lists can be filtered. */
-export function tagRoutes(v1: App, { services }: HttpOptions): void {
+export function tagRoutes(v1: App, kernel: ServingKernel): void {
+  const { http } = kernel;
   v1.get(
     '/v1/tags',
     { config, schema: { tags, querystring: ListQuery, response: { 200: envelopeOf(TagPage), ...ErrorAnswer } } },
     async (request, reply) => {
       const { limit = 20, after = '' } = request.query;
-      const key = callerOf(request);
-      publishBudgets(reply, services.budgets, key, ['reports']);
-      const { items, hasMore } = await listTags(services, key, { limit, after });
+      const key = http.caller(request);
+      http.budgets(reply, key, ['reports']);
+      const { items, hasMore } = await listTags(kernel, key, { limit, after });
       return success({ items, limit, has_more: hasMore });
     },
   );
@@ -41,14 +34,14 @@ export function tagRoutes(v1: App, { services }: HttpOptions): void {
     const path = `/v1/${type}s/:task_id/tags`;
     const response = { 200: envelopeOf(refTo(TaskTags)), ...ErrorAnswer };
     v1.get<OneTask>(path, { config, schema: { tags, querystring: nothing, response } }, async (request) =>
-      success(await findTags(services, callerOf(request), type, request.params.task_id)),
+      success(await findTags(kernel, http.caller(request), type, request.params.task_id)),
     );
     v1.put<OneTask & { Body: Static<typeof NewTaskTags> }>(
       path,
       { config, schema: { tags, body: NewTaskTags, querystring: nothing, response } },
       async (request) => {
         const { task_id: taskId } = request.params;
-        return success(await setTags(services, callerOf(request), type, taskId, request.body.tags));
+        return success(await setTags(kernel, http.caller(request), type, taskId, request.body.tags));
       },
     );
   }

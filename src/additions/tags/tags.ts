@@ -34,19 +34,21 @@ export const TAGS: Addition = {
     personalTables: [{ table: 'task_tags', taskColumn: 'task_id' }],
     erased: (trx, { id }) => trx.run(trx.builder.deleteFrom('task_tags').where('task_id', '=', id)),
   },
-  async http() {
-    const [{ tagRoutes }, { TAG_OPERATIONS }, { TAG_LISTS }, { Tag, TaskTags }] = await Promise.all([
-      import('./tag-routes.ts'),
-      import('./tag-operations.ts'),
-      import('./tag-lists.ts'),
-      import('./tag-wire.ts'),
-    ]);
-    return {
-      v1: tagRoutes,
-      operations: TAG_OPERATIONS,
-      section: ['Tags', 'Your own words for tasks, which lists can be filtered by.'],
-      components: [TaskTags, Tag],
-      lists: TAG_LISTS,
-    };
-  },
+  open: () => ({
+    async http(kernel) {
+      const [{ tagRoutes }, { TAG_OPERATIONS }, { TAG_LISTS }, { Tag, TaskTags }] = await Promise.all([
+        import('./tag-routes.ts'),
+        import('./tag-operations.ts'),
+        import('./tag-lists.ts'),
+        import('./tag-wire.ts'),
+      ]);
+      return {
+        v1: (v1) => tagRoutes(v1, kernel),
+        operations: TAG_OPERATIONS,
+        section: ['Tags', 'Your own words for tasks, which lists can be filtered by.'],
+        components: [TaskTags, Tag],
+        lists: TAG_LISTS,
+      };
+    },
+  }),
 };

@@ -1,19 +1,18 @@
 import { ServiceError } from '@darkroom-service/contract';
-import type { OrderingKey, Session, TaskServices } from '../../kernel.ts';
-import { findTaskRow } from '../../kernel-views.ts';
+import type { Kernel, OrderingKey, Session } from '../../kernel.ts';
 import { cleanTag } from './clean-tag.ts';
 import type { TaskTagsView } from './tag-wire.ts';
 import { tagsOfTasks } from './tags-of-tasks.ts';
 
 /** Returns the tags of a task. @throws ServiceError `task_not_found` */
 export async function findTags(
-  { database }: Pick<TaskServices, 'database'>,
+  { store, tasks }: Pick<Kernel, 'store' | 'tasks'>,
   key: OrderingKey,
   type: 'image' | 'video',
   taskId: string,
 ): Promise<TaskTagsView> {
-  const task = await findTaskRow(database.read, key, type, taskId);
-  return await viewTags(database.read, task.id);
+  const task = await tasks.row(key, type, taskId);
+  return await viewTags(store.read, task.id);
 }
 
 /**
@@ -21,15 +20,15 @@ export async function findTags(
  * @throws ServiceError `task_not_found`, `outputs_expired` (the task is erased: nothing would erase the tags)
  */
 export async function setTags(
-  { database, clock }: Pick<TaskServices, 'database' | 'clock'>,
+  { store, tasks, clock }: Pick<Kernel, 'store' | 'tasks' | 'clock'>,
   key: OrderingKey,
   type: 'image' | 'video',
   taskId: string,
   texts: readonly string[],
 ): Promise<TaskTagsView> {
-  const task = await findTaskRow(database.read, key, type, taskId);
+  const task = await tasks.row(key, type, taskId);
   const tags = [...new Set(texts.map(cleanTag))];
-  return await database.write('set_tags', async (trx) => {
+  return await store.write('set_tags', async (trx) => {
     // Locked, so that the task is not erased in between and leaves tags behind.
     const kept = await trx.first(
       trx.builder

@@ -207,7 +207,7 @@ export async function keyedEnginesInUse(session: Session): Promise<ReadonlySet<s
 }
 
 /** Erases the secrets of removed keys that no order in flight needs, and rows that no order names. */
-export async function eraseRemovedKeys(database: Database, now: number): Promise<void> {
+export async function eraseRemovedKeys(database: Pick<Database, 'read' | 'write'>, now: number): Promise<void> {
   const removed = sql<boolean>`removed_at <= ${now - ERASED_AFTER_MS}`;
   const { read } = database;
   const any = await read.first(read.builder.selectFrom('upstream_keys').select('id').where(removed).limit(1));

@@ -1,5 +1,5 @@
 import { sealAgain } from '@darkroom-service/addition-common/seal-again';
-import type { Addition, CreateChores, Session, Transaction } from '../../kernel.ts';
+import type { Addition, Kernel, Session, Transaction } from '../../kernel.ts';
 import type { KeyedKinds } from './open-instances.ts';
 import { eraseRemovedKeys, keyedEnginesInUse, listSealed, subjectOf } from './stored-keys.ts';
 import { UPSTREAM_KEY_TABLES } from './upstream-key-tables.ts';
@@ -52,11 +52,11 @@ async function removeKeysOf(trx: Transaction, accountId: string, now: number): P
   );
 }
 
-function createChores({ clock, database, log, settings: { vault } }: Parameters<CreateChores>[0]) {
+function createChores({ clock, store, log, settings: { vault } }: Kernel) {
   async function tidy(): Promise<void> {
-    await eraseRemovedKeys(database, clock.now());
+    await eraseRemovedKeys(store, clock.now());
     if (vault === null) return;
-    const keys = await sealAgain(database, vault, 'upstream_keys', subjectOf);
+    const keys = await sealAgain(store, vault, 'upstream_keys', subjectOf);
     if (keys > 0) log.info({ keys }, "upstream keys sealed again with the operator's new key");
   }
   return [{ name: 'upstream keys', everyMs: EVERY_MS, run: tidy }];

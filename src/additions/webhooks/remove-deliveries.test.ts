@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { openTestServices } from '../../../test/helpers/task-services.ts';
 import { claimWork } from '../../database/work.ts';
 import { removeDeliveriesOfTask } from './remove-deliveries.ts';
@@ -38,7 +39,7 @@ forEachDatabase((kind) => {
     await database.write('test', (trx) => removeDeliveriesOfTask(trx, 'img_1'));
     assert.equal(await left(), '356', 'a notice about the key is still told');
     clock.advance(services.settings.retentionMs + 8 * 86_400_000);
-    const [chore] = WEBHOOKS.chores!(services, new AbortController().signal);
+    const [chore] = WEBHOOKS.chores!(kernelOf(services), new AbortController().signal);
     await chore!.run();
     assert.equal(await left(), '56');
     assert.deepEqual(await database.read.all(database.read.builder.selectFrom('webhook_attempts').selectAll()), []);

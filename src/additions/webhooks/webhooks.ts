@@ -2,8 +2,6 @@ import { sql } from 'kysely';
 import {
   type Addition,
   DAILY_MS,
-  erasedBefore,
-  eraseInPortions,
   type Followed,
   type Follower,
   type FollowerUnit,
@@ -61,14 +59,12 @@ export const WEBHOOKS: Addition = {
   hooks: HOOKS,
   follower: FOLLOWER,
   // Events of batches and notices, and of orders that were erased before their end was reported.
-  chores: (services, signal) => [
+  chores: ({ store, work }, signal) => [
     {
       name: 'webhook deliveries',
       everyMs: DAILY_MS,
       run: () =>
-        eraseInPortions(services.database, { unit: 'trim_deliveries', signal }, (trx) =>
-          removeOldDeliveries(trx, erasedBefore(services)),
-        ),
+        store.erase({ unit: 'trim_deliveries', signal }, (trx) => removeOldDeliveries(trx, work.erasedBefore())),
     },
   ],
   findOpenWork: findUntold,

@@ -111,7 +111,7 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
         return { items, limit: query.limit, ...position };
       };
       if (find !== null) {
-        const { items, nextAfter } = await find(options.servicesFor(request), reply, key, type, asked);
+        const { items, nextAfter } = await find(request, reply, key, type, asked);
         return success({ ...(await shown(items)), has_more: nextAfter !== null, next_after: nextAfter });
       }
       const { items, hasMore } = await listTasks(options.servicesFor(request), key, type, asked);

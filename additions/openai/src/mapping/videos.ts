@@ -1,7 +1,6 @@
-import { deleteTask } from '@darkroom-service/addition-common/orders/delete-task';
 import { canonicalName, ServiceError } from '@darkroom-service/contract';
 import type { OrderingKey, TaskServices } from '@darkroom-service/darkroom/kernel';
-import { cancelTask } from '@darkroom-service/darkroom/kernel-orders';
+import { cancelTask, deleteTask } from '@darkroom-service/darkroom/kernel-orders';
 import {
   findRowOrTombstone,
   findTaskRow,

@@ -1,7 +1,10 @@
 import { type DeletionView, isoTime, ServiceError } from '@darkroom-service/contract';
-import type { OrderingKey, Session } from '@darkroom-service/darkroom/kernel';
-import { type EraseServices, eraseTask } from '@darkroom-service/darkroom/kernel-orders';
-import { findOwnRow, isFinal, taskNotFound, type ViewRow } from '@darkroom-service/darkroom/kernel-views';
+import type { OrderingKey } from '../accounts/api-key.ts';
+import type { Session } from '../database/database.ts';
+import { type EraseServices, eraseTask } from '../erasure/erase-task.ts';
+import { isFinal } from '../record/task.ts';
+import type { ViewRow } from '../record/task-columns.ts';
+import { findOwnRow, taskNotFound } from '../views/find-tasks.ts';
 
 /**
  * Erases a final task: outputs, inputs and prompt are removed, lists omit it; ids, times, money and idempotency stay. A

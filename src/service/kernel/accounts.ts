@@ -1,0 +1,85 @@
+import { setWebhookUrl } from '../../accounts/accounts.ts';
+import type { ApiKey, OrderingKey } from '../../accounts/api-key.ts';
+import { type Act, recordAct, recordChange, type What } from '../../accounts/audit.ts';
+import type { Budgets } from '../../accounts/budgets.ts';
+import { findKeyById } from '../../accounts/keyring.ts';
+import { keysOfAccount, type ReportScope } from '../../accounts/report-scope.ts';
+import { isOwn, type Owner } from '../../accounts/scope.ts';
+import type { SigningSecret, SigningSecretName } from '../../accounts/signing-secrets.ts';
+import type { Session, Transaction } from '../../database/database.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+
+/** Accounts, their keys, and the audit log. */
+export interface Accounts {
+  /**
+   * Returns a key, also a revoked or expired one; null = there is none.
+   * @example const owner = await kernel.accounts.key(key.id);
+   */
+  key(id: string): Promise<(ApiKey & { readonly revoked: boolean }) | null>;
+  /**
+   * Tells whether a row with an end user belongs to the caller: a client token sees only those of its end user.
+   * @example const isMine = kernel.accounts.owns(key, { end_user: null });
+   */
+  owns(owner: Owner, row: Parameters<typeof isOwn>[1]): boolean;
+  /**
+   * Returns the ids of the keys that a report covers: that of the caller, or all of its account.
+   * @example const ids = await kernel.accounts.keys(key, 'account');
+   */
+  keys(key: OrderingKey, scope: ReportScope, session?: Session): Promise<readonly string[]>;
+  /**
+   * Records a change in the audit log, in the unit that makes it.
+   * @example await kernel.accounts.record(trx, by, { act: 'brand.set', target: key.account.id });
+   */
+  record(trx: Transaction, by: Act, what: What): Promise<void>;
+  /**
+   * Records a change with the values before and after it. Returns false if they are equal: nothing is recorded.
+   * @example
+   * const change = { before: { name: 'a' }, after: { name: 'b' } };
+   * await kernel.accounts.recordChange(trx, by, { act: 'brand.set', target: null, ...change });
+   */
+  recordChange<T extends object>(
+    trx: Transaction,
+    by: Act,
+    what: What & { readonly before: T; readonly after: T },
+  ): Promise<boolean>;
+  /**
+   * Sets the URL that is notified of the orders of an account that name no other one; null = none.
+   * @param alongside further writes in the same unit
+   * @throws ServiceError `not_found`
+   * @example await kernel.accounts.setWebhookUrl(by, { accountId: key.account.id, mode: key.mode }, null);
+   */
+  setWebhookUrl(
+    by: Act,
+    owner: Parameters<typeof setWebhookUrl>[2],
+    url: string | null,
+    alongside?: (trx: Transaction) => Promise<void>,
+  ): ReturnType<typeof setWebhookUrl>;
+  /**
+   * Limits how much of this process each key uses.
+   * @example const share = kernel.accounts.budgets.take(key, 'streams', 1);
+   */
+  readonly budgets: Budgets;
+  /**
+   * Returns the secrets of the installation that sign now, and those that are accepted.
+   * @example const { signing } = kernel.accounts.signingSecret('file_signature');
+   */
+  signingSecret(name: SigningSecretName): SigningSecret;
+}
+
+/** Opens the accounts for additions. */
+export function openAccounts(
+  { database, budgets }: Pick<TaskServices, 'database' | 'budgets'>,
+  signingSecrets: { of(name: SigningSecretName): SigningSecret },
+): Accounts {
+  return {
+    key: (id) => findKeyById(database.read, id),
+    owns: isOwn,
+    keys: async (key, scope, session = database.read) =>
+      scope === 'key' ? [key.id] : await keysOfAccount(session, key),
+    record: recordAct,
+    recordChange,
+    setWebhookUrl: (by, owner, url, alongside) => setWebhookUrl(database, by, owner, url, alongside),
+    budgets,
+    signingSecret: (name) => signingSecrets.of(name),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Engine } from '@darkroom-service/engines';
+import type { OwnedInstances } from '../../routing/owned-instances.ts';
+import { figureName, keyedEngine, keyedPartsOf } from '../../record/owned-instance.ts';
+import { partsOf, queuesOf } from '../../queue/queue-names.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+
+/** Engines of the operator and of accounts. */
+export interface Engines {
+  /**
+   * Returns an engine; undefined if it is not configured.
+   * @example const engine = kernel.engines.get('sketch');
+   */
+  get(name: string): Engine | undefined;
+  /**
+   * The engines of accounts.
+   * @example const kinds = [...kernel.engines.owned.kinds.keys()];
+   */
+  readonly owned: OwnedInstances;
+  /**
+   * Returns the engine and the mode in the name of a queue.
+   * @example const { engine } = kernel.engines.ofQueue('sketch:live');
+   */
+  ofQueue: typeof partsOf;
+  /**
+   * Returns the names of an engine's queues: of live, test and simulated orders.
+   * @example const [live] = kernel.engines.queues('sketch');
+   */
+  queues: typeof queuesOf;
+  /**
+   * Returns the name of an account's engine, and reads it.
+   * @example const name = kernel.engines.nameOwned('fal', 'upk_1');
+   */
+  nameOwned: typeof keyedEngine;
+  /**
+   * Returns the kind and the key in the name of an account's engine; null for an engine of the operator.
+   * @example const isOwned = kernel.engines.readOwned('sketch') !== null;
+   */
+  readOwned: typeof keyedPartsOf;
+  /**
+   * Returns the name of an engine in metrics: all engines of accounts of one kind share one.
+   * @example const label = kernel.engines.figureName('sketch');
+   */
+  figureName: typeof figureName;
+  /**
+   * Makes the worker of this process check an order about which its upstream called.
+   * @returns whether this process works on the order
+   * @example const isHere = kernel.engines.calledBack(taskId, 'fal');
+   */
+  calledBack(taskId: string, engine: string): boolean;
+  /**
+   * Tells the process that works on an order that its upstream called.
+   * @example kernel.engines.announceCall({ worker: 'prc_1', taskId, engine: 'fal' });
+   */
+  announceCall(call: { readonly worker: string; readonly taskId: string; readonly engine: string }): void;
+}
+
+/** Opens the engines for additions. */
+export function openEngineParts(
+  { calledBack, announceCall }: Pick<TaskServices, 'calledBack' | 'announceCall'>,
+  get: Engines['get'],
+  owned: OwnedInstances,
+): Engines {
+  return {
+    get,
+    owned,
+    ofQueue: partsOf,
+    queues: queuesOf,
+    nameOwned: keyedEngine,
+    readOwned: keyedPartsOf,
+    figureName,
+    calledBack,
+    announceCall,
+  };
+}

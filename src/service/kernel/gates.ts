@@ -1,0 +1,44 @@
+import type { Transaction } from '../../database/database.ts';
+import { openParentGate, openReferenceGate, type Resolved, storeReferences } from '../../tasks/open-gates.ts';
+import type { TaskRow } from '../../record/task.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+
+/** Gates that keep orders out of the queue. An order gets its place there when its last gate opens. */
+export interface Gates {
+  /**
+   * Opens the gate of an order that waited for others, as these have completed it.
+   * @returns false if the gate is open, the order has ended, or another unit writes it
+   * @example
+   * const { request, route } = judged;
+   * await kernel.gates.openParent(trx, row, { request, media: [], route, newBytes: 0 });
+   */
+  openParent(trx: Transaction, task: TaskRow, resolved: Resolved): Promise<boolean>;
+  /**
+   * Opens the gate of an order whose references are stored.
+   * @param key.concurrency as `orders.lockSlots` returned it
+   * @example
+   * const concurrency = await kernel.orders.lockSlots(trx, key.id);
+   * const fetched = { id: taskId, media: '[]', bytes: 0 };
+   * const gate = await kernel.gates.openReference(trx, fetched, { keyId: key.id, concurrency });
+   */
+  openReference(
+    trx: Transaction,
+    fetched: Parameters<typeof openReferenceGate>[1],
+    key: Parameters<typeof openReferenceGate>[2],
+  ): ReturnType<typeof openReferenceGate>;
+  /**
+   * Stores references of an order while others are missing.
+   * @returns false if the gate is open, the order has ended, or another unit writes it
+   * @example await kernel.gates.storeReferences(trx, { id: taskId, media: '[]', bytes: 0 });
+   */
+  storeReferences(trx: Transaction, fetched: Parameters<typeof storeReferences>[1]): Promise<boolean>;
+}
+
+/** Opens the gates for additions. */
+export function openGates(services: TaskServices): Gates {
+  return {
+    openParent: (trx, task, resolved) => openParentGate(services, trx, task, resolved),
+    openReference: openReferenceGate,
+    storeReferences,
+  };
+}

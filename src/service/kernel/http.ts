@@ -1,0 +1,128 @@
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import type { Act } from '../../accounts/audit.ts';
+import type { BudgetName } from '../../accounts/budgets.ts';
+import type { RateKind } from '../../accounts/rate-limits.ts';
+import type { Owner } from '../../accounts/scope.ts';
+import type { Binding } from '../../database/deeds.ts';
+import { actOf, callerOf, limitRate, requireOrderingKey } from '../../http/authenticate.ts';
+import { discardBody } from '../../http/bodies/read-body.ts';
+import { publishBudgets } from '../../http/budget-headers.ts';
+import { serveFile } from '../../http/files/serve-file.ts';
+import type { HttpOptions } from '../../http/http-options.ts';
+import { repeatable } from '../../http/repeatable.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+
+/** Functions that carry out a request that changes something, and answer its repetition. */
+interface Steps<T> {
+  /** Carries out the request, and binds its key to the record that it creates or changes. */
+  readonly make: (binding: Binding, by: Act) => Promise<T>;
+  /** Returns the present state of that record. */
+  readonly again: (subject: string) => Promise<T>;
+  /** Value that a repetition must send again; default: the path and the body. */
+  readonly fingerprint?: string;
+}
+
+/** Requests and answers. Only processes that serve HTTP have it. */
+export interface Http<Linked = unknown> {
+  /**
+   * Returns the key of a request under `/v1`.
+   * @example const key = kernel.http.caller(request);
+   */
+  caller(request: FastifyRequest): OrderingKey;
+  /**
+   * Returns the author of a change for the audit log: the key or the person that sent the request.
+   * @example await kernel.accounts.record(trx, kernel.http.by(request), { act: 'brand.set', target: null });
+   */
+  by(request: FastifyRequest): Act;
+  /**
+   * Returns the parts whose links begin with the host of the request, if the operator has set no public URL.
+   * @example const task = await kernel.http.linked(request).tasks.find(key, 'image', taskId);
+   */
+  linked(request: FastifyRequest): Linked;
+  /**
+   * Carries out a request once for its `Idempotency-Key`, and marks the answer of a repetition. Every POST that changes
+   * something and orders nothing is answered through it.
+   * @throws ServiceError `idempotency_key_reused`
+   * @example
+   * const steps = { make: async () => 'brand_1', again: async (known: string) => known };
+   * const id = await kernel.http.once(request, reply, steps);
+   */
+  once<T>(request: FastifyRequest, reply: FastifyReply, steps: Steps<T>): Promise<T>;
+  /**
+   * Returns the hook that counts a request against the rate limit of its key, for routes that are no reads of `/v1`.
+   * @example const onRequest = kernel.http.limit('creates');
+   */
+  limit(kind: RateKind): onRequestAsyncHookHandler;
+  /**
+   * Hook that admits keys that order and read, for routes outside of `/v1`.
+   * @example const onRequest = [kernel.http.admit, kernel.http.limit('reads')];
+   */
+  readonly admit: onRequestAsyncHookHandler;
+  /**
+   * Adds the remaining budgets that a request uses to the headers of its answer.
+   * @example kernel.http.budgets(reply, key, ['reports']);
+   */
+  budgets(reply: FastifyReply, owner: Owner, names: readonly BudgetName[]): void;
+  /**
+   * Answers with a stored file: whole, a range of it, or 304.
+   * @throws ServiceError `rate_limited`
+   * @example const file = await kernel.tasks.content(key, 'image', taskId, 'output');
+   */
+  serve(
+    request: Parameters<typeof serveFile>[0],
+    reply: FastifyReply,
+    file: Parameters<typeof serveFile>[3],
+    options: Parameters<typeof serveFile>[4],
+  ): Promise<unknown>;
+  /**
+   * Reads the rest of a body that nobody needs, at the pace of its key.
+   * @example kernel.http.discard(request);
+   */
+  discard(request: FastifyRequest): void;
+  /**
+   * Turns of requests of one key, or of another subject. Null = it is its turn.
+   * @example await kernel.http.turn(taskId);
+   */
+  turn(subject: string): Promise<void> | null;
+  /**
+   * Keys by their secrets. `forget` makes the next request read its key again.
+   * @example kernel.http.keys.forget();
+   */
+  readonly keys: Pick<HttpOptions['keyring'], 'authenticate' | 'forget'>;
+  /**
+   * Valves of engines, as operators see and set them.
+   * @example const reason = kernel.http.valves.failureOf('fal');
+   */
+  readonly valves: HttpOptions['valves'];
+}
+
+/**
+ * Opens the requests and answers for additions.
+ * @param options returns the parts of the interface, once it is built
+ * @param link returns the parts with the services of a request
+ */
+export function openHttp<Linked>(options: () => HttpOptions, link: (services: TaskServices) => Linked): Http<Linked> {
+  return {
+    caller: callerOf,
+    by: (request) => actOf(request, options()),
+    linked: (request) => link(options().servicesFor(request)),
+    once: (request, reply, steps) =>
+      repeatable(options(), request, reply, {
+        ...steps,
+        make: (binding) => steps.make(binding, { ...actOf(request, options()), binding }),
+      }),
+    limit: (kind) => (request, reply) => limitRate(options(), kind)(request, reply),
+    admit: (request, reply) => requireOrderingKey(options())(request, reply),
+    budgets: (reply, owner, names) => publishBudgets(reply, options().services.budgets, owner, names),
+    serve: (request, reply, file, serving) => serveFile(request, reply, options().services, file, serving),
+    discard: (request) => discardBody(request, options().bodyPace),
+    turn: (subject) => options().takeKeyTurn(subject),
+    get keys() {
+      return options().keyring;
+    },
+    get valves() {
+      return options().valves;
+    },
+  };
+}

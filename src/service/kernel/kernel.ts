@@ -1,0 +1,108 @@
+import type { Clock } from '@darkroom-service/contract';
+import type { Engine } from '@darkroom-service/engines';
+import type { TrustedFetch } from '@darkroom-service/media';
+import type { Registry } from 'prom-client';
+import type { SigningSecrets } from '../../accounts/signing-secrets.ts';
+import type { Log } from '../../base/log.ts';
+import type { WorkKind } from '../../database/work.ts';
+import type { OwnedInstances } from '../../routing/owned-instances.ts';
+import type { LocalQueue } from '../../tasks/events/runner-relay.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import type { Config } from '../config/config.ts';
+import type { Checks } from '../operations/checks.ts';
+import { type Accounts, openAccounts } from './accounts.ts';
+import { type Engines, openEngineParts } from './engines.ts';
+import { type Files, openFiles } from './files.ts';
+import { type Gates, openGates } from './gates.ts';
+import type { Http } from './http.ts';
+import { type Money, openMoney } from './money.ts';
+import { type Orders, openOrders } from './orders.ts';
+import { openStore, type Store } from './store.ts';
+import { openTasks, type Tasks } from './tasks.ts';
+import { openValues, type Values } from './values.ts';
+import { openWork, type Work } from './work.ts';
+
+/** The service, as an addition gets it when it is opened. Each part has at most twelve members. */
+export interface Kernel {
+  readonly orders: Orders;
+  readonly tasks: Tasks;
+  readonly gates: Gates;
+  readonly accounts: Accounts;
+  readonly money: Money;
+  readonly work: Work;
+  readonly store: Store;
+  readonly files: Files;
+  readonly engines: Engines;
+  /** Requests and answers; undefined in a process that does not serve HTTP. */
+  readonly http?: Http<Kernel>;
+  /** State of the whole service: processes, open orders, engines that fail, margins. */
+  readonly checks: Checks;
+  readonly settings: Values;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Registry of the metrics of this process. */
+  readonly figures: Registry;
+}
+
+/** The service in a process that serves HTTP. */
+export type ServingKernel = Kernel & { readonly http: Http<Kernel> };
+
+/** The parts of an open service that the kernel is made of. */
+export interface KernelParts {
+  readonly services: TaskServices;
+  readonly config: Config;
+  readonly checks: Checks;
+  readonly registry: Registry;
+  readonly fetch: TrustedFetch;
+  readonly engineOf: (name: string) => Engine | undefined;
+  readonly instances: OwnedInstances;
+  readonly signingSecrets: Pick<SigningSecrets, 'of'>;
+  /** Queues of the additions' work in this process, by kind of work. */
+  readonly queues: Map<WorkKind, LocalQueue>;
+}
+
+/** Opens the kernel of a process, without HTTP. */
+export function openKernel(parts: KernelParts, closers: Pick<AsyncDisposableStack, 'defer'>): Kernel {
+  const { services, checks } = parts;
+  const { clock, log } = services;
+  return {
+    ...openLinked(parts),
+    gates: openGates(services),
+    accounts: openAccounts(services, parts.signingSecrets),
+    money: openMoney(services),
+    work: openWork(services, parts.queues, closers),
+    store: openStore(services),
+    engines: openEngineParts(services, parts.engineOf, parts.instances),
+    checks,
+    clock,
+    log,
+    figures: parts.registry,
+  };
+}
+
+/** Adds HTTP to the kernel of a process. @param open opens it, given the function that links the parts to a request */
+export function serveKernel(
+  kernel: Kernel,
+  parts: KernelParts,
+  open: (link: (services: TaskServices) => Kernel) => Http<Kernel>,
+): ServingKernel {
+  const known = new WeakMap<TaskServices, Kernel>();
+  const link = (services: TaskServices): Kernel => {
+    if (services === parts.services) return serving;
+    const found = known.get(services) ?? { ...serving, ...openLinked({ ...parts, services }) };
+    known.set(services, found);
+    return found;
+  };
+  const serving: ServingKernel = { ...kernel, http: open(link) };
+  return serving;
+}
+
+/** Opens the parts whose answers contain links to the service. */
+function openLinked({ services, config, fetch }: KernelParts): Pick<Kernel, 'orders' | 'tasks' | 'files' | 'settings'> {
+  return {
+    orders: openOrders(services),
+    tasks: openTasks(services),
+    files: openFiles(services, fetch),
+    settings: openValues(config, services),
+  };
+}

@@ -1,0 +1,109 @@
+import type { DeletionView, TaskView } from '@darkroom-service/contract';
+import type { OrderingKey } from '../../accounts/api-key.ts';
+import type { Act } from '../../accounts/audit.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Transaction } from '../../database/database.ts';
+import type { Binding } from '../../database/deeds.ts';
+import { cancelTask } from '../../orders/cancel-task.ts';
+import { deleteTask, findDeletable } from '../../orders/delete-task.ts';
+import { judgeAgain } from '../../orders/judge-again.ts';
+import { type JudgedOrder, judgeOrder, type SentOrder } from '../../orders/judge-order.ts';
+import { eraseTask } from '../../erasure/erase-task.ts';
+import { lockSlotsOf } from '../../queue/fair-queue.ts';
+import { refundTask } from '../../tasks/refund-task.ts';
+import { type Ending, settleTask } from '../../tasks/settle-task.ts';
+import type { TaskRow } from '../../record/task.ts';
+import type { ViewRow } from '../../record/task-columns.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+import { lockTask } from '../../record/update-unlocked.ts';
+
+/** Changes of orders. Each keeps the promises about money and states. */
+export interface Orders {
+  /**
+   * Returns the current catalog, which may be replaced while the service runs.
+   * @example const model = kernel.orders.catalog().find('sketch');
+   */
+  catalog(): Catalog;
+  /**
+   * Finds the route, the media and the price of an order, or all of its faults.
+   * @throws ServiceError with every fault
+   * @example
+   * const body = { model_id: 'sketch', prompt: 'a fox' };
+   * const { price } = await kernel.orders.judge(key, { operation: 'images', body, simulate: null });
+   */
+  judge(key: OrderingKey, order: SentOrder): Promise<JudgedOrder>;
+  /**
+   * Judges an order that waited for others, once these have ended, at the price that is held.
+   * @param collect returns the stored file of a medium that waited for an output, or the reason why there is none
+   * @example const judged = await kernel.orders.judgeAgain(row, null, async () => ({ reason: 'it has no output' }));
+   */
+  judgeAgain(
+    order: TaskRow,
+    parent: Parameters<typeof judgeAgain>[2],
+    collect: Parameters<typeof judgeAgain>[3],
+  ): ReturnType<typeof judgeAgain>;
+  /**
+   * Locks the row of an order until the unit ends, and returns it.
+   * @example const { status } = await kernel.orders.lock(trx, taskId);
+   */
+  lock(trx: Transaction, taskId: string): Promise<TaskRow>;
+  /**
+   * Locks the slots of a key, before the rows of its orders. Returns the concurrency of the key; 0 = no limit.
+   * @example const concurrency = await kernel.orders.lockSlots(trx, key.id);
+   */
+  lockSlots(trx: Transaction, keyId: string): Promise<number>;
+  /**
+   * Ends an order: state, money, limits and notifications in one unit.
+   * @returns false if it has ended already, or the claim was lost
+   * @example await kernel.orders.settle(trx, row, { status: 'canceled' });
+   */
+  settle(trx: Transaction, task: Parameters<typeof settleTask>[2], ending: Ending): Promise<boolean>;
+  /**
+   * Cancels an order of the key: at once, or by asking its engine. A repetition is no fault.
+   * @throws ServiceError `task_not_found`, `not_cancelable`
+   * @example const task = await kernel.orders.cancel(key, 'image', taskId);
+   */
+  cancel(key: OrderingKey, type: 'image' | 'video', taskId: string, binding?: Binding): Promise<TaskView>;
+  /**
+   * Erases the prompt, the inputs and the outputs of a final order of the key.
+   * @throws ServiceError `task_not_found`, `not_final`
+   * @example const { deleted_at } = await kernel.orders.delete(key, 'image', taskId);
+   */
+  delete(key: OrderingKey, type: 'image' | 'video', taskId: string): Promise<DeletionView>;
+  /**
+   * Returns the row of a final order of the key that is not erased. It may be hidden.
+   * @throws ServiceError `task_not_found`, `not_final`
+   * @example const { erased_at } = await kernel.orders.deletable(key, 'image', taskId);
+   */
+  deletable(key: OrderingKey, type: 'image' | 'video', taskId: string): Promise<ViewRow>;
+  /**
+   * Erases the customer's data of a final order, whoever owns it.
+   * @param options.deletedAt null = its retention ended
+   * @param options.hiddenAt erases it only if it has been hidden since this time
+   * @example await kernel.orders.erase(taskId, { deletedAt: null });
+   */
+  erase(taskId: string, options: { readonly deletedAt: number | null; readonly hiddenAt?: number }): Promise<void>;
+  /**
+   * Gives the whole charge of an order back, once.
+   * @throws ServiceError `task_not_found`, `task_expired`, `not_refundable`
+   * @example await kernel.orders.refund(by, taskId);
+   */
+  refund(by: Act, taskId: string): Promise<void>;
+}
+
+/** Opens the orders for additions. */
+export function openOrders(services: TaskServices): Orders {
+  return {
+    catalog: services.catalog,
+    judge: (key, order) => judgeOrder(services, key, order),
+    judgeAgain: (order, parent, collect) => judgeAgain(services, order, parent, collect),
+    lock: lockTask,
+    lockSlots: lockSlotsOf,
+    settle: (trx, task, ending) => settleTask(services, trx, task, ending),
+    cancel: (key, type, taskId, binding) => cancelTask(services, key, type, taskId, binding),
+    delete: (key, type, taskId) => deleteTask(services, key, type, taskId),
+    deletable: (key, type, taskId) => findDeletable(services.database.read, key, type, taskId),
+    erase: (taskId, options) => eraseTask(services, taskId, options),
+    refund: (by, taskId) => refundTask(services, by, taskId),
+  };
+}

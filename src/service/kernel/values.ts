@@ -1,0 +1,52 @@
+import type { TaskServices } from '../../tasks/task-services.ts';
+import type { Config } from '../config/config.ts';
+
+/** Settings of the installation. */
+export interface Values {
+  /**
+   * Returns the settings of the addition, as `read` of its variables has made them.
+   * @example const read = <Value>(own: Parameters<typeof kernel.settings.of<Value>>[0]) => kernel.settings.of(own);
+   */
+  readonly of: Config['of'];
+  /** Role of this process: whether it answers requests (`api`), works on orders (`worker`), or both (`all`). */
+  readonly role: Config['role'];
+  /** Names of disabled additions. */
+  readonly without: readonly string[];
+  /** Address that the service listens on. */
+  readonly host: string;
+  /** Public URL without a slash at the end; in `http.linked`, that of the request. */
+  readonly publicUrl: string;
+  /** Public URL that the operator has set; null = none. */
+  readonly statedUrl: string | null;
+  /** Vault that seals and opens customers' secrets; null = the operator has set no key. */
+  readonly vault: TaskServices['settings']['vault'];
+  /** Time after its end for which the files of an order are kept, in milliseconds. */
+  readonly retentionMs: number;
+  /** Private address ranges that the service may call. */
+  readonly allowedAddresses: readonly string[];
+  readonly temporaryDirectory: string;
+  /** Price of an order at an engine of its account: micro-dollars, and a share of the catalog's price. */
+  readonly instanceFee: TaskServices['settings']['instanceFee'];
+  /** Maximum size of an uploaded file. */
+  readonly maxUploadBytes: number;
+}
+
+/** Opens the settings for additions. */
+export function openValues(config: Config, { settings }: Pick<TaskServices, 'settings'>): Values {
+  const { of, role, without, host, publicUrl: statedUrl, allowedAddresses, maxUploadBytes } = config;
+  const { publicUrl, vault, retentionMs, temporaryDirectory, instanceFee } = settings;
+  return {
+    of,
+    role,
+    without,
+    host,
+    statedUrl,
+    allowedAddresses,
+    maxUploadBytes,
+    publicUrl,
+    vault,
+    retentionMs,
+    temporaryDirectory,
+    instanceFee,
+  };
+}

@@ -1,0 +1,31 @@
+import type { Engine } from '@darkroom-service/engines';
+import { Registry } from 'prom-client';
+import { joinInstances } from '../../src/routing/owned-instances.ts';
+import { type Kernel, type KernelParts, openKernel } from '../../src/service/kernel/kernel.ts';
+import { createChecks } from '../../src/service/operations/checks.ts';
+import type { TaskServices } from '../../src/tasks/task-services.ts';
+import { loadConfig } from './load-config.ts';
+
+/** Creates the parts of a kernel over services, with an engine `sketch` that is never called. */
+export function kernelPartsOf(services: TaskServices): KernelParts {
+  return {
+    services,
+    config: loadConfig({}),
+    checks: createChecks(services, new Map([['sketch', { name: 'sketch' } as Engine]]), null),
+    registry: new Registry(),
+    fetch: () => Promise.reject(new Error('This test calls no other servers.')),
+    engineOf: () => undefined,
+    instances: joinInstances([]),
+    signingSecrets: { of: () => ({ signing: 'test', accepted: ['test'] }) },
+    queues: new Map(),
+  };
+}
+
+const opened = new WeakMap<TaskServices, Kernel>();
+
+/** Opens the kernel of services, once for each. Tests stop what they start on it. */
+export function kernelOf(services: TaskServices): Kernel {
+  const kernel = opened.get(services) ?? openKernel(kernelPartsOf(services), { defer: () => {} });
+  opened.set(services, kernel);
+  return kernel;
+}

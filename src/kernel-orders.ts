@@ -59,7 +59,7 @@ export {
   notifyFollowers,
 } from './tasks/follower.ts';
 export { type SettleServices, settleTask } from './tasks/settle-task.ts';
-export { deleteTask } from './orders/delete-task.ts';
+export { deleteTask } from './erasure/delete-task.ts';
 export { cleanErased } from './erasure/clean-erased.ts';
 export { eraseInGroups, eraseTask } from './erasure/erase-task.ts';
 

@@ -22,7 +22,7 @@ const HOUSES = [
 ] as const;
 
 const MAX_LINES = 300;
-/** The files that name what additions import of the core, and how many values each may name. */
+/** The files that name what additions import of the core. */
 const KERNEL = [
   'src/kernel.ts',
   'src/kernel-accounts.ts',
@@ -31,7 +31,6 @@ const KERNEL = [
   'src/kernel-views.ts',
   'src/kernel-http.ts',
 ];
-const MAX_KERNEL_VALUES = 50;
 /** The named entries of packages. It only falls: one is right where the root would load too much for its callers. */
 const MAX_ENTRIES_BESIDE_ROOTS = 13;
 /** Tests say the same kind of thing many times over. */
@@ -170,28 +169,7 @@ test('only the addition that declares a table names it in code, and the migratio
   assert.deepEqual(faulty, []);
 });
 
-test('what additions use of the core is in few names, each with a comment, and they import no other file of it', () => {
-  const named = KERNEL.flatMap((kernel) =>
-    [...(texts.get(kernel) ?? '').matchAll(/^export (type )?\{([^}]*)\} from '\.\/([^']+)';/gm)].flatMap(
-      ([, types, names = '', from = '']) =>
-        [...names.matchAll(/(type )?(\w+)(?=,|\s|$)/g)].map(([, type, name]) => ({
-          kernel,
-          name,
-          from,
-          isType: types ?? type,
-        })),
-    ),
-  );
-  for (const kernel of KERNEL) {
-    const values = named.filter((one) => one.kernel === kernel && one.isType === undefined).length;
-    assert.ok(values > 20 && values <= MAX_KERNEL_VALUES, `${values} values of ${kernel}`);
-  }
-  const isCommented = (name: string | undefined, text = '') =>
-    new RegExp(`\\*/\nexport (?:async )?(?:function|const|class|interface|type) ${name}\\b`).test(text);
-  assert.deepEqual(
-    named.filter(({ name, from }) => !isCommented(name, texts.get(`src/${from}`))),
-    [],
-  );
+test('additions import no file of the core beside their interface', () => {
   const beside = imports.filter(({ from, to }) => isOfAddition(from) && isBesideKernel(to));
   assert.deepEqual(
     beside.map(({ from, to }) => `${from} imports ${to}`),

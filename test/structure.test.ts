@@ -11,11 +11,11 @@ const CHECKOUT = {
     '{ "name": "@darkroom-service/contract", "exports": { "./words": "./src/words.ts" } }',
   'packages/contract/src/words.ts': "export const MODES = ['test'];\nexport type Mode = string;\n",
   'src/orders/place-order.ts':
-    "import type { Mode } from '@darkroom-service/contract/words';\nimport { insert } from './insert.ts';\nimport { judgeBatch } from '../src/orders/judge.ts';\n",
+    "import type { Mode } from '@darkroom-service/contract/words';\nimport { insert } from './insert.ts';\nimport { judgeBatch } from './batches/judge.ts';\n",
   'src/orders/insert.ts': 'export async function insert() {}\n',
   'src/orders/batches/judge.ts': "import { insert } from '../insert.ts';\nexport class Judge {}\n",
   'src/orders/place-order.test.ts': "import { serve } from '../http/serve.ts';\n",
-  'src/http/serve.ts': "export const serve = () => import('../src/orders/place-order.ts');\n",
+  'src/http/serve.ts': "export const serve = () => import('../orders/place-order.ts');\n",
 };
 
 test('a room is measured by what it holds and what others import of it, and a feature by what the kernel imports', (t) => {

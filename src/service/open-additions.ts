@@ -1,5 +1,5 @@
-import type { HttpAddition } from '../http/http-options.ts';
 import type { CreateChores } from '../erasure/chore.ts';
+import type { HttpAddition } from '../http/http-options.ts';
 import { type Interceptors, joinInterceptors } from '../tasks/interceptor.ts';
 import type { Addition, OpenAddition, Opened, Working } from './addition.ts';
 import type { Kernel, ServingKernel } from './kernel/kernel.ts';

@@ -3,13 +3,13 @@ import { formatMicros, ServiceError, type TaskView } from '@darkroom-service/con
 import { revokeKey } from '../../src/accounts/api-keys.ts';
 import type { Act } from '../../src/accounts/audit.ts';
 import { creditAccount } from '../../src/accounts/credits.ts';
+import { deleteTask } from '../../src/erasure/delete-task.ts';
 import { cancelTask } from '../../src/orders/cancel-task.ts';
 import { createTask } from '../../src/orders/create-task.ts';
-import { deleteTask } from '../../src/orders/delete-task.ts';
+import { isFinal } from '../../src/record/task.ts';
 import { resume, pause as switchOff } from '../../src/routing/switched-off.ts';
 import { changeLimitsOfKey } from '../../src/tasks/change-limits-of-key.ts';
 import { refundTask } from '../../src/tasks/refund-task.ts';
-import { isFinal } from '../../src/record/task.ts';
 import { findTask } from '../../src/views/find-tasks.ts';
 import type { Asking } from './asking.ts';
 import { createMemory } from './memory.ts';

@@ -64,7 +64,10 @@ export function kernelMembers({ texts }: Pick<Sources, 'texts'>): KernelMember[]
 export function countPoints({ texts }: Pick<Sources, 'texts'>): number {
   return [...texts.values()].reduce(
     (sum, text) =>
-      [...text.matchAll(POINTS)].reduce((all, [, members = '']) => all + (members.match(/^ {2}readonly \w+/gm)?.length ?? 0), sum),
+      [...text.matchAll(POINTS)].reduce(
+        (all, [, members = '']) => all + (members.match(/^ {2}readonly \w+/gm)?.length ?? 0),
+        sum,
+      ),
     0,
   );
 }

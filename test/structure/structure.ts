@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { countWays } from './count-ways.ts';
 import { exportedComments, isDependent } from './doc-comments.ts';
+import { countPoints, kernelMembers, kernelNames } from './kernel-interface.ts';
 import { measureRooms } from './measure-rooms.ts';
 import { isGenerated, isOfAddition, readSources, type Sources } from './sources.ts';
 
@@ -17,8 +18,6 @@ type Measures = Readonly<Record<string, string>>;
 
 /** What one folder each should know. */
 const FEATURES = { batch: /batch/i, end_user: /end_?user/i, circuit: /circuit/i, deliver_to: /deliver_?to/i };
-/** The points at which additions hang: members of these interfaces. */
-const EXTENSION_POINTS = /^export interface (Addition|HttpAddition|TaskHooks|Follower)\b[^{]*\{\n(.*?)^\}/gms;
 const SMALL_FILE_LINES = 40;
 
 const columns: Measures[] = [];
@@ -41,9 +40,8 @@ function measureWhole(root: string, { texts, programs, addresses, importsOf }: S
   const ofService = programs.filter((path) => path.startsWith('src/'));
   const hung = imports.filter(({ from, to }) => isOfAddition(from) && to.startsWith('src/') && !isOfAddition(to));
   const comments = exportedComments(texts).filter(({ path }) => !isGenerated(path) && !path.startsWith('console/'));
-  const points = [...texts.values()].flatMap((text) =>
-    [...text.matchAll(EXTENSION_POINTS)].flatMap(([, , members = '']) => members.match(/^ {2}readonly \w+/gm) ?? []),
-  );
+  const names = kernelNames({ texts, programs }, root);
+  const members = kernelMembers({ texts });
   const importers = Map.groupBy(imports, ({ to }) => to);
   const crumbs = ofService.filter((path) => {
     const from = new Set((importers.get(path) ?? []).map((one) => one.from));
@@ -53,7 +51,11 @@ function measureWhole(root: string, { texts, programs, addresses, importsOf }: S
   const page = readFileSync(join(root, 'docs', 'configuration.md'), 'utf8');
   const words = globSync('docs/{,decisions/}*.md', { cwd: root }).map((path) => readFileSync(join(root, path), 'utf8'));
   return {
-    'extension points': String(points.length),
+    'extension points': String(countPoints({ texts })),
+    'names of the interface of additions': String(names.length),
+    'names of the interface with one user': String(names.filter(({ users }) => users.size === 1).length),
+    'core files behind the interface': String(new Set(names.map(({ from }) => from)).size),
+    'parts and members of the kernel object': `${new Set(members.map(({ part }) => part)).size} ${members.length}`,
     'imports from additions to the core': String(hung.length),
     'files of the core that additions import': String(new Set(hung.map(({ to }) => to)).size),
     'doc comments of exported names that do not stand alone': String(comments.filter(isDependent).length),

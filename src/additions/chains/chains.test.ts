@@ -16,15 +16,15 @@ import { endBatch, isOver } from '../../additions/batches/end-batch.ts';
 import { enqueueNext, placePortion } from '../../additions/batches/feed-batch.ts';
 import { findBatch } from '../../additions/batches/find-batches.ts';
 import { placeBatch } from '../../additions/batches/place-batch.ts';
+import { deleteTask } from '../../erasure/delete-task.ts';
 import type { OrderingKey } from '../../kernel.ts';
 import { cancelTask } from '../../kernel-orders.ts';
 import { createAction, createTask } from '../../orders/create-task.ts';
-import { deleteTask } from '../../orders/delete-task.ts';
 import type { Route } from '../../record/route.ts';
-import type { Ending } from '../../tasks/settle-task.ts';
 import { isFinal, type StoredOutput, type TaskRow } from '../../record/task.ts';
 import { failureOf } from '../../record/task-json.ts';
 import { readTask } from '../../record/task-record.ts';
+import type { Ending } from '../../tasks/settle-task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { compareResult } from '../../worker/collect/compare.ts';
 

@@ -1,7 +1,7 @@
 import type { Engine } from '@darkroom-service/engines';
-import type { OwnedInstances } from '../../routing/owned-instances.ts';
-import { figureName, keyedEngine, keyedPartsOf } from '../../record/owned-instance.ts';
 import { partsOf, queuesOf } from '../../queue/queue-names.ts';
+import { figureName, keyedEngine, keyedPartsOf } from '../../record/owned-instance.ts';
+import type { OwnedInstances } from '../../routing/owned-instances.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
 /** Engines of the operator and of accounts. */

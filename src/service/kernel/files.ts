@@ -9,8 +9,8 @@ import {
   storerOf,
 } from '../../accounts/stored-bytes.ts';
 import type { Transaction } from '../../database/database.ts';
-import type { FileSigner } from '../../tasks/file-signer.ts';
 import { discardFiles, storageFault } from '../../order-files/new-file.ts';
+import type { FileSigner } from '../../tasks/file-signer.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
 /** Files in the storage of the installation, and those of other servers. */

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/database.ts';
-import { openParentGate, openReferenceGate, type Resolved, storeReferences } from '../../tasks/open-gates.ts';
 import type { TaskRow } from '../../record/task.ts';
+import { openParentGate, openReferenceGate, type Resolved, storeReferences } from '../../tasks/open-gates.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
 /** Gates that keep orders out of the queue. An order gets its place there when its last gate opens. */
@@ -8,9 +8,7 @@ export interface Gates {
   /**
    * Opens the gate of an order that waited for others, as these have completed it.
    * @returns false if the gate is open, the order has ended, or another unit writes it
-   * @example
-   * const { request, route } = judged;
-   * await kernel.gates.openParent(trx, row, { request, media: [], route, newBytes: 0 });
+   * @example const isOpen = await kernel.gates.openParent(trx, row, resolved);
    */
   openParent(trx: Transaction, task: TaskRow, resolved: Resolved): Promise<boolean>;
   /**

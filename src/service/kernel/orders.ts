@@ -4,18 +4,18 @@ import type { Act } from '../../accounts/audit.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { Binding } from '../../database/deeds.ts';
+import { deleteTask, findDeletable } from '../../erasure/delete-task.ts';
+import { eraseTask } from '../../erasure/erase-task.ts';
 import { cancelTask } from '../../orders/cancel-task.ts';
-import { deleteTask, findDeletable } from '../../orders/delete-task.ts';
 import { judgeAgain } from '../../orders/judge-again.ts';
 import { type JudgedOrder, judgeOrder, type SentOrder } from '../../orders/judge-order.ts';
-import { eraseTask } from '../../erasure/erase-task.ts';
 import { lockSlotsOf } from '../../queue/fair-queue.ts';
-import { refundTask } from '../../tasks/refund-task.ts';
-import { type Ending, settleTask } from '../../tasks/settle-task.ts';
 import type { TaskRow } from '../../record/task.ts';
 import type { ViewRow } from '../../record/task-columns.ts';
-import type { TaskServices } from '../../tasks/task-services.ts';
 import { lockTask } from '../../record/update-unlocked.ts';
+import { refundTask } from '../../tasks/refund-task.ts';
+import { type Ending, settleTask } from '../../tasks/settle-task.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
 
 /** Changes of orders. Each keeps the promises about money and states. */
 export interface Orders {
@@ -29,7 +29,7 @@ export interface Orders {
    * @throws ServiceError with every fault
    * @example
    * const body = { model_id: 'sketch', prompt: 'a fox' };
-   * const { price } = await kernel.orders.judge(key, { operation: 'images', body, simulate: null });
+   * const { quote } = await kernel.orders.judge(key, { operation: 'image', body, simulate: null });
    */
   judge(key: OrderingKey, order: SentOrder): Promise<JudgedOrder>;
   /**

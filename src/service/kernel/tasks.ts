@@ -2,8 +2,8 @@ import type { ServiceError, TaskView } from '@darkroom-service/contract';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { Owner } from '../../accounts/scope.ts';
 import type { Session } from '../../database/database.ts';
-import type { TaskEvents } from '../../tasks/events/task-events.ts';
 import type { ViewRow } from '../../record/task-columns.ts';
+import type { TaskEvents } from '../../tasks/events/task-events.ts';
 import type { GroupPlace } from '../../tasks/task-hooks.ts';
 import type { TaskEnd, TaskServices } from '../../tasks/task-services.ts';
 import {

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 export interface Values {
   /**
    * Returns the settings of the addition, as `read` of its variables has made them.
-   * @example const read = <Value>(own: Parameters<typeof kernel.settings.of<Value>>[0]) => kernel.settings.of(own);
+   * @example const brands = kernel.settings.of(SETTINGS);
    */
   readonly of: Config['of'];
   /** Role of this process: whether it answers requests (`api`), works on orders (`worker`), or both (`all`). */

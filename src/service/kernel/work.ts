@@ -11,7 +11,7 @@ import type { TaskServices } from '../../tasks/task-services.ts';
 export interface Work {
   /**
    * Starts to do the due work of a kind in this process, and stops with it.
-   * @example kernel.work.start({ kind: 'delivery', atOnce: 4, perform: async (claim, claimSignal) => {} });
+   * @example kernel.work.start({ kind: 'delivery', atOnce: 4, perform: async () => {} });
    */
   start(options: Omit<WorkQueueOptions, 'database' | 'log'>): WorkQueue;
   /**

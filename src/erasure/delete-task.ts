@@ -1,10 +1,10 @@
 import { type DeletionView, isoTime, ServiceError } from '@darkroom-service/contract';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Session } from '../database/database.ts';
-import { type EraseServices, eraseTask } from '../erasure/erase-task.ts';
 import { isFinal } from '../record/task.ts';
 import type { ViewRow } from '../record/task-columns.ts';
 import { findOwnRow, taskNotFound } from '../views/find-tasks.ts';
+import { type EraseServices, eraseTask } from './erase-task.ts';
 
 /**
  * Erases a final task: outputs, inputs and prompt are removed, lists omit it; ids, times, money and idempotency stay. A

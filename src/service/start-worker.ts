@@ -21,7 +21,7 @@ import { Runner } from '../worker/runner.ts';
 import { createAnswerSpool } from '../worker/spool/answer-spool.ts';
 import { measureSpool } from '../worker/spool/read-spool.ts';
 import { startAnswerRecovery } from '../worker/spool/recover-answers.ts';
-import { createUnsavedAnswers } from '../worker/spool/unsaved-answers.ts';
+import { UnsavedAnswers } from '../worker/spool/unsaved-answers.ts';
 import type { WorkerServices } from '../worker/worker-services.ts';
 import type { Config } from './config/config.ts';
 import type { Parts } from './open-parts.ts';
@@ -82,7 +82,7 @@ export async function startWorker(
     },
     unsent: createConfirmedUnsent(),
     processState: parts.processState,
-    answers: createUnsavedAnswers({
+    answers: new UnsavedAnswers({
       spool: createAnswerSpool(spool, parts.process.id),
       ended: createEndedProcesses(dirname(parts.process.lock.path)),
       now: () => parts.clock.now(),

@@ -1,7 +1,7 @@
 import { openStorage } from '@darkroom-service/files';
 import { pino } from 'pino';
 import { createAnswerSpool } from '../../src/worker/spool/answer-spool.ts';
-import { createUnsavedAnswers } from '../../src/worker/spool/unsaved-answers.ts';
+import { UnsavedAnswers } from '../../src/worker/spool/unsaved-answers.ts';
 import { killAtFileCalls } from './kill-at-file-calls.ts';
 
 /** Spools the answer of an engine in a process of its own, which kills itself at a file call. */
@@ -21,7 +21,7 @@ const { directory, spool, key, text, when, survives } = JSON.parse(process.argv[
 const data = Buffer.from(text);
 const task = { id: 'img_fox', fence: 1 };
 const storage = await openStorage({ url: null, directory });
-const answers = createUnsavedAnswers({
+const answers = new UnsavedAnswers({
   spool: createAnswerSpool(spool, 'first'),
   ended: { take: () => null },
   now: () => 0,

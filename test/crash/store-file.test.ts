@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { openFileStorage } from '@darkroom-service/files';
 import { pino } from 'pino';
 import { createAnswerSpool } from '../../src/worker/spool/answer-spool.ts';
-import { createUnsavedAnswers } from '../../src/worker/spool/unsaved-answers.ts';
+import { UnsavedAnswers } from '../../src/worker/spool/unsaved-answers.ts';
 import { childEnvironment } from '../helpers/child-environment.ts';
 import { drawKills } from './drawn-kills.ts';
 import type { SpoolWish } from './spool-file-process.ts';
@@ -51,7 +51,7 @@ for (const when of ['stored', 'storing', 'remote'] as const)
         assert.equal((await stat(join(directory, KEY))).nlink, 2, 'its bytes are on the disk once');
       const storage = await openFileStorage(directory);
       await storage.remove(KEY);
-      const answers = createUnsavedAnswers({
+      const answers = new UnsavedAnswers({
         spool: createAnswerSpool(spool, 'second'),
         ended: { take: () => ({ release: () => {} }) },
         now: () => 0,

@@ -23,8 +23,7 @@ import type { Answer } from '../../src/worker/spool/answer.ts';
 import { type AnswerSpool, createAnswerSpool } from '../../src/worker/spool/answer-spool.ts';
 import { startAnswerRecovery } from '../../src/worker/spool/recover-answers.ts';
 import {
-  createUnsavedAnswers,
-  type UnsavedAnswers,
+  UnsavedAnswers,
   type UnstoredAnswer,
 } from '../../src/worker/spool/unsaved-answers.ts';
 import type { WorkerServices } from '../../src/worker/worker-services.ts';
@@ -93,7 +92,7 @@ export async function openAnswerWorld(t: TestContext): Promise<AnswerWorld> {
   function start(): Process {
     const id = `process-${++started}`;
     live.add(id);
-    const answers = createUnsavedAnswers({
+    const answers = new UnsavedAnswers({
       spool: faultySpool(createAnswerSpool(spoolDirectory, id), faults),
       ended: { take: (other) => (live.has(other) ? null : { release: () => {} }) },
       now: () => clock.now(),

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
 import { createAnswerSpool } from '../../src/worker/spool/answer-spool.ts';
-import { createUnsavedAnswers, type UnsavedAnswers } from '../../src/worker/spool/unsaved-answers.ts';
+import { UnsavedAnswers } from '../../src/worker/spool/unsaved-answers.ts';
 
 /** Answers in hand of one process, with a spool that nobody else uses. */
 export function openTestAnswers(t: Pick<TestContext, 'after'>): UnsavedAnswers {
   const directory = join(tmpdir(), `darkroom-spool-${randomUUID()}`);
   t.after(() => rm(directory, { recursive: true, force: true }));
-  return createUnsavedAnswers({
+  return new UnsavedAnswers({
     spool: createAnswerSpool(directory, 'one'),
     ended: { take: () => null },
     now: () => Date.now(),

@@ -31,7 +31,7 @@ import { beginSlowly, beginSlowlyIfAlone } from '../../src/worker/rerouting/begi
 import { startValveWatch } from '../../src/worker/rerouting/valve-watch.ts';
 import { Runner } from '../../src/worker/runner.ts';
 import { startAnswerRecovery } from '../../src/worker/spool/recover-answers.ts';
-import { createUnsavedAnswers } from '../../src/worker/spool/unsaved-answers.ts';
+import { UnsavedAnswers } from '../../src/worker/spool/unsaved-answers.ts';
 import type { WorkerServices } from '../../src/worker/worker-services.ts';
 import { insertProcess } from '../helpers/insert-process.ts';
 import { kernelOf } from '../helpers/kernel.ts';
@@ -203,7 +203,7 @@ export async function startProcess(
     installation: { maySubmit, mayAdvance: () => installation?.mayAdvance() ?? true },
     processState: ONLY_PROCESS,
     unsent: createConfirmedUnsent(),
-    answers: createUnsavedAnswers({
+    answers: new UnsavedAnswers({
       spool: parts.spool.open(id, faults),
       // No other process lives on this machine.
       ended: { take: () => ({ release: () => {} }) },

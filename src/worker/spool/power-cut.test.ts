@@ -9,14 +9,14 @@ import { simulateDisk } from '../../../test/helpers/simulated-disk.ts';
 import { temporaryDirectory } from '../../../test/helpers/temporary-directory.ts';
 import type { Answer } from './answer.ts';
 import { createAnswerSpool } from './answer-spool.ts';
-import { createUnsavedAnswers } from './unsaved-answers.ts';
+import { UnsavedAnswers } from './unsaved-answers.ts';
 
 const OPTIONS = { contentType: 'image/png', maxBytes: 1_000 };
 const FACTS = { seed: 7, revisedPrompt: null, tiles: null };
 const PICTURE = Buffer.from('a picture');
 
 const inHand = (directory: string, processId: string) =>
-  createUnsavedAnswers({
+  new UnsavedAnswers({
     spool: createAnswerSpool(join(directory, 'spool'), processId),
     ended: { take: () => ({ release: () => {} }) },
     now: () => 0,

@@ -10,7 +10,7 @@ import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Answer } from './answer.ts';
 import { createAnswerSpool } from './answer-spool.ts';
-import { createUnsavedAnswers, type UnsavedAnswers } from './unsaved-answers.ts';
+import { UnsavedAnswers } from './unsaved-answers.ts';
 
 const { mkdir: makeFolder, rmdir: removeFolder } = promises;
 const FILM = Buffer.from('a film');
@@ -188,7 +188,7 @@ async function openSpool(t: TestContext): Promise<TestSpool> {
     directory,
     live,
     open: (processId) =>
-      createUnsavedAnswers({
+      new UnsavedAnswers({
         spool: createAnswerSpool(join(directory, 'spool'), processId),
         ended: { take: (id) => (live.has(id) ? null : { release: () => {} }) },
         now: () => 0,

@@ -5,52 +5,6 @@ import { type Answer, type AnswerKey, bytesInMemory, folderOf } from './answer.t
 import type { AnswerSpool, ProcessFolder } from './answer-spool.ts';
 import { DamagedAnswer } from './spooled-answer.ts';
 
-/**
- * The unsaved answers to paid orders that this process has received or taken over. Each stays here until it is stored
- * or reported to the operator. After a failed write it is also written to the spool, in case the process ends.
- */
-export interface UnsavedAnswers {
-  /** Adds an answer just received from an engine. */
-  add(task: Pick<TaskRow, 'id' | 'fence'>, engine: string, answer: Answer): void;
-  /** Reports a local file with the media of an output, which the spool then links instead of writing them again. */
-  wroteFile(taskId: string, output: number, file: LocalFile): void;
-  has(taskId: string): boolean;
-  /** Returns the current form of an answer: once it is spooled, its media are files. */
-  of(taskId: string): Answer | null;
-  list(): UnstoredAnswer[];
-  /**
-   * Writes the answer to the spool, unless it is there. A failure is logged once; the next call retries.
-   * @returns whether it is in the spool
-   */
-  spool(taskId: string): Promise<boolean>;
-  /** Writes all answers to the spool, before the process ends. */
-  spoolAll(): Promise<void>;
-  /** Forgets a stored answer and removes it from the spool. */
-  release(taskId: string): Promise<void>;
-  /** Returns the path to which `keep` moves a spooled answer. */
-  keptPath(taskId: string): string | null;
-  /** Keeps a spooled answer for the operator and forgets it. @throws the file system's error */
-  keep(taskId: string): Promise<void>;
-  /**
-   * Searches for an engine's answer to a task of unknown outcome, also among those of ended processes. The answer then
-   * belongs to the task's current claim. An answer of an engine that the order has left since is not found.
-   * @returns `elsewhere` if another living process has it
-   * @throws the file system's error if the spool cannot be read; then nothing is known
-   */
-  find(task: Pick<TaskRow, 'id' | 'fence'>, engine: string): Promise<Answer | 'elsewhere' | null>;
-  /** Takes over the answers of ended processes in this spool. @throws the file system's error */
-  takeOverEnded(): Promise<void>;
-  /** Stores the answers of one ended process, whose lock the caller holds. */
-  takeOver(ended: ProcessFolder): Promise<void>;
-  /**
-   * Removes kept answers of tasks for which the callback returns true.
-   * @throws the error of the file system or the callback
-   */
-  removeKept(isErased: (taskId: string) => Promise<boolean>): Promise<void>;
-  /** The size of media in memory that are not spooled. */
-  readonly bytesInMemory: number;
-}
-
 export interface UnstoredAnswer {
   readonly key: AnswerKey;
   readonly engine: string;
@@ -65,7 +19,7 @@ export interface EndedProcesses {
   take(processId: string): { release(): void } | null;
 }
 
-interface AnswersInHandOptions {
+interface UnsavedAnswersOptions {
   readonly spool: AnswerSpool;
   readonly ended: EndedProcesses;
   readonly now: () => number;
@@ -83,19 +37,150 @@ interface Entry extends UnstoredAnswer {
   turn: Promise<unknown>;
 }
 
-export function createUnsavedAnswers({ spool, ended, now, log }: AnswersInHandOptions): UnsavedAnswers {
-  const entries = new Map<string, Entry>();
-  const takingOver = new Map<string, Promise<boolean>>();
+/**
+ * The unsaved answers to paid orders that this process has received or taken over. Each is
+ *
+ * - *in memory* from the moment it is received (`add`), with its media.
+ * - *spooled* after a failed write, in case the process ends (`spool`), or if it was taken over from an ended process
+ *   (`find`, `takeOver`). Its media are files then.
+ * - *gone* once it is stored (`release`), or kept for the operator (`keep`).
+ */
+export class UnsavedAnswers {
+  readonly #options: UnsavedAnswersOptions;
+  /** By the task's id. */
+  readonly #entries = new Map<string, Entry>();
+  /** Current takeovers, by the id of the ended process. */
+  readonly #takeovers = new Map<string, Promise<boolean>>();
 
-  function enter(unstored: UnstoredAnswer, isSpooled: boolean): void {
-    const entry = { ...unstored, files: new Map(), isSpooled, hasComplained: false, turn: Promise.resolve() };
-    entries.set(unstored.key.taskId, entry);
+  constructor(options: UnsavedAnswersOptions) {
+    this.#options = options;
   }
 
-  async function write(entry: Entry): Promise<boolean> {
+  /** The size of media in memory that are not spooled. */
+  get bytesInMemory(): number {
+    return [...this.#entries.values()].reduce((sum, { answer }) => sum + bytesInMemory(answer), 0);
+  }
+
+  has(taskId: string): boolean {
+    return this.#entries.has(taskId);
+  }
+
+  /** Returns the current form of an answer: once it is spooled, its media are files. */
+  of(taskId: string): Answer | null {
+    return this.#entries.get(taskId)?.answer ?? null;
+  }
+
+  list(): UnstoredAnswer[] {
+    return [...this.#entries.values()];
+  }
+
+  /** Returns the path to which `keep` moves a spooled answer. */
+  keptPath(taskId: string): string | null {
+    const entry = this.#entries.get(taskId);
+    return entry === undefined ? null : this.#options.spool.keptPath(entry.key);
+  }
+
+  /** Adds an answer just received from an engine. */
+  add({ id: taskId, fence }: Pick<TaskRow, 'id' | 'fence'>, engine: string, answer: Answer): void {
+    this.#enter({ key: { taskId, fence }, engine, savedAt: this.#options.now(), answer }, false);
+  }
+
+  /** Reports a local file with the media of an output, which the spool then links instead of writing them again. */
+  wroteFile(taskId: string, output: number, file: LocalFile): void {
+    this.#entries.get(taskId)?.files.set(output, file);
+  }
+
+  /**
+   * Writes the answer to the spool, unless it is there. A failure is logged once; the next call retries.
+   * @returns whether it is in the spool
+   */
+  async spool(taskId: string): Promise<boolean> {
+    const entry = this.#entries.get(taskId);
+    return entry === undefined ? false : await this.#write(entry);
+  }
+
+  /** Writes all answers to the spool, before the process ends. */
+  async spoolAll(): Promise<void> {
+    await Promise.all([...this.#entries.values()].map((entry) => this.#write(entry)));
+  }
+
+  /** Forgets a stored answer and removes it from the spool. */
+  async release(taskId: string): Promise<void> {
+    const { spool, log } = this.#options;
+    const entry = this.#entries.get(taskId);
+    if (entry === undefined) return;
+    this.#entries.delete(taskId);
+    await inTurn(entry, async () => {
+      if (entry.isSpooled) await spool.remove(entry.key);
+    }).catch((error: unknown) =>
+      log.warn({ err: error, answer: folderOf(entry.key) }, 'could not remove a stored answer from the spool'),
+    );
+  }
+
+  /** Keeps a spooled answer for the operator and forgets it. @throws the file system's error */
+  async keep(taskId: string): Promise<void> {
+    const entry = this.#entries.get(taskId);
+    if (entry === undefined) return;
+    await inTurn(entry, () => this.#options.spool.keep(entry.key));
+    this.#entries.delete(taskId);
+  }
+
+  /**
+   * Removes kept answers of tasks for which the callback returns true.
+   * @throws the error of the file system or the callback
+   */
+  async removeKept(isErased: (taskId: string) => Promise<boolean>): Promise<void> {
+    const { spool } = this.#options;
+    for (const key of await spool.kept()) if (await isErased(key.taskId)) await spool.removeKept(key);
+  }
+
+  /**
+   * Searches for an engine's answer to a task of unknown outcome, also among those of ended processes. The answer then
+   * belongs to the task's current claim. An answer of an engine that the order has left since is not found.
+   * @returns `elsewhere` if another living process has it
+   * @throws the file system's error if the spool cannot be read; then nothing is known
+   */
+  async find(
+    { id, fence }: Pick<TaskRow, 'id' | 'fence'>,
+    engine: string,
+  ): Promise<Answer | 'elsewhere' | null> {
+    const { spool, log } = this.#options;
+    for (const other of this.#entries.has(id) ? [] : await spool.others()) {
+      const isThere = (await spool.list(other)).some((key) => key.taskId === id);
+      if (isThere && !(await this.#takeOverIfEnded(other))) return 'elsewhere';
+    }
+    const entry = this.#entries.get(id);
+    if (entry?.engine !== engine) return null;
+    await inTurn(entry, async () => {
+      if (entry.key.fence === fence) return;
+      if (entry.isSpooled) entry.answer = await spool.rename(entry.key, fence, entry.answer);
+      entry.key = { taskId: id, fence };
+    }).catch((error: unknown) => log.warn({ err: error, task_id: id }, 'could not rename a spooled engine answer'));
+    return entry.answer;
+  }
+
+  /** Takes over the answers of ended processes in this spool. @throws the file system's error */
+  async takeOverEnded(): Promise<void> {
+    for (const other of await this.#options.spool.others()) await this.#takeOverIfEnded(other);
+  }
+
+  /** Stores the answers of one ended process, whose lock the caller holds. */
+  async takeOver(ended: ProcessFolder): Promise<void> {
+    const { spool } = this.#options;
+    for (const key of await spool.list(ended)) await this.#takeOverAnswer(ended, key);
+    await spool.clear(ended);
+  }
+
+  #enter(unstored: UnstoredAnswer, isSpooled: boolean): void {
+    const entry = { ...unstored, files: new Map(), isSpooled, hasComplained: false, turn: Promise.resolve() };
+    this.#entries.set(unstored.key.taskId, entry);
+  }
+
+  async #write(entry: Entry): Promise<boolean> {
+    const { spool, log } = this.#options;
     try {
       await inTurn(entry, async () => {
-        if (entry.isSpooled || entries.get(entry.key.taskId) !== entry) return;
+        if (entry.isSpooled || this.#entries.get(entry.key.taskId) !== entry) return;
         entry.answer = await spool.write(entry.key, entry, entry.answer, entry.files);
         entry.isSpooled = true;
       });
@@ -112,33 +197,29 @@ export function createUnsavedAnswers({ spool, ended, now, log }: AnswersInHandOp
    * Takes over the answers of another process if it has ended. Concurrent calls share one takeover.
    * @returns false if the process still runs
    */
-  async function takeOverIfEnded(other: ProcessFolder): Promise<boolean> {
-    const running = takingOver.get(other.processId) ?? takeOverLocked(other);
-    takingOver.set(other.processId, running);
-    return await running.finally(() => takingOver.delete(other.processId));
+  async #takeOverIfEnded(other: ProcessFolder): Promise<boolean> {
+    const running = this.#takeovers.get(other.processId) ?? this.#takeOverLocked(other);
+    this.#takeovers.set(other.processId, running);
+    return await running.finally(() => this.#takeovers.delete(other.processId));
   }
 
-  async function takeOverLocked(other: ProcessFolder): Promise<boolean> {
-    const lock = ended.take(other.processId);
+  async #takeOverLocked(other: ProcessFolder): Promise<boolean> {
+    const lock = this.#options.ended.take(other.processId);
     if (lock === null) return false;
     try {
-      await takeOver(other);
+      await this.takeOver(other);
       return true;
     } finally {
       lock.release();
     }
   }
 
-  async function takeOver(other: ProcessFolder): Promise<void> {
-    for (const key of await spool.list(other)) await takeOverAnswer(other, key);
-    await spool.clear(other);
-  }
-
-  async function takeOverAnswer(other: ProcessFolder, key: AnswerKey): Promise<void> {
+  async #takeOverAnswer(other: ProcessFolder, key: AnswerKey): Promise<void> {
+    const { spool, log } = this.#options;
     const { taskId: task_id } = key;
     try {
-      const known = entries.get(task_id);
-      if (known === undefined) return enter(await spool.takeOver(other, key), true);
+      const known = this.#entries.get(task_id);
+      if (known === undefined) return this.#enter(await spool.takeOver(other, key), true);
       const path = await spool.setAside(other, key);
       log.error({ task_id, path }, 'second answer to the same order was spooled; it was put aside');
     } catch (error) {
@@ -147,67 +228,6 @@ export function createUnsavedAnswers({ spool, ended, now, log }: AnswersInHandOp
       log.error({ err: error, task_id, path }, 'spooled engine answer is damaged; it was put aside');
     }
   }
-
-  return {
-    add(task, engine, answer) {
-      enter({ key: { taskId: task.id, fence: task.fence }, engine, savedAt: now(), answer }, false);
-    },
-    wroteFile: (taskId, output, file) => void entries.get(taskId)?.files.set(output, file),
-    has: (taskId) => entries.has(taskId),
-    of: (taskId) => entries.get(taskId)?.answer ?? null,
-    list: () => [...entries.values()],
-    async spool(taskId) {
-      const entry = entries.get(taskId);
-      return entry === undefined ? false : await write(entry);
-    },
-    async spoolAll() {
-      await Promise.all([...entries.values()].map(write));
-    },
-    async release(taskId) {
-      const entry = entries.get(taskId);
-      if (entry === undefined) return;
-      entries.delete(taskId);
-      await inTurn(entry, async () => {
-        if (entry.isSpooled) await spool.remove(entry.key);
-      }).catch((error: unknown) =>
-        log.warn({ err: error, answer: folderOf(entry.key) }, 'could not remove a stored answer from the spool'),
-      );
-    },
-    keptPath(taskId) {
-      const entry = entries.get(taskId);
-      return entry === undefined ? null : spool.keptPath(entry.key);
-    },
-    async keep(taskId) {
-      const entry = entries.get(taskId);
-      if (entry === undefined) return;
-      await inTurn(entry, () => spool.keep(entry.key));
-      entries.delete(taskId);
-    },
-    async find({ id, fence }, engine) {
-      for (const other of entries.has(id) ? [] : await spool.others()) {
-        const isThere = (await spool.list(other)).some((key) => key.taskId === id);
-        if (isThere && !(await takeOverIfEnded(other))) return 'elsewhere';
-      }
-      const entry = entries.get(id);
-      if (entry?.engine !== engine) return null;
-      await inTurn(entry, async () => {
-        if (entry.key.fence === fence) return;
-        if (entry.isSpooled) entry.answer = await spool.rename(entry.key, fence, entry.answer);
-        entry.key = { taskId: id, fence };
-      }).catch((error: unknown) => log.warn({ err: error, task_id: id }, 'could not rename a spooled engine answer'));
-      return entry.answer;
-    },
-    async takeOverEnded() {
-      for (const other of await spool.others()) await takeOverIfEnded(other);
-    },
-    takeOver,
-    async removeKept(isErased) {
-      for (const key of await spool.kept()) if (await isErased(key.taskId)) await spool.removeKept(key);
-    },
-    get bytesInMemory() {
-      return [...entries.values()].reduce((sum, { answer }) => sum + bytesInMemory(answer), 0);
-    },
-  };
 }
 
 async function inTurn<T>(entry: Entry, work: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ServiceError } from '@darkroom-service/contract';
 import fc from 'fast-check';
-import { ANONYMOUS, BUDGETS, type BudgetLimits, createBudgets, LONGEST_LINE, type Share } from './budgets.ts';
+import { ANONYMOUS, BUDGETS, type BudgetLimits, Budgets, LONGEST_LINE, type Share } from './budgets.ts';
 
 const LIMITS = Object.fromEntries(Object.keys(BUDGETS).map((name) => [name, 10])) as unknown as BudgetLimits;
 
@@ -10,7 +10,7 @@ function open(limits: Partial<BudgetLimits> = {}) {
   const clock = { now: 0 };
   return {
     clock,
-    budgets: createBudgets({ limits: { ...LIMITS, ...limits }, endUserPercent: 10, now: () => clock.now }),
+    budgets: new Budgets({ limits: { ...LIMITS, ...limits }, endUserPercent: 10, now: () => clock.now }),
   };
 }
 

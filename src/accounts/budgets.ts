@@ -98,31 +98,17 @@ export interface Share {
 
 type Who = string | Owner;
 
-export interface Budgets {
-  /**
-   * Takes a share at once. An amount above a limit of concurrent use takes the whole budget. Of a minute's budget any
-   * amount is given while some is left: if it exceeds the budget, the next call is refused until the excess has
-   * refilled. An amount of 0 only checks. @throws ServiceError `rate_limited`
-   */
-  take(owner: Who, name: BudgetName, amount: number): Share;
-  /**
-   * Takes a share in order of arrival.
-   * @throws ServiceError `rate_limited` if the budget's line is full; the signal's reason if it is aborted
-   * while waiting.
-   */
-  takeInTurn(
-    owner: Who,
-    name: SharedBudget,
-    amount: number,
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<Share>;
-  /** Returns the remaining budget, for the rate limit headers. */
-  state(owner: Who, names: readonly BudgetName[]): BudgetState[];
-}
-
 interface Bucket {
   left: number;
   at: number;
+}
+
+interface BudgetsOptions {
+  readonly limits: BudgetLimits;
+  /** The part of a divided budget that one end user gets; at least 1 of each. */
+  readonly endUserPercent: number;
+  /** Returns milliseconds. */
+  readonly now: () => number;
 }
 
 /** A budget of a key, or one end user's part of it. */
@@ -133,22 +119,67 @@ interface Level {
   readonly isOfEndUser: boolean;
 }
 
-/**
- * Creates the budgets of keys and their end users.
- * @param options.endUserPercent the part of a divided budget that one end user gets; at least 1 of each
- */
-export function createBudgets(options: {
-  readonly limits: BudgetLimits;
-  readonly endUserPercent: number;
-  /** Returns milliseconds. */
-  readonly now: () => number;
-}): Budgets {
-  const { limits, endUserPercent, now } = options;
-  const turns = new Map<string, Turns>();
-  const buckets = new Map<string, Bucket>();
+/** The budgets of keys and their end users. */
+export class Budgets {
+  readonly #options: BudgetsOptions;
+  /** Concurrent use, by budget and limit. */
+  readonly #turns = new Map<string, Turns>();
+  /** Use per minute, by budget and owner. */
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(options: BudgetsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes a share at once. An amount above a limit of concurrent use takes the whole budget. Of a minute's budget any
+   * amount is given while some is left: if it exceeds the budget, the next call is refused until the excess has
+   * refilled. An amount of 0 only checks. @throws ServiceError `rate_limited`
+   */
+  take(owner: Who, name: BudgetName, amount: number): Share {
+    const shares: Share[] = [];
+    try {
+      for (const level of this.#levelsOf(owner, name)) shares.push(this.#takeAt(level, amount));
+    } catch (error) {
+      releaseAll(shares);
+      throw error;
+    }
+    return { release: () => releaseAll(shares) };
+  }
+
+  /**
+   * Takes a share in order of arrival.
+   * @throws ServiceError `rate_limited` if the budget's line is full; the signal's reason if it is aborted
+   * while waiting.
+   */
+  async takeInTurn(
+    owner: Who,
+    name: SharedBudget,
+    amount: number,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<Share> {
+    const shares: Share[] = [];
+    try {
+      for (const level of this.#levelsOf(owner, name)) shares.push(await this.#takeInTurnAt(level, amount, signal));
+    } catch (error) {
+      releaseAll(shares);
+      throw error;
+    }
+    return { release: () => releaseAll(shares) };
+  }
+
+  /** Returns the remaining budget, for the rate limit headers. */
+  state(owner: Who, names: readonly BudgetName[]): BudgetState[] {
+    return names.map((name) => {
+      const states = this.#levelsOf(owner, name).map((level) => this.#stateOf(level));
+      const [first, ...others] = states as [BudgetState, ...BudgetState[]];
+      return { ...first, remaining: Math.min(first.remaining, ...others.map(({ remaining }) => remaining)) };
+    });
+  }
 
   /** Returns the levels to take from, the end user's part first: callers waiting for it do not block the key's line. */
-  function levelsOf(owner: Who, name: BudgetName): Level[] {
+  #levelsOf(owner: Who, name: BudgetName): Level[] {
+    const { limits, endUserPercent } = this.#options;
     const limit = limits[name];
     const ofKey = { id: typeof owner === 'string' ? owner : owner.id, name, limit, isOfEndUser: false };
     if (typeof owner === 'string' || !isPartOfKey(owner) || UNDIVIDED.includes(name)) return [ofKey];
@@ -156,47 +187,47 @@ export function createBudgets(options: {
     return [{ id: ownerId(owner), name, limit: part, isOfEndUser: true }, ofKey];
   }
 
-  function turnsOf({ name, limit }: Level): Turns {
+  #turnsOf({ name, limit }: Level): Turns {
     const id = `${name} ${limit}`;
-    const known = turns.get(id) ?? createTurns(limit);
-    turns.set(id, known);
+    const known = this.#turns.get(id) ?? createTurns(limit);
+    this.#turns.set(id, known);
     return known;
   }
 
   /** Refills a bucket up to the current time. */
-  function bucketOf({ id: owner, name, limit }: Level): Bucket {
+  #bucketOf({ id: owner, name, limit }: Level): Bucket {
     const id = `${name} ${owner}`;
-    const time = now();
-    const known = buckets.get(id);
+    const time = this.#options.now();
+    const known = this.#buckets.get(id);
     const bucket = known ?? { left: limit, at: time };
     // A clock that is set back refills nothing.
     bucket.left = Math.min(limit, bucket.left + (Math.max(0, time - bucket.at) * limit) / MINUTE_MS);
     bucket.at = time;
     if (known === undefined) {
-      if (buckets.size >= OWNERS_REMEMBERED) dropFull(time);
-      buckets.set(id, bucket);
+      if (this.#buckets.size >= OWNERS_REMEMBERED) this.#dropFull(time);
+      this.#buckets.set(id, bucket);
     }
     return bucket;
   }
 
-  function dropFull(time: number): void {
-    for (const [id, { at }] of buckets) if (time - at >= MINUTE_MS) buckets.delete(id);
+  #dropFull(time: number): void {
+    for (const [id, { at }] of this.#buckets) if (time - at >= MINUTE_MS) this.#buckets.delete(id);
   }
 
   /** Returns the remaining budget without taking any. */
-  function stateOf(level: Level): BudgetState {
+  #stateOf(level: Level): BudgetState {
     const { name, limit } = level;
     const { per, unit } = BUDGETS[name];
     if (per === 'once') {
-      const remaining = Math.max(0, limit - turnsOf(level).state(level.id).used);
+      const remaining = Math.max(0, limit - this.#turnsOf(level).state(level.id).used);
       return { name, unit, limit, remaining, windowSeconds: null, resetSeconds: null };
     }
-    const { left } = bucketOf(level);
+    const { left } = this.#bucketOf(level);
     const resetSeconds = Math.ceil(((limit - left) * 60) / limit);
     return { name, unit, limit, remaining: Math.max(0, Math.floor(left)), windowSeconds: 60, resetSeconds };
   }
 
-  function refusal(level: Level, found: string, seconds = RETRY_AFTER_SECONDS): ServiceError {
+  #refusal(level: Level, found: string, seconds = RETRY_AFTER_SECONDS): ServiceError {
     const { noun }: Budget = BUDGETS[level.name];
     let whose = 'This API key has reached the limit of';
     if (level.id === ANONYMOUS) whose = 'Requests without an API key have reached the limit of';
@@ -204,63 +235,36 @@ export function createBudgets(options: {
     if (level.isOfEndUser) whose = 'This end user has reached its share of the';
     return new ServiceError('rate_limited', `${whose} ${noun}: ${found}. Retry in ${seconds} s.`, {
       retryAfterSeconds: seconds,
-      headers: rateLimitHeaders([stateOf(level)]),
+      headers: rateLimitHeaders([this.#stateOf(level)]),
     });
   }
 
-  function takeAt(level: Level, amount: number): Share {
+  #takeAt(level: Level, amount: number): Share {
     const { id, name, limit } = level;
     if (BUDGETS[name].per === 'minute') {
-      const bucket = bucketOf(level);
+      const bucket = this.#bucketOf(level);
       if (bucket.left <= 0) {
         const seconds = Math.floor((-bucket.left * 60) / limit) + 1;
-        throw refusal(level, `all of ${limit} per minute used`, seconds);
+        throw this.#refusal(level, `all of ${limit} per minute used`, seconds);
       }
       bucket.left -= amount;
       return { release() {} };
     }
-    const release = turnsOf(level).takeAtOnce(id, Math.min(amount, limit));
+    const release = this.#turnsOf(level).takeAtOnce(id, Math.min(amount, limit));
     if (release !== null) return { release };
-    const { used } = turnsOf(level).state(id);
-    throw refusal(level, `${used} in use, ${amount} more requested, at most ${limit} at once`);
+    const { used } = this.#turnsOf(level).state(id);
+    throw this.#refusal(level, `${used} in use, ${amount} more requested, at most ${limit} at once`);
   }
 
-  async function takeInTurnAt(level: Level, amount: number, signal: AbortSignal | undefined): Promise<Share> {
+  async #takeInTurnAt(level: Level, amount: number, signal: AbortSignal | undefined): Promise<Share> {
     const { id, name, limit } = level;
     const { line: longest = LONGEST_LINE }: Budget = BUDGETS[name];
     signal?.throwIfAborted();
-    const { used, waiting } = turnsOf(level).state(id);
-    if (waiting >= longest) throw refusal(level, `${used} in use and ${longest} waiting, at most ${limit} at once`);
-    return { release: await turnsOf(level).take(id, signal, Math.min(amount, limit)) };
+    const { used, waiting } = this.#turnsOf(level).state(id);
+    if (waiting >= longest)
+      throw this.#refusal(level, `${used} in use and ${longest} waiting, at most ${limit} at once`);
+    return { release: await this.#turnsOf(level).take(id, signal, Math.min(amount, limit)) };
   }
-
-  return {
-    take(owner, name, amount) {
-      const shares: Share[] = [];
-      try {
-        for (const level of levelsOf(owner, name)) shares.push(takeAt(level, amount));
-      } catch (error) {
-        releaseAll(shares);
-        throw error;
-      }
-      return { release: () => releaseAll(shares) };
-    },
-    async takeInTurn(owner, name, amount, { signal } = {}) {
-      const shares: Share[] = [];
-      try {
-        for (const level of levelsOf(owner, name)) shares.push(await takeInTurnAt(level, amount, signal));
-      } catch (error) {
-        releaseAll(shares);
-        throw error;
-      }
-      return { release: () => releaseAll(shares) };
-    },
-    state: (owner, names) =>
-      names.map((name) => {
-        const [first, ...others] = levelsOf(owner, name).map(stateOf) as [BudgetState, ...BudgetState[]];
-        return { ...first, remaining: Math.min(first.remaining, ...others.map(({ remaining }) => remaining)) };
-      }),
-  };
 }
 
 function releaseAll(shares: readonly Share[]): void {

@@ -4,11 +4,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ServiceError } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { loadConfig } from '../../test/helpers/load-config.ts';
-import { type BudgetLimits, createBudgets, type Share } from './budgets.ts';
+import { type BudgetLimits, Budgets, type Share } from './budgets.ts';
 import type { Owner } from './scope.ts';
 
 function open(limits: Partial<BudgetLimits>, endUserPercent: number, now = () => 0) {
-  return createBudgets({ limits: { ...loadConfig({}).budgets, ...limits }, endUserPercent, now });
+  return new Budgets({ limits: { ...loadConfig({}).budgets, ...limits }, endUserPercent, now });
 }
 
 const grant = { models: [], maxPrice: null, createsPerMinute: 0, origins: [], expiresAt: 0 };

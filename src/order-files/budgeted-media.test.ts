@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { useWorld, world } from '@darkroom-service/contract';
 import { type MediaCall, MediaFault, type MediaTools, MediaUnavailable, type Probe } from '@darkroom-service/media';
-import { BUDGETS, type BudgetLimits, createBudgets } from '../accounts/budgets.ts';
+import { BUDGETS, type BudgetLimits, Budgets } from '../accounts/budgets.ts';
 import { budgetMedia } from './budgeted-media.ts';
 import { rememberProbes } from './remembered-probes.ts';
 
@@ -18,7 +18,7 @@ function open(...answers: (Probe | MediaFault | Promise<Probe>)[]) {
   let time = 0;
   const all = Object.fromEntries(Object.keys(BUDGETS).map((name) => [name, 1])) as BudgetLimits;
   const limits = { ...all, examined_pixels: 2_000_000, examined_film_seconds: 100 };
-  const budgets = createBudgets({ limits, endUserPercent: 50, now: () => time });
+  const budgets = new Budgets({ limits, endUserPercent: 50, now: () => time });
   let started = 0;
   const media = {
     async probe(_path: string, { signal }: MediaCall) {

@@ -8,7 +8,7 @@ import {
 } from '@darkroom-service/engines';
 import { createMediaTools, createTrustedFetch, type MediaTools } from '@darkroom-service/media';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { type Budgets, createBudgets } from '../accounts/budgets.ts';
+import { Budgets } from '../accounts/budgets.ts';
 import { openSigningSecrets } from '../accounts/signing-secrets.ts';
 import { createLog, type Log } from '../base/log.ts';
 import { createProcessId, VERSION } from '../base/process.ts';
@@ -38,7 +38,7 @@ import { type EngineSettings, openEngines } from './open-engines.ts';
 import { measureHeartbeat } from './open-process.ts';
 import { openRouting } from './open-routing.ts';
 import { type EarlyParts, openServices } from './open-services.ts';
-import type { Outages } from './readiness.ts';
+import { Outages } from './outages.ts';
 import type { ServiceOptions, Tempo } from './service-options.ts';
 import { warnThinMargins } from './warn-thin-margins.ts';
 
@@ -87,7 +87,7 @@ export async function openParts(
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
   });
   closers.defer(() => trusted.close());
-  const budgets = createBudgets({
+  const budgets = new Budgets({
     limits: config.budgets,
     endUserPercent: config.endUserPercent,
     now: () => clock.now(),
@@ -152,7 +152,7 @@ export async function openParts(
   closers.defer(() => processState.stop());
   const signingSecrets = await openSigningSecrets({ database, clock, startRefresh });
   closers.defer(() => signingSecrets.close());
-  const outages: Outages = new Map();
+  const outages = new Outages(clock, log);
   const shared = {
     ...data,
     ...routing,

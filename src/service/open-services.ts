@@ -21,7 +21,7 @@ import type { ProcessState } from '../routing/process-state.ts';
 import { createRouting } from '../routing/routing.ts';
 import type { Valves } from '../routing/valves.ts';
 import { relayToRunners } from '../tasks/events/runner-relay.ts';
-import { createTaskEvents } from '../tasks/events/task-events.ts';
+import { TaskEvents } from '../tasks/events/task-events.ts';
 import { createFileSigner } from '../tasks/file-signer.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { createThumbnails } from '../tasks/thumbnails.ts';
@@ -34,7 +34,7 @@ import { secretOf } from './installation-secret.ts';
 import { openLivingWorkers } from './living-workers.ts';
 import type { LocalWorker } from './local-worker.ts';
 import type { ServiceData } from './open-data.ts';
-import type { Outages } from './readiness.ts';
+import type { Outages } from './outages.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { createTaskMetrics } from './task-metrics.ts';
 
@@ -149,7 +149,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       now: () => clock.now(),
     }),
     entryIds: createEntryIds(await secretOf(database, 'ledger_entry_ids')),
-    events: createTaskEvents(database),
+    events: new TaskEvents(database),
     typicalSeconds,
     figures: createTaskMetrics(registry, {
       claimedTasks: () => worker.runner?.claimedTasks ?? 0,

@@ -5,10 +5,10 @@ import type { Readiness } from './readiness.ts';
 /** Registers whether storage, spool and notices work for this process. */
 export function measureOutages(
   registry: Registry,
-  { outages }: Pick<Readiness, 'outages'>,
+  readiness: Pick<Readiness, 'outages'>,
   { notices }: Pick<Database, 'notices'>,
 ): void {
-  const isOut = (name: string) => outages().some(({ check }) => check === name);
+  const isOut = (name: string) => readiness.outages().some(({ check }) => check === name);
   for (const [name, what, isAway] of [
     ['storage', 'the storage', () => isOut('storage')],
     ['spool', 'the disk for answers', () => isOut('spool')],

@@ -12,7 +12,8 @@ import { ONLY_PROCESS } from '../../test/helpers/process-state.ts';
 import { ManualClock } from '../../test/helpers/task-services.ts';
 import { temporaryDirectory } from '../../test/helpers/temporary-directory.ts';
 import type { Database } from '../database/database.ts';
-import { createReadiness } from './readiness.ts';
+import { Outages } from './outages.ts';
+import { Readiness } from './readiness.ts';
 
 const never = () => new Promise<never>(() => {});
 
@@ -30,16 +31,16 @@ async function open(
   const { database } = await openTestDatabase(t, 'sqlite');
   const { log, lines } = loggedLines();
   const engine = { name: 'far', concurrency: 1, start: never, check: never, probe: faults.probe ?? never } as Engine;
-  const readiness = createReadiness({
+  const clock = new ManualClock();
+  const readiness = new Readiness({
     database: faults.database?.(database) ?? database,
     storage: { check: faults.storage ?? (async () => {}) } as Storage,
     engines: new Map([['far', engine]]),
     valves: { of: () => null, beginning: () => null },
-    clock: new ManualClock(),
-    log,
+    clock,
     processState: ONLY_PROCESS,
     stalls: { totalMs: () => 0 },
-    outages: new Map(),
+    outages: new Outages(clock, log),
     spool: faults.spool ?? null,
     temporaryDirectory: faults.temporaryDirectory ?? (await temporaryDirectory('darkroom-ready-')),
     isWorker: faults.spool !== undefined,
@@ -131,14 +132,14 @@ test('a worker that cannot write answers to its disk is not ready, and says so',
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-disk-'));
   t.after(() => rm(folder, { recursive: true }));
   const well = await open(t, { spool: folder, freshMs: 0 });
-  assert.deepEqual([(await well.readiness.report()).ready, well.readiness.isSpoolUp()], [true, true]);
+  assert.deepEqual([(await well.readiness.report()).ready, well.readiness.isSpoolUp], [true, true]);
   assert.deepEqual(await readdir(folder), [], 'nothing is left of the check');
   const path = join(folder, 'full');
   // No folder can be made of a file: like a full disk, it refuses what is written.
   await writeFile(path, '');
   const { readiness } = await open(t, { spool: path, freshMs: 0 });
   const { ready, orders, checks } = await readiness.report();
-  assert.deepEqual([ready, orders, readiness.isSpoolUp()], [false, true, false]);
+  assert.deepEqual([ready, orders, readiness.isSpoolUp], [false, true, false]);
   assert.match(checks.find(({ name }) => name === 'spool')?.detail ?? '', /EEXIST|ENOTDIR/);
 });
 

@@ -11,7 +11,7 @@ import { openParts } from './open-parts.ts';
 import { createChecks } from './operations/checks.ts';
 import { measureOutages } from './outage-metrics.ts';
 import { missingPublicUrl } from './public-url.ts';
-import { createReadiness } from './readiness.ts';
+import { Readiness } from './readiness.ts';
 import { reservePort } from './reserve-port.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { startStallMeter } from './stall-meter.ts';
@@ -72,13 +72,12 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
   const { valves, clock, database, engines, log, storage } = parts;
   const stalls = startStallMeter();
   closers.defer(() => stalls.stop());
-  const readiness = createReadiness({
+  const readiness = new Readiness({
     database,
     storage,
     engines,
     valves,
     clock,
-    log,
     stalls,
     outages: parts.outages,
     processState: parts.processState,
@@ -130,7 +129,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
             interceptors: await openInterceptors(enabled, { ...parts, ...opened }, closers),
             chores: choresOf(options.additions ?? [], kernel),
             drainMs: () => stopping.drainMs,
-            machine: { canSpool: readiness.isSpoolUp, stalledMs: stalls.totalMs },
+            machine: { canSpool: () => readiness.isSpoolUp, stalledMs: stalls.totalMs },
           },
           closers,
         );

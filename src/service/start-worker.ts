@@ -16,7 +16,7 @@ import { reconcileOpenOrders } from '../worker/reconcile-open-orders.ts';
 import { beginSlowly, beginSlowlyIfAlone } from '../worker/rerouting/begin-slowly.ts';
 import { startOwnServerWatch } from '../worker/rerouting/own-server-watch.ts';
 import { startSpendWatch } from '../worker/rerouting/spend-watch.ts';
-import { startValveWatch } from '../worker/rerouting/valve-watch.ts';
+import { ValveWatch } from '../worker/rerouting/valve-watch.ts';
 import { Runner } from '../worker/runner.ts';
 import { createAnswerSpool } from '../worker/spool/answer-spool.ts';
 import { measureSpool } from '../worker/spool/read-spool.ts';
@@ -126,7 +126,7 @@ export async function startWorker(
   worker.runner = runner;
   const takeOver = startTakeOver(work, (ended) => recovery.recoverEnded(ended));
   closers.defer(() => takeOver.stop());
-  const watch = startValveWatch(work, () => runner.wake());
+  const watch = new ValveWatch(work, () => runner.wake());
   closers.defer(() => watch.stop());
   const ownServers = startOwnServerWatch(work, () => runner.wake());
   closers.defer(() => ownServers.stop());

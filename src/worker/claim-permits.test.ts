@@ -9,7 +9,7 @@ import { insertKey, openTestServices } from '../../test/helpers/task-services.ts
 import type { Database } from '../database/database.ts';
 import { createTask } from '../orders/create-task.ts';
 import type { TaskRow } from '../record/task.ts';
-import { createPermits } from './claim-permits.ts';
+import { Permits } from './claim-permits.ts';
 import { type Claimer, createClaimer } from './claim-tasks.ts';
 
 const PROCESSES = 3;
@@ -59,7 +59,7 @@ test('processes that claim, begin orders as they are placed, and die never excee
     let capacity = capacityAtFirst;
     /** The orders that were in flight when the capacity was lowered. */
     let most = capacity;
-    const permits = handles.map(createPermits);
+    const permits = handles.map((handle) => new Permits(handle));
     const claimers: Claimer[] = handles.map((handle, place) => createClaimer(handle, `w${place}`, permits[place]));
     const placing = handles.map((handle, place) =>
       createPlacingProcess(
@@ -97,7 +97,7 @@ test('processes that claim, begin orders as they are placed, and die never excee
         await claimAll(act.counts.map(() => MOST_ORDERS));
         const limits = act.counts.map((each, index) => (index === act.claims ? each : 0));
         await Promise.all([claimAll(limits), placeAll(act.counts)]);
-      } else if (act.kind === 'die') await createPermits(database).ask([{ name: QUEUE, capacity }], act.limit);
+      } else if (act.kind === 'die') await new Permits(database).ask([{ name: QUEUE, capacity }], act.limit);
       else if (act.kind === 'wait') clock.advance(6_000);
       else if (act.kind === 'capacity') {
         capacity = act.capacity;
@@ -150,7 +150,7 @@ test('a transaction that stands still on one order keeps no other process from c
 async function openWithPermit(t: TestContext) {
   const { services, database } = await openTestServices(t, 'postgres');
   const key = await insertKey(services);
-  const permits = createPermits(database);
+  const permits = new Permits(database);
   const claimer = createClaimer(database, 'one', permits);
   const process = createPlacingProcess(services, { worker: 'one', capacity: () => CAPACITY, permits });
   const claim = (limit: number) => claimer.claim({ queues: [{ name: QUEUE, capacity: CAPACITY }], limit });

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createAccount } from '../../src/accounts/accounts.ts';
 import { issueKey, type NewKey, type NewSecretView } from '../../src/accounts/api-keys.ts';
-import { type BudgetLimits, createBudgets } from '../../src/accounts/budgets.ts';
+import { type BudgetLimits, Budgets } from '../../src/accounts/budgets.ts';
 import { createKeyring } from '../../src/accounts/keyring.ts';
 import { createRateLimits } from '../../src/accounts/rate-limits.ts';
 import { ADDITIONS } from '../../src/additions/list.ts';
@@ -58,7 +58,7 @@ export async function openTestHttp(
     onError: () => {},
     startRefresh: startTestRefresh,
   });
-  const budgets = createBudgets({
+  const budgets = new Budgets({
     limits: { ...loadConfig({}).budgets, ...limits },
     endUserPercent: 50,
     now: () => clock.now(),

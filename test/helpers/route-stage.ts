@@ -19,7 +19,7 @@ import { createCallbackTrust } from '../../src/worker/callback-trust.ts';
 import { ClaimedTask } from '../../src/worker/claimed-task.ts';
 import { createConfirmedUnsent } from '../../src/worker/confirmed-unsent.ts';
 import { openQueues } from '../../src/worker/open-queues.ts';
-import { startValveWatch } from '../../src/worker/rerouting/valve-watch.ts';
+import { ValveWatch } from '../../src/worker/rerouting/valve-watch.ts';
 import type { WorkerServices } from '../../src/worker/worker-services.ts';
 import { openTestAnswers } from './answers.ts';
 import { claimTasks } from './claim-tasks.ts';
@@ -171,11 +171,11 @@ export async function openStage(
     callbacks: createCallbackTrust(),
     checks: { note: () => {}, forget: () => {} },
   };
-  let watch = startValveWatch(work, () => {});
+  let watch = new ValveWatch(work, () => {});
   const stopped: Promise<void>[] = [];
   const restartWatch = () => {
     stopped.push(watch.stop());
-    watch = startValveWatch(work, () => {});
+    watch = new ValveWatch(work, () => {});
   };
   t.after(async () => {
     await watch.stop();

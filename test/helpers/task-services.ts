@@ -7,7 +7,7 @@ import { openStorage } from '@darkroom-service/files';
 import { createMediaTools, createReferences, createTrustedFetch } from '@darkroom-service/media';
 import { pino } from 'pino';
 import type { ApiKey, OrderingKey } from '../../src/accounts/api-key.ts';
-import { createBudgets } from '../../src/accounts/budgets.ts';
+import { Budgets } from '../../src/accounts/budgets.ts';
 import { createEntryIds } from '../../src/accounts/entry-ids.ts';
 import { RecentBalances } from '../../src/accounts/recent-balances.ts';
 import { ADDITIONS } from '../../src/additions/list.ts';
@@ -15,7 +15,7 @@ import { loadCatalog } from '../../src/catalog/catalog.ts';
 import { NO_TERMS } from '../../src/catalog/pricing/terms.ts';
 import type { Database } from '../../src/database/database.ts';
 import { WaitingCounts } from '../../src/queue/waiting-counts.ts';
-import { createTaskEvents } from '../../src/tasks/events/task-events.ts';
+import { TaskEvents } from '../../src/tasks/events/task-events.ts';
 import { createFileSigner } from '../../src/tasks/file-signer.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { createThumbnails } from '../../src/tasks/thumbnails.ts';
@@ -83,7 +83,7 @@ export async function openTestServices(
       isPaused: () => false,
       canCancel: () => true,
     },
-    budgets: createBudgets({ limits: loadConfig({}).budgets, endUserPercent: 10, now: () => clock.now() }),
+    budgets: new Budgets({ limits: loadConfig({}).budgets, endUserPercent: 10, now: () => clock.now() }),
     queueDepths: new WaitingCounts(clock),
     balances: new RecentBalances(),
     storage,
@@ -99,7 +99,7 @@ export async function openTestServices(
       now: () => clock.now(),
     }),
     entryIds: createEntryIds('test'),
-    events: createTaskEvents(database),
+    events: new TaskEvents(database),
     typicalSeconds: { of: () => null },
     readDeliverTo: null,
     fields: new Map(),
@@ -158,7 +158,7 @@ export async function openTestServices(
     address,
     openAnother: async () => {
       const another = await openAnother({ clock });
-      return { ...services, database: another, events: createTaskEvents(another) };
+      return { ...services, database: another, events: new TaskEvents(another) };
     },
   };
 }

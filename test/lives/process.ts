@@ -18,7 +18,7 @@ import { createRouting } from '../../src/routing/routing.ts';
 import { acceptedUntilTrusted } from '../../src/routing/slow-begin.ts';
 import { SharedValves } from '../../src/routing/valves.ts';
 import { choresOf } from '../../src/service/open-additions.ts';
-import { createTaskEvents } from '../../src/tasks/events/task-events.ts';
+import { TaskEvents } from '../../src/tasks/events/task-events.ts';
 import { type Interceptor, joinInterceptors } from '../../src/tasks/interceptor.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { createCallbackTrust } from '../../src/worker/callback-trust.ts';
@@ -28,7 +28,7 @@ import { immediateCapacity, openQueues } from '../../src/worker/open-queues.ts';
 import { startTakeOver, takeOverWithin } from '../../src/worker/ownership/take-over.ts';
 import { reconcileOpenOrders } from '../../src/worker/reconcile-open-orders.ts';
 import { beginSlowly, beginSlowlyIfAlone } from '../../src/worker/rerouting/begin-slowly.ts';
-import { startValveWatch } from '../../src/worker/rerouting/valve-watch.ts';
+import { ValveWatch } from '../../src/worker/rerouting/valve-watch.ts';
 import { Runner } from '../../src/worker/runner.ts';
 import { startAnswerRecovery } from '../../src/worker/spool/recover-answers.ts';
 import { UnsavedAnswers } from '../../src/worker/spool/unsaved-answers.ts';
@@ -158,7 +158,7 @@ export async function startProcess(
     queueDepths: new WaitingCounts(clock),
     balances: new RecentBalances(),
     entryIds: createEntryIds('test'),
-    events: createTaskEvents(database),
+    events: new TaskEvents(database),
     atOnce: () => runner?.atOnce ?? null,
     wakeRunner: () => runner?.wake(),
     wakeWork: (kind, subject) => {
@@ -231,7 +231,7 @@ export async function startProcess(
   );
   for (const task of answered) running.resume(task);
   for (const gone of died) await retrying(() => takeOverDead(database, gone));
-  startValveWatch(work, () => running.wake());
+  new ValveWatch(work, () => running.wake());
   startHousekeeping(services, { chores: choresOf(ADDITIONS, kernelOf(services)), isSuspended });
   startTakeOver(work, (ended) => recovery.recoverEnded(ended));
   const keyring = createKeyring({ database, clock, cell: null, clientSecrets: () => NO_SECRETS });

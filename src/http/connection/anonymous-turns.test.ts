@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import fastify from 'fastify';
-import { BUDGETS, type BudgetLimits, createBudgets } from '../../accounts/budgets.ts';
+import { BUDGETS, type BudgetLimits, Budgets } from '../../accounts/budgets.ts';
 import { createAnonymousTurns } from './anonymous-turns.ts';
 
 const LIMITS = Object.fromEntries(Object.keys(BUDGETS).map((name) => [name, 100])) as unknown as BudgetLimits;
@@ -12,7 +12,7 @@ const LIMITS = Object.fromEntries(Object.keys(BUDGETS).map((name) => [name, 100]
  * @returns how many are answered after the first turn of the event loop and after the second
  */
 async function answeredInTurns(headers: Record<string, string>): Promise<[number, number, () => number]> {
-  const takeTurn = createAnonymousTurns(createBudgets({ limits: LIMITS, endUserPercent: 10, now: () => 0 }));
+  const takeTurn = createAnonymousTurns(new Budgets({ limits: LIMITS, endUserPercent: 10, now: () => 0 }));
   const app = fastify();
   let answered = 0;
   const request = { raw: { destroyed: false }, headers };
@@ -41,7 +41,7 @@ test('requests whose answers are not compressed are answered at a fixed pace', a
 
 test('one client that sends its requests one after the other has the same pace', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const takeTurn = createAnonymousTurns(createBudgets({ limits: LIMITS, endUserPercent: 10, now: () => 0 }));
+  const takeTurn = createAnonymousTurns(new Budgets({ limits: LIMITS, endUserPercent: 10, now: () => 0 }));
   const app = fastify();
   let answered = 0;
   const send = () =>

@@ -117,17 +117,17 @@ test('Prefer: wait answers as soon as the task is final, or when the time is up'
   for (const malformed of ['wait', 'wait=', 'wait=0', 'wait=-1', 'wait=1.5', 'wait=soon', 'waits=5'])
     assert.equal((await wait(malformed)).headers['preference-applied'], undefined, malformed);
   const { events } = http.services;
-  const { watch } = events;
+  const watch = events.watch.bind(events);
   const asleep = Promise.withResolvers<void>();
   t.mock.method(events, 'watch', (id: string) => {
-    const { next, close } = watch(id);
+    const watched = watch(id);
     return {
-      next(...args: Parameters<typeof next>) {
-        const woken = next(...args);
+      next(...args: Parameters<typeof watched.next>) {
+        const woken = watched.next(...args);
         asleep.resolve();
         return woken;
       },
-      close,
+      close: () => watched.close(),
     };
   });
   const waiting = wait('wait=600');

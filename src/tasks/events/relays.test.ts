@@ -4,7 +4,7 @@ import { until } from '@darkroom-service/testing';
 import { openTestDatabase } from '../../../test/helpers/databases.ts';
 import type { Database } from '../../database/database.ts';
 import { relayToRunners } from './runner-relay.ts';
-import { createTaskEvents, type TaskEvents } from './task-events.ts';
+import { TaskEvents } from './task-events.ts';
 
 const WAIT = { timeoutMs: 60_000, signal: new AbortController().signal };
 
@@ -13,7 +13,7 @@ function eventsOf(database: Database): TaskEvents {
   const { kind } = database;
   const rows = ['img_1', 'img_other'].map((id) => ({ id, revision: 0 }));
   const read = { builder: database.read.builder, all: async () => rows } as unknown as Database['read'];
-  return createTaskEvents({
+  return new TaskEvents({
     kind,
     read,
     announce: (channel, topics) => database.announce(channel, topics),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Database } from '../../database/database.ts';
-import { createTaskEvents } from './task-events.ts';
+import { TaskEvents } from './task-events.ts';
 
 /** A database of revisions that counts how often it is asked. */
 function open(t: TestContext) {
@@ -24,7 +24,7 @@ function open(t: TestContext) {
       },
     },
   } as unknown as Database;
-  const events = createTaskEvents(relay);
+  const events = new TaskEvents(relay);
   /** Advances the clock and waits for the work that this triggers. */
   const seconds = async (count: number) => {
     for (let second = 0; second < count; second++) {

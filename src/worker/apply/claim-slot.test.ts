@@ -6,7 +6,7 @@ import { commitMove } from '../../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { readTask } from '../../record/task-record.ts';
-import { createPermits } from '../claim-permits.ts';
+import { Permits } from '../claim-permits.ts';
 import { claimEngineSlot } from './claim-slot.ts';
 
 test('a deferred order gets an engine slot by an index, and only if one is free', async (t) => {
@@ -51,7 +51,7 @@ test('a deferred order gets no slot that another process may fill with a waiting
   const deferred = await commitMove(services, await commitMove(services, readTask(first), 'submitting'), 'deferred');
   await order();
   // It has asked, and not claimed yet.
-  await createPermits((await openAnother()).database).ask(queues, 1);
+  await new Permits((await openAnother()).database).ask(queues, 1);
   assert.equal(await claimEngineSlot(services, deferred, 1, {}), null);
   const claimed = await claimEngineSlot(services, deferred, 2, {});
   assert.ok(claimed !== null && claimed !== 'too_early');

@@ -8,7 +8,7 @@ import { startTestRefresh } from '../../../test/helpers/start-refresh.ts';
 import { openTestServices } from '../../../test/helpers/task-services.ts';
 import { SharedValves } from '../../routing/valves.ts';
 import type { WorkerServices } from '../worker-services.ts';
-import { startValveWatch } from './valve-watch.ts';
+import { ValveWatch } from './valve-watch.ts';
 
 test('no order tests an account of which its upstream tells that nothing is left', async (t) => {
   const { services, clock, database } = await openTestServices(t);
@@ -30,7 +30,7 @@ test('no order tests an account of which its upstream tells that nothing is left
     load: plainLoad(clock),
     engines: new Map([['scripted', engine]]),
   } as unknown as WorkerServices;
-  const watch = startValveWatch(work, () => {});
+  const watch = new ValveWatch(work, () => {});
   t.after(() => watch.stop());
   for (let looks = 0; looks < 3; looks++) {
     clock.advance(5 * 60_000);
@@ -79,7 +79,7 @@ test('a stop does not wait for a probe of an upstream, and draws no conclusion f
     load: plainLoad(clock),
     engines: new Map([['scripted', engine]]),
   } as unknown as WorkerServices;
-  const watch = startValveWatch(work, () => assert.fail('there is nothing to try'));
+  const watch = new ValveWatch(work, () => assert.fail('there is nothing to try'));
   void watch.look();
   await asked.promise;
   await watch.stop();

@@ -1,77 +1,88 @@
 import { world } from '@darkroom-service/contract';
-import { type Engine, enginesInUse } from '@darkroom-service/engines';
+import type { Engine } from '@darkroom-service/engines';
 import { type Rounds, startRounds } from '../../base/rounds.ts';
-import { engineOfQueue } from '../../queue/queue-names.ts';
 import { takeTrial } from '../../routing/stored-valves.ts';
 import { isLong, type Shut, stateOf } from '../../routing/valve.ts';
 import type { WorkerServices } from '../worker-services.ts';
+import { findUnconfigured } from './find-unconfigured.ts';
 import { rerouteWaiting } from './move-waiting-on.ts';
 
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 /**
  * Waiting orders are examined again after this time: their keys may have free slots, or other routes may work again.
  */
-const MOVE_EVERY_MS = 30_000;
+const REROUTE_EVERY_MS = 30_000;
 const PROBE_TIMEOUT_MS = 10_000;
 const KEY_TRIED_AFTER_MS = 5 * 60_000;
 
 /**
- * Tests shut valves so that they open again, and moves orders that wait for one to other routes. A stop waits
- * neither for an upstream nor for a long queue.
- * @param wake called when a test order may be claimed
+ * Tests shut valves so that they open again, and moves orders that wait for one to other routes. A stop waits neither
+ * for an upstream nor for a long queue. For this watch the valve of an engine is
+ *
+ * - *shut* (`#whileShut`): if that lasts, its waiting orders are moved to other routes now and then.
+ * - *on trial* (`#test`): one process probes the upstream, and then lets one order through.
+ * - *open again* (`#opened`): its orders are claimed again.
  */
-export function startValveWatch(work: WorkerServices, wake: () => void): Rounds {
-  const { valves, services, engines } = work;
-  const movedAt = new Map<string, number>();
-  const wasShut = new Set<string>();
-  let unconfiguredAt = Number.NEGATIVE_INFINITY;
-  const rounds = startRounds({
-    everyMs: LOOK_EVERY_MS,
-    round: lookAtAll,
-    onError: (error) => services.log.error({ err: error }, 'could not check circuits; retrying'),
-  });
-  const { signal } = rounds;
-  return rounds;
+export class ValveWatch {
+  readonly #work: WorkerServices;
+  readonly #wake: () => void;
+  readonly #rounds: Rounds;
+  /** Engines whose valve was shut in the last round. */
+  readonly #shut = new Set<string>();
+  /** Time when the waiting orders of an engine were last rerouted. */
+  readonly #reroutedAt = new Map<string, number>();
+  #unconfiguredAt = Number.NEGATIVE_INFINITY;
 
-  async function lookAtAll(): Promise<void> {
-    // Not only at the start: orders that wait for a slot, for a picture or in a batch enter its queue later.
-    if (services.clock.now() - unconfiguredAt >= MOVE_EVERY_MS) {
-      unconfiguredAt = services.clock.now();
-      for (const engine of await unconfigured())
-        await rerouteWaiting(work, engine, `${engine} is not configured`, signal);
-    }
+  /** @param wake called when a test order may be claimed */
+  constructor(work: WorkerServices, wake: () => void) {
+    this.#work = work;
+    this.#wake = wake;
+    this.#rounds = startRounds({
+      everyMs: CHECK_EVERY_MS,
+      round: () => this.#checkAll(),
+      onError: (error) => work.services.log.error({ err: error }, 'could not check circuits; retrying'),
+    });
+  }
+
+  /** Runs a round now, or waits for the one that runs. */
+  async look(): Promise<void> {
+    await this.#rounds.look();
+  }
+
+  /** Resolves when the current round has ended; no other follows. */
+  async stop(): Promise<void> {
+    await this.#rounds.stop();
+  }
+
+  async #checkAll(): Promise<void> {
+    const { engines, valves } = this.#work;
+    await this.#rerouteUnconfigured();
     for (const engine of engines.values()) {
-      if (signal.aborted) return;
-      await findHangingOrders(engine);
-      await tryRefusedKey(engine);
+      if (this.#signal.aborted) return;
+      await this.#findHangingOrders(engine);
+      this.#tryRefusedKey(engine);
       const shut = valves.of(engine.name);
-      if (shut !== null) {
-        wasShut.add(engine.name);
-        await lookAt(engine, shut);
-      } else if (wasShut.delete(engine.name)) {
-        movedAt.delete(engine.name);
-        work.load.letThrough(engine.name);
-        wake();
-      }
-      for (const route of valves.routesOf(engine.name)) await checkRoute(route);
+      if (shut !== null) await this.#whileShut(engine, shut);
+      else if (this.#shut.delete(engine.name)) this.#opened(engine.name);
+      for (const route of valves.routesOf(engine.name)) await this.#checkRoute(route);
     }
   }
 
-  async function lookAt(engine: Engine, shut: Shut): Promise<void> {
-    const now = services.clock.now();
-    if (valves.stateOf(engine.name) === 'on_trial') {
-      if (!valves.hasTrial(engine.name) && (await takeTrial(services.database, shut, now))) await tryIt(engine);
-    } else if (isLong(shut) && now - (movedAt.get(engine.name) ?? 0) >= MOVE_EVERY_MS) {
-      movedAt.set(engine.name, now);
-      await rerouteWaiting(work, engine.name, shut.message, signal);
-    }
+  /** Moves orders of engines that no worker has any more. */
+  async #rerouteUnconfigured(): Promise<void> {
+    // Not only at the start: orders that wait for a slot, for a picture or in a batch enter its queue later.
+    if (this.#now() - this.#unconfiguredAt < REROUTE_EVERY_MS) return;
+    this.#unconfiguredAt = this.#now();
+    for (const engine of await findUnconfigured(this.#work))
+      await rerouteWaiting(this.#work, engine, `${engine} is not configured`, this.#signal);
   }
 
   /** Shuts the valve of an upstream whose calls hang, long before they time out. */
-  async function findHangingOrders(engine: Engine): Promise<void> {
+  async #findHangingOrders(engine: Engine): Promise<void> {
+    const { valves, load, services } = this.#work;
     if (engine.repeatable === true) return;
     const isTested = valves.stateOf(engine.name) === 'on_trial' || valves.beginning(engine.name) !== null;
-    const hanging = work.load.hanging(engine.name, isTested);
+    const hanging = load.hanging(engine.name, isTested);
     if (hanging === null) return;
     const { calls, longestMs, limitMs } = hanging;
     const facts = { engine: engine.name, calls, longest_ms: longestMs, limit_ms: Math.round(limitMs) };
@@ -81,70 +92,70 @@ export function startValveWatch(work: WorkerServices, wake: () => void): Rounds 
   }
 
   /** Tries a refused key again: an upstream may accept it later, and refuses it again if it does not. */
-  async function tryRefusedKey(engine: Engine): Promise<void> {
-    const refused = work.processState.refusedKey(engine.name);
-    if (refused === null || services.clock.now() - refused.since < KEY_TRIED_AFTER_MS) return;
-    work.processState.tryKey(engine.name);
-    wake();
+  #tryRefusedKey(engine: Engine): void {
+    const { processState } = this.#work;
+    const refused = processState.refusedKey(engine.name);
+    if (refused === null || this.#now() - refused.since < KEY_TRIED_AFTER_MS) return;
+    processState.tryKey(engine.name);
+    this.#wake();
   }
 
-  async function checkRoute(shut: Shut): Promise<void> {
-    const now = services.clock.now();
-    if (stateOf(shut, now) !== 'on_trial' || valves.hasTrial(shut.subject)) return;
-    if (!(await takeTrial(services.database, shut, now))) return;
-    valves.giveTrial(shut.subject);
-    wake();
-  }
-
-  /** Returns the engines that orders wait for and that no worker has any more. */
-  async function unconfigured(): Promise<string[]> {
-    const inUse = new Set(enginesInUse(engines).map(({ name }) => name));
-    const found: string[] = [];
-    for await (const queue of queuesWithOrders()) {
-      const engine = engineOfQueue(queue);
-      if (!inUse.has(engine) && !work.processState.isElsewhere(engine)) found.push(engine);
+  async #whileShut(engine: Engine, shut: Shut): Promise<void> {
+    const { valves, services } = this.#work;
+    this.#shut.add(engine.name);
+    const now = this.#now();
+    if (valves.stateOf(engine.name) === 'on_trial') {
+      if (!valves.hasTrial(engine.name) && (await takeTrial(services.database, shut, now))) await this.#test(engine);
+    } else if (isLong(shut) && now - (this.#reroutedAt.get(engine.name) ?? 0) >= REROUTE_EVERY_MS) {
+      this.#reroutedAt.set(engine.name, now);
+      await rerouteWaiting(this.#work, engine.name, shut.message, this.#signal);
     }
-    return found;
-  }
-
-  /** Yields the queues in which orders wait: one step in the index for each, however many orders it has. */
-  async function* queuesWithOrders(): AsyncGenerator<string> {
-    const { read } = services.database;
-    for (let after = ''; ; ) {
-      const row = await read.first(
-        read.builder
-          .selectFrom('tasks')
-          .select('queue')
-          .where('step', '=', 'waiting')
-          .where('claimable', '=', 1)
-          .where('queue', '>', after)
-          .orderBy('queue')
-          .limit(1),
-      );
-      if (row === undefined) return;
-      yield row.queue;
-      after = row.queue;
-    }
-  }
-
-  /** Tells whether the account at an upstream with a billing fault is empty, if its balance can be read. */
-  async function isEmpty(engine: Engine, limited: AbortSignal): Promise<boolean> {
-    if (engine.balance === undefined || valves.of(engine.name, 'outage')?.fault !== 'billing') return false;
-    const balance = await engine.balance({ signal: limited }).catch(() => null);
-    return balance !== null && Number(balance.amount) <= 0;
   }
 
   /** Probes the upstream, if that is free; then lets one order through. */
-  async function tryIt(engine: Engine): Promise<void> {
-    const context = { signal: AbortSignal.any([signal, world.timeout(PROBE_TIMEOUT_MS)]), onProgress: () => {} };
+  async #test(engine: Engine): Promise<void> {
+    const { valves } = this.#work;
+    const context = { signal: AbortSignal.any([this.#signal, world.timeout(PROBE_TIMEOUT_MS)]), onProgress: () => {} };
     const probed = await engine.probe?.(context).catch((error: Error) => ({ ok: false, message: error.message }));
     // An aborted probe says nothing.
-    if (signal.aborted) return;
+    if (this.#signal.aborted) return;
     if (probed?.ok === false) return await valves.stillDown(engine.name, probed.message);
-    if (await isEmpty(engine, context.signal))
+    if (await this.#isEmpty(engine, context.signal))
       return await valves.stillDown(engine.name, `nothing is left at ${engine.name}`);
-    if (signal.aborted) return;
-    valves.giveTrial(engine.name);
-    wake();
+    if (this.#signal.aborted) return;
+    this.#giveTrial(engine.name);
+  }
+
+  /** Tells whether the account at an upstream with a billing fault is empty, if its balance can be read. */
+  async #isEmpty(engine: Engine, signal: AbortSignal): Promise<boolean> {
+    if (engine.balance === undefined || this.#work.valves.of(engine.name, 'outage')?.fault !== 'billing') return false;
+    const balance = await engine.balance({ signal }).catch(() => null);
+    return balance !== null && Number(balance.amount) <= 0;
+  }
+
+  async #checkRoute(shut: Shut): Promise<void> {
+    const { valves, services } = this.#work;
+    const now = this.#now();
+    if (stateOf(shut, now) !== 'on_trial' || valves.hasTrial(shut.subject)) return;
+    if (await takeTrial(services.database, shut, now)) this.#giveTrial(shut.subject);
+  }
+
+  #giveTrial(subject: string): void {
+    this.#work.valves.giveTrial(subject);
+    this.#wake();
+  }
+
+  #opened(engine: string): void {
+    this.#reroutedAt.delete(engine);
+    this.#work.load.letThrough(engine);
+    this.#wake();
+  }
+
+  get #signal(): AbortSignal {
+    return this.#rounds.signal;
+  }
+
+  #now(): number {
+    return this.#work.services.clock.now();
   }
 }

@@ -140,10 +140,7 @@ export class UnsavedAnswers {
    * @returns `elsewhere` if another living process has it
    * @throws the file system's error if the spool cannot be read; then nothing is known
    */
-  async find(
-    { id, fence }: Pick<TaskRow, 'id' | 'fence'>,
-    engine: string,
-  ): Promise<Answer | 'elsewhere' | null> {
+  async find({ id, fence }: Pick<TaskRow, 'id' | 'fence'>, engine: string): Promise<Answer | 'elsewhere' | null> {
     const { spool, log } = this.#options;
     for (const other of this.#entries.has(id) ? [] : await spool.others()) {
       const isThere = (await spool.list(other)).some((key) => key.taskId === id);

@@ -9,24 +9,6 @@ import { startServerProcess } from './server-process.ts';
 import type { ServerLease, ServerLimits, ServerSpec, ServerState, ServerView } from './server-spec.ts';
 import { watchUse } from './watch-use.ts';
 
-/** Servers on this machine, started when an order needs one and ended when no order does. */
-interface Servers {
-  /**
-   * Waits for the server's turn and starts it if needed.
-   * @throws LocalFault with the reason; the fault if this machine cannot start it now; the signal's reason
-   */
-  use(name: string, signal: AbortSignal): Promise<ServerLease>;
-  /** Returns the reason why orders for it are refused; null if they are not. */
-  refusal(name: string): string | null;
-  /** Whether there is a server of this name. */
-  knows(name: string): boolean;
-  views(): Promise<ServerView[]>;
-  /** Ends the servers whose model was removed, and refuses the orders that wait for them. */
-  endRemoved(): void;
-  /** Ends all servers. */
-  close(): Promise<void>;
-}
-
 interface ServersOptions {
   /** Returns the server of this name; null if there is none. */
   readonly specOf: (name: string) => ServerSpec | null;
@@ -45,82 +27,152 @@ interface Waiting {
 }
 
 const REMOVED = 'its model was removed';
+const STOPPING = 'the service is stopping';
 
-export function createServers({ specOf, limits, network, temporaryDirectory, onChange }: ServersOptions): Servers {
-  const running = new Map<string, RunningServer>();
-  const restarts = new Map<string, Restarts>();
+/**
+ * Servers on this machine, started when an order needs one and ended when no order does. Orders wait in one line
+ * (`#serve`). A server is
+ *
+ * - *starting* (`#start`), until its process is ready.
+ * - *ready* (`#makeReady`): it waits for the next order, and is ended after a while, or if another model needs its memory.
+ * - *busy* (`#lease`): an order uses it.
+ * - *stopping* (`#end`), until its process has ended (`#ended`). A process that ends by itself has failed.
+ */
+export class Servers {
+  readonly #options: ServersOptions;
+  readonly #running = new Map<string, RunningServer>();
+  readonly #restarts = new Map<string, Restarts>();
   /** Last log lines of ended servers. */
-  const lastLogs = new Map<string, readonly string[]>();
-  const waiting: Waiting[] = [];
-  let retryTimer: NodeJS.Timeout | undefined;
-  const lives = new Set<Promise<void>>();
-  let closed = false;
+  readonly #lastLogs = new Map<string, readonly string[]>();
+  readonly #waiting: Waiting[] = [];
+  #retryTimer: NodeJS.Timeout | undefined;
+  /** Servers whose process has not ended. */
+  readonly #lives = new Set<Promise<void>>();
+  #isClosed = false;
 
-  const restartsOf = (name: string) => {
-    const known = restarts.get(name) ?? createRestarts(limits.restartMs);
-    restarts.set(name, known);
-    return known;
-  };
-  const refusal = (name: string) =>
-    specOf(name) === null
-      ? 'there is no such model or server'
-      : restartsOf(name).isUnavailable()
-        ? restartsOf(name).reason
-        : null;
+  constructor(options: ServersOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Waits for the server's turn and starts it if needed.
+   * @throws LocalFault with the reason; the fault if this machine cannot start it now; the signal's reason
+   */
+  async use(name: string, signal: AbortSignal): Promise<ServerLease> {
+    signal.throwIfAborted();
+    return await new Promise((resolve, reject) => {
+      const abort = () => {
+        if (!this.#waiting.includes(one)) return;
+        this.#take(one);
+        reject(signal.reason);
+      };
+      const settle = () => signal.removeEventListener('abort', abort);
+      const one: Waiting = {
+        name,
+        resolve: (lease) => {
+          settle();
+          resolve(lease);
+        },
+        reject: (error) => {
+          settle();
+          reject(error);
+        },
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      this.#waiting.push(one);
+      this.#serve();
+    });
+  }
+
+  /** Returns the reason why orders for it are refused; null if they are not. */
+  refusal(name: string): string | null {
+    if (!this.knows(name)) return 'there is no such model or server';
+    return this.#restartsOf(name).isUnavailable() ? this.#restartsOf(name).reason : null;
+  }
+
+  /** Whether there is a server of this name. */
+  knows(name: string): boolean {
+    return this.#options.specOf(name) !== null;
+  }
+
+  async views(): Promise<ServerView[]> {
+    const named = [...this.#restarts.keys(), ...this.#waiting.map(({ name }) => name)];
+    // The end of a removed model's server is still shown.
+    const names = new Set([...this.#running.keys(), ...named.filter((name) => this.knows(name))]);
+    return await Promise.all([...names].map((name) => this.#viewOf(name)));
+  }
+
+  /** Ends the servers whose model was removed, and refuses the orders that wait for them. */
+  endRemoved(): void {
+    for (const server of this.#running.values())
+      if (server.state === 'ready' && !this.knows(server.name)) void this.#end(server, REMOVED);
+    this.#serve();
+  }
+
+  /** Ends all servers. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    world.clearTimeout(this.#retryTimer);
+    this.#serve();
+    await Promise.all([...this.#running.values()].map((server) => this.#end(server, STOPPING)));
+    await Promise.all(this.#lives);
+  }
 
   /** Serves waiting orders in their sequence, as far as there are servers for them. */
-  function serve(): void {
-    world.clearTimeout(retryTimer);
+  #serve(): void {
+    world.clearTimeout(this.#retryTimer);
     let pauseMs = Number.POSITIVE_INFINITY;
     let isBlocked = false;
-    for (const one of [...waiting]) {
-      const reason = refusal(one.name);
-      if (closed || reason !== null) {
-        take(one);
-        one.reject(new LocalFault(reason ?? 'the service is stopping'));
+    for (const one of [...this.#waiting]) {
+      const reason = this.refusal(one.name);
+      if (this.#isClosed || reason !== null) {
+        this.#take(one);
+        one.reject(new LocalFault(reason ?? STOPPING));
         continue;
       }
-      const server = running.get(one.name);
+      const server = this.#running.get(one.name);
       // The first to wait gets the memory, so that no model waits for ever.
       if (server?.state === 'ready' && !isBlocked) {
-        take(one);
-        one.resolve(leaseOf(server));
+        this.#take(one);
+        one.resolve(this.#lease(server));
       } else if (server === undefined && !isBlocked) {
-        const waitMs = restartsOf(one.name).pauseMs();
+        const waitMs = this.#restartsOf(one.name).pauseMs();
         if (waitMs > 0) pauseMs = Math.min(pauseMs, waitMs);
-        else if (makeRoom(one.name)) live(one.name);
+        else if (this.#makeRoom(one.name)) this.#start(one.name);
         else isBlocked = true;
       }
     }
-    if (pauseMs !== Number.POSITIVE_INFINITY) retryTimer = world.setTimeout(serve, pauseMs + 1);
+    if (pauseMs !== Number.POSITIVE_INFINITY) this.#retryTimer = world.setTimeout(() => this.#serve(), pauseMs + 1);
   }
 
-  function take(one: Waiting): void {
-    waiting.splice(waiting.indexOf(one), 1);
+  #take(one: Waiting): void {
+    this.#waiting.splice(this.#waiting.indexOf(one), 1);
   }
 
   /** Ends idle servers until there is room for another one. @returns whether there is room now */
-  function makeRoom(name: string): boolean {
-    const needed = specOf(name)?.memoryBytes ?? 0;
-    const all = [...running.values()];
+  #makeRoom(name: string): boolean {
+    const { limits } = this.#options;
+    const needed = this.#options.specOf(name)?.memoryBytes ?? 0;
+    const all = [...this.#running.values()];
     const used = all.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
     // A model that is too large for the limit may still run alone.
     if (all.length === 0 || (all.length < limits.atOnce && used + needed <= limits.memoryBytes)) return true;
     if (all.some(({ state }) => state === 'stopping')) return false;
     const [oldest] = all.filter(({ state }) => state === 'ready').sort((a, b) => a.usedAt - b.usedAt);
-    if (oldest !== undefined) void end(oldest, 'another model needed its memory');
+    if (oldest !== undefined) void this.#end(oldest, 'another model needed its memory');
     return false;
   }
 
-  function live(name: string): void {
-    const life = start(name).finally(() => lives.delete(life));
-    lives.add(life);
+  #start(name: string): void {
+    const life = this.#run(name).finally(() => this.#lives.delete(life));
+    this.#lives.add(life);
   }
 
   /** Starts a server, and returns when it has ended. */
-  async function start(name: string): Promise<void> {
-    const spec = specOf(name);
-    if (spec === null) return serve();
+  async #run(name: string): Promise<void> {
+    const { limits, network, temporaryDirectory } = this.#options;
+    const spec = this.#options.specOf(name);
+    if (spec === null) return this.#serve();
     const server: RunningServer = {
       name,
       state: 'starting',
@@ -131,8 +183,8 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
       startedAt: new Date(world.now()).toISOString(),
       usedAt: world.monotonic(),
     };
-    running.set(name, server);
-    onChange?.(name, 'starting', null);
+    this.#running.set(name, server);
+    this.#options.onChange?.(name, 'starting', null);
     let loaded = false;
     try {
       const port = spec.port ?? (await freePort());
@@ -148,147 +200,105 @@ export function createServers({ specOf, limits, network, temporaryDirectory, onC
         loadLimitMs: limits.loadMs,
       });
       server.process = started;
-      if (closed) void started.stop('the service is stopping');
+      if (this.#isClosed) void started.stop(STOPPING);
       await started.ready;
       loaded = true;
-      rest(server);
-      serve();
+      this.#makeReady(server);
+      this.#serve();
       const how = await started.ended;
       // A server that was told to end has not failed.
-      if (server.state === 'stopping') gone(server, null);
-      else gone(server, how, loaded);
+      if (server.state === 'stopping') this.#ended(server, null);
+      else this.#ended(server, how, loaded);
     } catch (error) {
       const reason = error instanceof LocalFault ? error.message : `it could not be started: ${String(error)}`;
-      if (server.state === 'stopping') gone(server, null);
-      else if (!(error instanceof LocalFault) && machineFaultOf(error) !== null) hindered(server, reason, error);
-      else gone(server, reason, loaded);
+      if (server.state === 'stopping') this.#ended(server, null);
+      else if (!(error instanceof LocalFault) && machineFaultOf(error) !== null) this.#hindered(server, reason, error);
+      else this.#ended(server, reason, loaded);
     }
   }
 
   /** Gives its orders back after a fault of this machine, which says nothing about the server. */
-  function hindered(server: RunningServer, reason: string, fault: unknown): void {
-    restartsOf(server.name).hindered(reason);
-    for (const one of waiting.filter(({ name }) => name === server.name)) {
-      take(one);
+  #hindered(server: RunningServer, reason: string, fault: unknown): void {
+    this.#restartsOf(server.name).hindered(reason);
+    for (const one of this.#waiting.filter(({ name }) => name === server.name)) {
+      this.#take(one);
       one.reject(fault);
     }
-    gone(server, null);
+    this.#ended(server, null);
   }
 
-  function gone(server: RunningServer, failure: string | null, loaded = false): void {
+  #ended(server: RunningServer, failure: string | null, loaded = false): void {
     const { name } = server;
     world.clearTimeout(server.idleTimer);
-    lastLogs.set(name, lastLinesOf(server));
-    running.delete(name);
-    if (failure !== null) restartsOf(name).failed(failure, loaded);
-    onChange?.(name, refusal(name) === null ? 'stopped' : 'unavailable', failure);
-    serve();
+    this.#lastLogs.set(name, lastLinesOf(server));
+    this.#running.delete(name);
+    if (failure !== null) this.#restartsOf(name).failed(failure, loaded);
+    this.#options.onChange?.(name, this.refusal(name) === null ? 'stopped' : 'unavailable', failure);
+    this.#serve();
   }
 
   /** Keeps a ready server for the next order, or ends it after a while. */
-  function rest(server: RunningServer): void {
+  #makeReady(server: RunningServer): void {
     server.state = 'ready';
     server.step = null;
-    if (specOf(server.name) === null) return void end(server, REMOVED);
+    if (!this.knows(server.name)) return void this.#end(server, REMOVED);
     server.usedAt = world.monotonic();
-    onChange?.(server.name, 'ready', null);
-    server.idleTimer = world.setTimeout(() => void end(server, 'it was idle'), limits.idleMs);
+    this.#options.onChange?.(server.name, 'ready', null);
+    server.idleTimer = world.setTimeout(() => void this.#end(server, 'it was idle'), this.#options.limits.idleMs);
     server.idleTimer.unref();
   }
 
-  async function end(server: RunningServer, why: string): Promise<void> {
+  async #end(server: RunningServer, why: string): Promise<void> {
     if (server.state === 'stopping') return;
     server.state = 'stopping';
     world.clearTimeout(server.idleTimer);
-    onChange?.(server.name, 'stopping', why);
+    this.#options.onChange?.(server.name, 'stopping', why);
     await server.process?.stop(why);
   }
 
-  function leaseOf(server: RunningServer): ServerLease {
+  #lease(server: RunningServer): ServerLease {
     const { process } = server;
     if (process === null) throw new Error(`${server.name} is ready without a process`);
     world.clearTimeout(server.idleTimer);
     server.state = 'busy';
-    onChange?.(server.name, 'busy', null);
+    this.#options.onChange?.(server.name, 'busy', null);
     const lease: ServerLease = {
       url: process.url,
       ended: process.ended,
       onStep: () => {},
       fail: (why) => process.stop(why),
-      end: (why) => end(server, why),
-      release(succeeded) {
+      end: (why) => this.#end(server, why),
+      release: (succeeded) => {
         stopWatching();
         process.output.onStep = () => {};
-        if (succeeded) restartsOf(server.name).succeeded();
-        if (server.state !== 'busy' || running.get(server.name) !== server) return;
-        if (closed) void end(server, 'the service is stopping');
-        else rest(server);
-        serve();
+        if (succeeded) this.#restartsOf(server.name).succeeded();
+        if (server.state !== 'busy' || this.#running.get(server.name) !== server) return;
+        if (this.#isClosed) void this.#end(server, STOPPING);
+        else this.#makeReady(server);
+        this.#serve();
       },
     };
     process.output.onStep = (step) => {
       server.step = step;
       lease.onStep(step);
     };
-    const stopWatching = watchUse(process, limits);
+    const stopWatching = watchUse(process, this.#options.limits);
     return lease;
   }
 
-  return {
-    async use(name, signal) {
-      signal.throwIfAborted();
-      return await new Promise((resolve, reject) => {
-        const abort = () => {
-          if (!waiting.includes(one)) return;
-          take(one);
-          reject(signal.reason);
-        };
-        const settle = () => signal.removeEventListener('abort', abort);
-        const one: Waiting = {
-          name,
-          resolve: (lease) => {
-            settle();
-            resolve(lease);
-          },
-          reject: (error) => {
-            settle();
-            reject(error);
-          },
-        };
-        signal.addEventListener('abort', abort, { once: true });
-        waiting.push(one);
-        serve();
-      });
-    },
-    refusal,
-    knows: (name) => specOf(name) !== null,
-    async views() {
-      const named = [...restarts.keys(), ...waiting.map(({ name }) => name)];
-      // The end of a removed model's server is still shown.
-      const names = new Set([...running.keys(), ...named.filter((name) => specOf(name) !== null)]);
-      return await Promise.all([...names].map((name) => viewOf(name)));
-    },
-    endRemoved() {
-      for (const server of running.values())
-        if (server.state === 'ready' && specOf(server.name) === null) void end(server, REMOVED);
-      serve();
-    },
-    async close() {
-      closed = true;
-      world.clearTimeout(retryTimer);
-      serve();
-      await Promise.all([...running.values()].map((server) => end(server, 'the service is stopping')));
-      await Promise.all(lives);
-    },
-  };
-
-  async function viewOf(name: string): Promise<ServerView> {
+  async #viewOf(name: string): Promise<ServerView> {
     return await viewServer(name, {
-      server: running.get(name),
-      refusal: refusal(name),
-      lastReason: restartsOf(name).reason,
-      isAwaited: waiting.some((one) => one.name === name),
-      lastLog: lastLogs.get(name) ?? [],
+      server: this.#running.get(name),
+      refusal: this.refusal(name),
+      lastReason: this.#restartsOf(name).reason,
+      isAwaited: this.#waiting.some((one) => one.name === name),
+      lastLog: this.#lastLogs.get(name) ?? [],
     });
+  }
+
+  #restartsOf(name: string): Restarts {
+    const known = this.#restarts.get(name) ?? createRestarts(this.#options.limits.restartMs);
+    this.#restarts.set(name, known);
+    return known;
   }
 }

@@ -13,7 +13,7 @@ import { listedName, type OwnServer, ownServerOf, routeModel } from '../own-serv
 import { ownServerSpec } from '../own-servers/own-server-spec.ts';
 import { openRunning, type RunningServers } from '../running.ts';
 import { createServerNetwork } from '../servers/network.ts';
-import { createServers } from '../servers/servers.ts';
+import { Servers } from '../servers/servers.ts';
 import { type ModelRecord, openStore } from '../store.ts';
 
 const RESTART_MS = 1_000;
@@ -42,7 +42,7 @@ export async function openLocalModels(config: Config): Promise<AddedModels> {
     const network = createServerNetwork(local.network, local.environment.PATH);
     closers.defer(async () => await running?.close());
     const publish = async () => await running?.publish(await servers.views());
-    const servers = createServers({
+    const servers = new Servers({
       specOf(name) {
         const own = ownServers.find((server) => listedName(server) === name);
         if (own !== undefined) return ownServerSpec(own, local.environment);
@@ -119,7 +119,7 @@ export async function openLocalModels(config: Config): Promise<AddedModels> {
           return { server: listedName(server), api: server.api, model, key: server.key };
         },
         use: (name, signal) => servers.use(name, signal),
-        knows: servers.knows,
+        knows: (name) => servers.knows(name),
         async models() {
           await look();
           const pulled = [...records.keys()].map((name) => ({ name, server: name }));

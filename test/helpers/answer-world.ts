@@ -22,10 +22,7 @@ import { outcomeUnknown } from '../../src/worker/decide/endings.ts';
 import type { Answer } from '../../src/worker/spool/answer.ts';
 import { type AnswerSpool, createAnswerSpool } from '../../src/worker/spool/answer-spool.ts';
 import { startAnswerRecovery } from '../../src/worker/spool/recover-answers.ts';
-import {
-  UnsavedAnswers,
-  type UnstoredAnswer,
-} from '../../src/worker/spool/unsaved-answers.ts';
+import { UnsavedAnswers, type UnstoredAnswer } from '../../src/worker/spool/unsaved-answers.ts';
 import type { WorkerServices } from '../../src/worker/worker-services.ts';
 import { claimTasks } from './claim-tasks.ts';
 import { kindsInOrder } from './kinds-in-order.ts';

@@ -84,6 +84,6 @@ async function probe(engine: Engine): Promise<CheckResult> {
     cannotMake = found?.cannotMake;
     return found?.message ?? 'configured';
   };
-  const { isSilent: _, ...result } = await createCheck({ name: `engine ${engine.name}`, run, deadlineMs: PROBE_TIMEOUT_MS, freshMs: 0 })();
+  const result = await createCheck({ name: `engine ${engine.name}`, run, deadlineMs: PROBE_TIMEOUT_MS, freshMs: 0 })();
   return cannotMake === undefined ? result : { ...result, cannot_make: cannotMake };
 }

@@ -29,7 +29,7 @@ export class RouteCosts {
     return cost !== null && cost > payment.amount();
   }
 
-  /** Tells whether some order of the model pays its cost at the route. @param price multiplier of the catalog's price */
+  /** Tells whether some order pays its cost at the route. @param price multiplier of the catalog's price */
   coversSomeOrder(model: Model, route: CatalogRoute, price: string): boolean {
     return !this.#canLose(model, route) || coversSomeOrder(model, route, { price, cost: this.#multiplierOf(route) });
   }

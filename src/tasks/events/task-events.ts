@@ -22,8 +22,8 @@ const ANY_TASK = 'any-task';
 const READS_AT_ONCE = 2;
 
 /**
- * Notifies followers of a task's changes: at once in this process, shortly after in others. Changes by other processes
- * are found by one poll for all watches of this process (`#poll`). While nobody commits anything, a watch costs nothing.
+ * Notifies followers of a task's changes: at once in this process, shortly after in others. One poll finds the changes
+ * by other processes for all watches (`#poll`). While nobody commits anything, a watch costs nothing.
  */
 export class TaskEvents<End = unknown> {
   /** Turns, by key, in which woken watchers read their tasks. */

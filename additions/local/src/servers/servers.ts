@@ -7,6 +7,7 @@ import { createRestarts, type Restarts } from './restarts.ts';
 import { lastLinesOf, type RunningServer, viewServer } from './running-server.ts';
 import { startServerProcess } from './server-process.ts';
 import type { ServerLease, ServerLimits, ServerSpec, ServerState, ServerView } from './server-spec.ts';
+import { WaitingOrders } from './waiting-orders.ts';
 import { watchUse } from './watch-use.ts';
 
 interface ServersOptions {
@@ -20,12 +21,6 @@ interface ServersOptions {
   readonly onChange?: (name: string, state: ServerState, reason: string | null) => void;
 }
 
-interface Waiting {
-  readonly name: string;
-  readonly resolve: (lease: ServerLease) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 const REMOVED = 'its model was removed';
 const STOPPING = 'the service is stopping';
 
@@ -34,7 +29,8 @@ const STOPPING = 'the service is stopping';
  * (`#serve`). A server is
  *
  * - *starting* (`#start`), until its process is ready.
- * - *ready* (`#makeReady`): it waits for the next order, and is ended after a while, or if another model needs its memory.
+ * - *ready* (`#makeReady`): it waits for the next order. It is ended after a while, or if another model needs its
+ *   memory.
  * - *busy* (`#lease`): an order uses it.
  * - *stopping* (`#end`), until its process has ended (`#ended`). A process that ends by itself has failed.
  */
@@ -44,7 +40,7 @@ export class Servers {
   readonly #restarts = new Map<string, Restarts>();
   /** Last log lines of ended servers. */
   readonly #lastLogs = new Map<string, readonly string[]>();
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting = new WaitingOrders();
   #retryTimer: NodeJS.Timeout | undefined;
   /** Servers whose process has not ended. */
   readonly #lives = new Set<Promise<void>>();
@@ -60,28 +56,9 @@ export class Servers {
    */
   async use(name: string, signal: AbortSignal): Promise<ServerLease> {
     signal.throwIfAborted();
-    return await new Promise((resolve, reject) => {
-      const abort = () => {
-        if (!this.#waiting.includes(one)) return;
-        this.#take(one);
-        reject(signal.reason);
-      };
-      const settle = () => signal.removeEventListener('abort', abort);
-      const one: Waiting = {
-        name,
-        resolve: (lease) => {
-          settle();
-          resolve(lease);
-        },
-        reject: (error) => {
-          settle();
-          reject(error);
-        },
-      };
-      signal.addEventListener('abort', abort, { once: true });
-      this.#waiting.push(one);
-      this.#serve();
-    });
+    const leased = this.#waiting.add(name, signal);
+    this.#serve();
+    return await leased;
   }
 
   /** Returns the reason why orders for it are refused; null if they are not. */
@@ -96,7 +73,7 @@ export class Servers {
   }
 
   async views(): Promise<ServerView[]> {
-    const named = [...this.#restarts.keys(), ...this.#waiting.map(({ name }) => name)];
+    const named = [...this.#restarts.keys(), ...this.#waiting.all.map(({ name }) => name)];
     // The end of a removed model's server is still shown.
     const names = new Set([...this.#running.keys(), ...named.filter((name) => this.knows(name))]);
     return await Promise.all([...names].map((name) => this.#viewOf(name)));
@@ -123,17 +100,17 @@ export class Servers {
     world.clearTimeout(this.#retryTimer);
     let pauseMs = Number.POSITIVE_INFINITY;
     let isBlocked = false;
-    for (const one of [...this.#waiting]) {
+    for (const one of this.#waiting.all) {
       const reason = this.refusal(one.name);
       if (this.#isClosed || reason !== null) {
-        this.#take(one);
+        this.#waiting.remove(one);
         one.reject(new LocalFault(reason ?? STOPPING));
         continue;
       }
       const server = this.#running.get(one.name);
       // The first to wait gets the memory, so that no model waits for ever.
       if (server?.state === 'ready' && !isBlocked) {
-        this.#take(one);
+        this.#waiting.remove(one);
         one.resolve(this.#lease(server));
       } else if (server === undefined && !isBlocked) {
         const waitMs = this.#restartsOf(one.name).pauseMs();
@@ -143,10 +120,6 @@ export class Servers {
       }
     }
     if (pauseMs !== Number.POSITIVE_INFINITY) this.#retryTimer = world.setTimeout(() => this.#serve(), pauseMs + 1);
-  }
-
-  #take(one: Waiting): void {
-    this.#waiting.splice(this.#waiting.indexOf(one), 1);
   }
 
   /** Ends idle servers until there is room for another one. @returns whether there is room now */
@@ -220,8 +193,8 @@ export class Servers {
   /** Gives its orders back after a fault of this machine, which says nothing about the server. */
   #hindered(server: RunningServer, reason: string, fault: unknown): void {
     this.#restartsOf(server.name).hindered(reason);
-    for (const one of this.#waiting.filter(({ name }) => name === server.name)) {
-      this.#take(one);
+    for (const one of this.#waiting.of(server.name)) {
+      this.#waiting.remove(one);
       one.reject(fault);
     }
     this.#ended(server, null);
@@ -291,7 +264,7 @@ export class Servers {
       server: this.#running.get(name),
       refusal: this.refusal(name),
       lastReason: this.#restartsOf(name).reason,
-      isAwaited: this.#waiting.some((one) => one.name === name),
+      isAwaited: this.#waiting.of(name).length > 0,
       lastLog: this.#lastLogs.get(name) ?? [],
     });
   }

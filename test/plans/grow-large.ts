@@ -1,4 +1,4 @@
-import { TABLES } from './grown-tables.ts';
+import { type Growth, TABLES } from './grown-tables.ts';
 
 /** A database whose service has stopped. */
 export interface StoppedDatabase {
@@ -46,7 +46,7 @@ const LARGE: Readonly<Record<string, { rows: number; ended?: string; differ?: Re
 /** Copies rows that are over, equal in key, account and end user; then sums entries up as housekeeping does. */
 export async function growLarge(database: StoppedDatabase): Promise<void> {
   for (const [table, { rows, ended = '1 = 1', differ = {} }] of Object.entries(LARGE)) {
-    const growth = TABLES[table as keyof typeof TABLES];
+    const growth: Growth | string | undefined = TABLES[table];
     if (typeof growth === 'string') throw new Error(`${table} does not grow`);
     const { api_key_id: _, ...ids } = growth;
     const names = await columnsOf(database, table);

@@ -47,7 +47,7 @@ const LARGE: Readonly<Record<string, { rows: number; ended?: string; differ?: Re
 export async function growLarge(database: StoppedDatabase): Promise<void> {
   for (const [table, { rows, ended = '1 = 1', differ = {} }] of Object.entries(LARGE)) {
     const growth: Growth | string | undefined = TABLES[table];
-    if (typeof growth === 'string') throw new Error(`${table} does not grow`);
+    if (typeof growth !== 'object') throw new Error(`${table} does not grow`);
     const { api_key_id: _, ...ids } = growth;
     const names = await columnsOf(database, table);
     const copied = names.map((name) => differ[name] ?? ids[name] ?? name);

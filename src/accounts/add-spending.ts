@@ -1,21 +1,6 @@
 import { type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely';
+import type { SpendingTable } from '../database/account-tables.ts';
 import { prepare } from '../database/prepared.ts';
-
-/** The columns of a row beside its subject. */
-export const SPENDING_COLUMNS = [
-  'day',
-  'day_used',
-  'month',
-  'month_used',
-  'total_used',
-  'zone',
-  'zone_day',
-  'zone_day_end',
-  'zone_day_used',
-  'zone_month',
-  'zone_month_used',
-  'zone_total',
-] as const;
 
 /** An amount that a transaction adds to the row of a subject. */
 export interface AddedAmount {
@@ -37,7 +22,32 @@ export interface AddedAmount {
 }
 
 type Given = <K extends keyof AddedAmount & string>(name: K) => RawBuilder<AddedAmount[K]>;
+type Column = Exclude<keyof SpendingTable, 'subject'>;
 type Windowed = 'day' | 'month';
+
+const number = (given: Given, name: keyof AddedAmount & string) => sql<number>`cast(${given(name)} as bigint)`;
+const zone = (given: Given) => sql<string | null>`cast(${given('zone')} as text)`;
+const amountInZone = (given: Given) =>
+  sql<number | null>`case when ${zone(given)} is not null then ${number(given, 'amount')} end`;
+
+/** The columns of a row beside its subject, with their values in a new row. */
+const NEW_ROW: Readonly<Record<Column, (given: Given) => RawBuilder<string | number | null>>> = {
+  day: (given) => given('day'),
+  day_used: (given) => given('amount'),
+  month: (given) => given('month'),
+  month_used: (given) => given('amount'),
+  total_used: (given) => given('amount'),
+  zone,
+  zone_day: (given) => number(given, 'zone_day'),
+  zone_day_end: (given) => number(given, 'zone_day_end'),
+  zone_day_used: amountInZone,
+  zone_month: (given) => number(given, 'zone_month'),
+  zone_month_used: amountInZone,
+  zone_total: amountInZone,
+};
+
+/** The columns of a row beside its subject. */
+export const SPENDING_COLUMNS = Object.keys(NEW_ROW) as Column[];
 
 /**
  * Adds an amount to the row of a subject. Code that settles an order knows no time zone, so an amount without one is
@@ -45,30 +55,16 @@ type Windowed = 'day' | 'month';
  * counts, the start of the next day is unknown here, and the row stops counting the zone.
  */
 export const addAmount = prepare<AddedAmount, unknown>('spending_add_in_zones', (builder, given) => {
-  const number = (name: keyof AddedAmount & string) => sql<number>`cast(${given(name)} as bigint)`;
-  const inZone = <T>(value: RawBuilder<T>) => sql<T>`case when ${text('zone')} is not null then ${value} end`;
-  const text = (name: 'zone') => sql<string | null>`cast(${given(name)} as text)`;
   const isSqlite = builder.getExecutor().adapter instanceof SqliteAdapter;
-  const values: Record<(typeof SPENDING_COLUMNS)[number], RawBuilder<string | number | null>> = {
-    day: given('day'),
-    day_used: given('amount'),
-    month: given('month'),
-    month_used: given('amount'),
-    total_used: given('amount'),
-    zone: text('zone'),
-    zone_day: number('zone_day'),
-    zone_day_end: number('zone_day_end'),
-    zone_day_used: inZone(number('amount')),
-    zone_month: number('zone_month'),
-    zone_month_used: inZone(number('amount')),
-    zone_total: inZone(number('amount')),
-  };
   return builder
     .insertInto('spending')
     .columns(['subject', ...SPENDING_COLUMNS])
     .expression(
       builder
-        .selectNoFrom([given('subject').as('subject'), ...SPENDING_COLUMNS.map((name) => values[name].as(name))])
+        .selectNoFrom([
+          given('subject').as('subject'),
+          ...SPENDING_COLUMNS.map((name) => NEW_ROW[name](given).as(name)),
+        ])
         .where(({ or, exists }) =>
           or([
             sql<SqlBool>`${given('makes')} = 1`,
@@ -83,7 +79,7 @@ export const addAmount = prepare<AddedAmount, unknown>('spending_add_in_zones', 
         total_used: expression('spending.total_used', '+', expression.ref('excluded.total_used')),
         zone: sql<string | null>`case
           when excluded.zone is not null then case when spending.zone = excluded.zone then spending.zone end
-          when ${number('newest')} < spending.zone_day_end then spending.zone end`,
+          when ${number(given, 'newest')} < spending.zone_day_end then spending.zone end`,
         zone_day_end: sql<number | null>`case when excluded.zone_day > spending.zone_day
           then excluded.zone_day_end else spending.zone_day_end end`,
         ...addedInZone('day', partsSince(given, 'day', isSqlite)),

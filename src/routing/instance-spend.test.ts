@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { forEachDatabase } from '../../test/helpers/databases.ts';
 import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import { createTask } from '../orders/create-task.ts';
-import { createInstanceSpend } from './instance-spend.ts';
+import { InstanceSpends } from './instance-spend.ts';
 
 const MINUTE = 60_000;
 const ENGINES = ['fal', 'fal-eu', 'other'];
@@ -30,9 +30,9 @@ forEachDatabase((kind) => {
     const known: { engine: string; at: number | null; amount: number }[] = [];
     await fc.assert(
       fc.asyncProperty(anyOrders, async (orders) => {
-        const spend = createInstanceSpend(LIMITED);
+        const spend = new InstanceSpends(LIMITED);
         const before = await spend.read(database.read, clock.now());
-        assert.deepEqual(before, await createInstanceSpend(LIMITED).read(database.read, clock.now()));
+        assert.deepEqual(before, await new InstanceSpends(LIMITED).read(database.read, clock.now()));
         for (const { engine, afterMs, end, looks } of orders) {
           clock.advance(afterMs);
           await placeOrder(engine, end);
@@ -101,7 +101,7 @@ forEachDatabase((kind) => {
       });
     }
 
-    async function assertSpent(spend: ReturnType<typeof createInstanceSpend>): Promise<void> {
+    async function assertSpent(spend: InstanceSpends): Promise<void> {
       const now = clock.now();
       const found = await spend.read(database.read, now);
       for (const engine of LIMITED) {

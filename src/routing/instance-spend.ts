@@ -24,100 +24,112 @@ interface Part {
 /**
  * Sums the costs of some instances' orders in this UTC day and month, by the time of their end: the cost that the
  * upstream reported, or else the catalog's expected cost, or else the catalog's price, which is not the customer's
- * price. Orders that are submitted and have not ended count with their own price. Sums of settled orders are kept, so
- * that each is read once.
+ * price. Orders that are submitted and have not ended count with their own price.
+ *
+ * Costs are *kept* once they are certainly committed, so that each is read once (`#keepParts`). *Young* ones are read
+ * each time. With a new month (`#beginMonth`) or day the kept sums begin again.
  */
-export function createInstanceSpend(engines: readonly string[]): {
-  /** @param now by the clock of the services */
-  read(session: Session, now: number): Promise<ReadonlyMap<string, InstanceSpend>>;
-} {
-  const queues = engines.map(liveQueueOf);
-  let month = -1;
-  let day = -1;
-  let kept: Sums = new Map();
-  let keptUntil = 0;
+export class InstanceSpends {
+  readonly #engines: readonly string[];
+  readonly #queues: readonly string[];
+  #month = -1;
+  #day = -1;
+  #kept: Sums = new Map();
+  #keptUntil = 0;
 
-  async function read(session: Session, now: number) {
-    const monthStart = windowStart('month', now);
-    const dayStart = windowStart('day', now);
-    if (monthStart !== month) {
-      month = monthStart;
-      day = dayStart;
-      kept = new Map();
-      keptUntil = monthStart;
+  constructor(engines: readonly string[]) {
+    this.#engines = engines;
+    this.#queues = engines.map(liveQueueOf);
+  }
+
+  /** @param now by the clock of the services */
+  async read(session: Session, now: number): Promise<ReadonlyMap<string, InstanceSpend>> {
+    const month = windowStart('month', now);
+    const day = windowStart('day', now);
+    if (month !== this.#month) this.#beginMonth(month, day);
+    if (day !== this.#day) this.#beginDay(day);
+    await this.#keepParts(session, now - COMMITTED_AFTER_MS);
+    const sums: Sums = new Map([...this.#kept].map(([engine, sum]) => [engine, { ...sum }]));
+    for (const from of new Set([month, day])) {
+      const young = await this.#partsBetween(session, Math.max(from, this.#keptUntil), Number.MAX_SAFE_INTEGER);
+      for (const part of young) add(sums, part, { isDay: from === day, isMonth: from === month });
     }
-    if (dayStart !== day) {
-      day = dayStart;
-      for (const sum of kept.values()) sum.day = 0;
-    }
-    await keepParts(session, now - COMMITTED_AFTER_MS);
-    const sums: Sums = new Map([...kept].map(([engine, sum]) => [engine, { ...sum }]));
-    for (const from of new Set([monthStart, dayStart])) {
-      const young = await partsBetween(session, Math.max(from, keptUntil), Number.MAX_SAFE_INTEGER);
-      for (const part of young) add(sums, part, { isDay: from === dayStart, isMonth: from === monthStart });
-    }
-    for (const part of await inFlight(session)) add(sums, part, { isDay: true, isMonth: true });
+    for (const part of await inFlight(session, this.#queues)) add(sums, part, { isDay: true, isMonth: true });
     return sums;
   }
 
-  async function keepParts(session: Session, until: number): Promise<void> {
-    while (keptUntil < until) {
-      const to = Math.min(until, keptUntil - (keptUntil % PART_MS) + PART_MS);
-      const isDay = keptUntil >= day;
-      for (const part of await partsBetween(session, keptUntil, to)) add(kept, part, { isDay, isMonth: true });
-      keptUntil = to;
+  #beginMonth(month: number, day: number): void {
+    this.#month = month;
+    this.#day = day;
+    this.#kept = new Map();
+    this.#keptUntil = month;
+  }
+
+  #beginDay(day: number): void {
+    this.#day = day;
+    for (const sum of this.#kept.values()) sum.day = 0;
+  }
+
+  async #keepParts(session: Session, until: number): Promise<void> {
+    while (this.#keptUntil < until) {
+      const to = Math.min(until, this.#keptUntil - (this.#keptUntil % PART_MS) + PART_MS);
+      const isDay = this.#keptUntil >= this.#day;
+      const parts = await this.#partsBetween(session, this.#keptUntil, to);
+      for (const part of parts) add(this.#kept, part, { isDay, isMonth: true });
+      this.#keptUntil = to;
     }
   }
 
-  async function partsBetween(session: Session, from: number, to: number): Promise<Part[]> {
-    return [...(await costsBetween(session, from, to)), ...(await chargesBetween(session, from, to))];
+  async #partsBetween(session: Session, from: number, to: number): Promise<Part[]> {
+    return [
+      ...(await costsBetween(session, this.#engines, from, to)),
+      ...(await chargesBetween(session, this.#queues, from, to)),
+    ];
   }
+}
 
-  async function costsBetween(session: Session, from: number, to: number): Promise<Part[]> {
-    return await session.all(
-      session.builder
-        .selectFrom('task_costs')
-        .select(['engine', sql<number>`sum(coalesce(told, expected, assumed, charged))`.as('amount')])
-        .where('settled_at', '>=', from)
-        .where('settled_at', '<', to)
-        .where('engine', 'in', engines)
-        .groupBy('engine'),
-    );
-  }
+async function costsBetween(session: Session, engines: readonly string[], from: number, to: number): Promise<Part[]> {
+  return await session.all(
+    session.builder
+      .selectFrom('task_costs')
+      .select(['engine', sql<number>`sum(coalesce(told, expected, assumed, charged))`.as('amount')])
+      .where('settled_at', '>=', from)
+      .where('settled_at', '<', to)
+      .where('engine', 'in', engines)
+      .groupBy('engine'),
+  );
+}
 
-  /** Sums the charges of orders without a known cost. */
-  async function chargesBetween(session: Session, from: number, to: number): Promise<Part[]> {
-    const rows = await session.all(
-      session.builder
-        .selectFrom('ledger')
-        .innerJoin('tasks', 'tasks.id', 'ledger.task_id')
-        .leftJoin('task_costs', 'task_costs.task_id', 'ledger.task_id')
-        .select(['tasks.queue', sql<number>`-sum(ledger.amount)`.as('amount')])
-        .where('ledger.created_at', '>=', from)
-        .where('ledger.created_at', '<', to)
-        .where('ledger.kind', '=', 'charge')
-        .where('ledger.mode', '=', 'live')
-        .where('tasks.queue', 'in', queues)
-        .where('task_costs.task_id', 'is', null)
-        .groupBy('tasks.queue'),
-    );
-    return rows.map(({ queue, amount }) => ({ engine: partsOf(queue).engine, amount }));
-  }
+/** Sums the charges of orders without a known cost. */
+async function chargesBetween(session: Session, queues: readonly string[], from: number, to: number): Promise<Part[]> {
+  const rows = await session.all(
+    session.builder
+      .selectFrom('ledger')
+      .innerJoin('tasks', 'tasks.id', 'ledger.task_id')
+      .leftJoin('task_costs', 'task_costs.task_id', 'ledger.task_id')
+      .select(['tasks.queue', sql<number>`-sum(ledger.amount)`.as('amount')])
+      .where('ledger.created_at', '>=', from)
+      .where('ledger.created_at', '<', to)
+      .where('ledger.kind', '=', 'charge')
+      .where('ledger.mode', '=', 'live')
+      .where('tasks.queue', 'in', queues)
+      .where('task_costs.task_id', 'is', null)
+      .groupBy('tasks.queue'),
+  );
+  return rows.map(({ queue, amount }) => ({ engine: partsOf(queue).engine, amount }));
+}
 
-  async function inFlight(session: Session): Promise<Part[]> {
-    const rows = await session.all(
-      session.builder
-        .selectFrom('tasks')
-        .select(['queue', sql<number>`sum(price)`.as('amount')])
-        .where('queue', 'in', queues)
-        .where(IN_FLIGHT)
-        .where('step', 'in', ['submitting', 'running'])
-        .groupBy('queue'),
-    );
-    return rows.map(({ queue, amount }) => ({ engine: partsOf(queue).engine, amount }));
-  }
-
-  return { read };
+async function inFlight(session: Session, queues: readonly string[]): Promise<Part[]> {
+  const rows = await session.all(
+    session.builder
+      .selectFrom('tasks')
+      .select(['queue', sql<number>`sum(price)`.as('amount')])
+      .where('queue', 'in', queues)
+      .where(IN_FLIGHT)
+      .where('step', 'in', ['submitting', 'running'])
+      .groupBy('queue'),
+  );
+  return rows.map(({ queue, amount }) => ({ engine: partsOf(queue).engine, amount }));
 }
 
 function add(sums: Sums, { engine, amount }: Part, { isDay, isMonth }: { isDay: boolean; isMonth: boolean }): void {

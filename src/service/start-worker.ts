@@ -6,12 +6,12 @@ import { createCallbackTrust } from '../worker/callback-trust.ts';
 import { createOutputFetch } from '../worker/collect/download.ts';
 import { createConfirmedUnsent } from '../worker/confirmed-unsent.ts';
 import { createEngineLoad, type Machine } from '../worker/engine-load.ts';
-import { type Housekeeping, startHousekeeping } from '../worker/housekeeping.ts';
+import { Housekeeping } from '../worker/housekeeping.ts';
 import { startLastChecks } from '../worker/last-checks.ts';
 import { openLocalCapacity } from '../worker/local-capacity.ts';
 import { immediateCapacity, openQueues } from '../worker/open-queues.ts';
 import { createEndedProcesses } from '../worker/ownership/ended-processes.ts';
-import { startTakeOver } from '../worker/ownership/take-over.ts';
+import { TakeOver } from '../worker/ownership/take-over.ts';
 import { reconcileOpenOrders } from '../worker/reconcile-open-orders.ts';
 import { beginSlowly, beginSlowlyIfAlone } from '../worker/rerouting/begin-slowly.ts';
 import { startOwnServerWatch } from '../worker/rerouting/own-server-watch.ts';
@@ -124,7 +124,7 @@ export async function startWorker(
   );
   for (const task of answered) runner.resume(task);
   worker.runner = runner;
-  const takeOver = startTakeOver(work, (ended) => recovery.recoverEnded(ended));
+  const takeOver = new TakeOver(work, (ended) => recovery.recoverEnded(ended));
   closers.defer(() => takeOver.stop());
   const watch = new ValveWatch(work, () => runner.wake());
   closers.defer(() => watch.stop());
@@ -144,7 +144,7 @@ export async function startWorker(
     (held) => reconcileOpenOrders(services, engineSet, held),
     () => beginSlowly(work, 'the service was held'),
   );
-  const housekeeping = startHousekeeping(services, {
+  const housekeeping = new Housekeeping(services, {
     chores,
     isSuspended: () => parts.installation.suspension !== null,
   });

@@ -10,7 +10,7 @@ import type { Database } from '../database/database.ts';
 import { insertFile } from '../order-files/new-file.ts';
 import { uploadKey } from '../order-files/own-files.ts';
 import { taskFileKey } from '../record/task.ts';
-import { startHousekeeping } from './housekeeping.ts';
+import { Housekeeping } from './housekeeping.ts';
 
 const DAY_MS = 86_400_000;
 /** As many as housekeeping erases together. */
@@ -33,7 +33,7 @@ test('a stop does not wait for the storage sweep, and an interrupted sweep remov
   };
   mock.timers.enable({ apis: ['setInterval'] });
   t.after(() => mock.timers.reset());
-  const housekeeping = startHousekeeping({ ...services, storage });
+  const housekeeping = new Housekeeping({ ...services, storage });
   mock.timers.tick(60_000);
   await until(
     () => listed,
@@ -61,7 +61,7 @@ test('one housekeeping run removes everything that has expired', async (t) => {
     );
   }
   clock.advance(2 * DAY_MS);
-  const housekeeping = startHousekeeping(services);
+  const housekeeping = new Housekeeping(services);
   await housekeeping.runOnce();
   await housekeeping.stop();
   const { read } = database;
@@ -96,7 +96,7 @@ test('expired uploads are erased sixteen at a time', { timeout: 60_000 }, async 
     await database.write('test', (trx) => insertFile(trx, file, { keyId: key.id, endUser: null }, times));
   }
   clock.advance(2 * DAY_MS);
-  const housekeeping = startHousekeeping(services);
+  const housekeeping = new Housekeeping(services);
   await housekeeping.runOnce();
   await housekeeping.stop();
   assert.equal(removed.length, TOGETHER);
@@ -113,7 +113,7 @@ test('expired tasks are erased sixteen at a time, with their files', { timeout: 
     await insertFinal(database, id, [{ key: file }], clock.now() + DAY_MS);
   }
   clock.advance(2 * DAY_MS);
-  const housekeeping = startHousekeeping(services);
+  const housekeeping = new Housekeeping(services);
   await housekeeping.runOnce();
   await housekeeping.stop();
   assert.equal(new Set(removed).size, TOGETHER);
@@ -155,7 +155,7 @@ test('balances get their checkpoints while retention is still at work', async (t
   }) as unknown as typeof read.all;
   mock.timers.enable({ apis: ['setInterval'] });
   t.after(() => mock.timers.reset());
-  startHousekeeping({ ...services, database: endless });
+  new Housekeeping({ ...services, database: endless });
   mock.timers.tick(60_000);
   await until(
     async () => await read.all(read.builder.selectFrom('ledger_checkpoints').select('balance')),

@@ -4,7 +4,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { AuditEntry } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
-import { startHousekeeping } from '../../src/worker/housekeeping.ts';
+import { Housekeeping } from '../../src/worker/housekeeping.ts';
 import { changingRequests, TESTED_ELSEWHERE } from '../helpers/audited-routes.ts';
 import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
 import type { OpenApiDocument } from '../helpers/openapi-document.ts';
@@ -269,7 +269,7 @@ test('entries go after DARKROOM_AUDIT_DAYS, and only then', async (t) => {
   await create('older');
   clock.advance(services.settings.auditMs);
   await create('newer');
-  const housekeeping = startHousekeeping(services);
+  const housekeeping = new Housekeeping(services);
   t.after(() => housekeeping.stop());
   await housekeeping.runOnce();
   assert.ok((await targets()).includes('older'));

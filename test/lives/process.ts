@@ -23,9 +23,9 @@ import { type Interceptor, joinInterceptors } from '../../src/tasks/interceptor.
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { createCallbackTrust } from '../../src/worker/callback-trust.ts';
 import { createConfirmedUnsent } from '../../src/worker/confirmed-unsent.ts';
-import { startHousekeeping } from '../../src/worker/housekeeping.ts';
+import { Housekeeping } from '../../src/worker/housekeeping.ts';
 import { immediateCapacity, openQueues } from '../../src/worker/open-queues.ts';
-import { startTakeOver, takeOverWithin } from '../../src/worker/ownership/take-over.ts';
+import { TakeOver, takeOverWithin } from '../../src/worker/ownership/take-over.ts';
 import { reconcileOpenOrders } from '../../src/worker/reconcile-open-orders.ts';
 import { beginSlowly, beginSlowlyIfAlone } from '../../src/worker/rerouting/begin-slowly.ts';
 import { ValveWatch } from '../../src/worker/rerouting/valve-watch.ts';
@@ -232,8 +232,8 @@ export async function startProcess(
   for (const task of answered) running.resume(task);
   for (const gone of died) await retrying(() => takeOverDead(database, gone));
   new ValveWatch(work, () => running.wake());
-  startHousekeeping(services, { chores: choresOf(ADDITIONS, kernelOf(services)), isSuspended });
-  startTakeOver(work, (ended) => recovery.recoverEnded(ended));
+  new Housekeeping(services, { chores: choresOf(ADDITIONS, kernelOf(services)), isSuspended });
+  new TakeOver(work, (ended) => recovery.recoverEnded(ended));
   const keyring = createKeyring({ database, clock, cell: null, clientSecrets: () => NO_SECRETS });
   const stop = () => running.stop({ drainMs: DRAIN_MS });
   return { id, world, services, keyring, at: faults.at, shutDatabase: shut, stop };
@@ -247,7 +247,7 @@ export async function loadChores(services: TaskServices): Promise<void> {
   const { database } = services;
   // A thread for reports would end by real time, in the middle of a simulation.
   const own = { ...services, database: { ...database, reports: reportsInTurn(() => database.read) } };
-  const housekeeping = startHousekeeping(own, { chores: choresOf(ADDITIONS, kernelOf(own)) });
+  const housekeeping = new Housekeeping(own, { chores: choresOf(ADDITIONS, kernelOf(own)) });
   await housekeeping.runOnce();
   await housekeeping.stop();
 }

@@ -153,8 +153,8 @@ export const PAID_TWICE: readonly Slip[] = [
     promise: 'no task of an ended process is due before its answers are read',
     file: 'src/worker/ownership/take-over.ts',
     change: [
-      "await settleAnswers({ processId: ended.id, path });\n      isDone = await takeOver(ended, { withoutTrace: 'all' });",
-      "isDone = await takeOver(ended, { withoutTrace: 'all' });\n      await settleAnswers({ processId: ended.id, path });",
+      "await this.#settleAnswers({ processId: ended.id, path });\n      isDone = await this.#takeOver(ended, { withoutTrace: 'all' });",
+      "isDone = await this.#takeOver(ended, { withoutTrace: 'all' });\n      await this.#settleAnswers({ processId: ended.id, path });",
     ],
     tests: [{ file: 'src/worker/ownership/take-over.test.ts', only: 'no task of an ended process' }],
   },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bindClaim, findClaimed } from '@darkroom-service/darkroom/kernel-orders';
 import { choresOf } from '../../../src/service/open-additions.ts';
-import { startHousekeeping } from '../../../src/worker/housekeeping.ts';
+import { Housekeeping } from '../../../src/worker/housekeeping.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { openTestServices } from '../../../test/helpers/task-services.ts';
@@ -26,7 +26,7 @@ forEachDatabase((kind) => {
     days(2);
     const young = await enter('digest');
     days(services.settings.retentionMs / 86_400_000 + 6);
-    const housekeeping = startHousekeeping(services, { chores: choresOf([OPENAI], kernelOf(services)) });
+    const housekeeping = new Housekeeping(services, { chores: choresOf([OPENAI], kernelOf(services)) });
     t.after(() => housekeeping.stop());
     await housekeeping.runOnce();
     const left = [];

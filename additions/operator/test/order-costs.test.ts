@@ -5,7 +5,7 @@ import { type Delivery, type Engine, EngineError } from '@darkroom-service/engin
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import fc from 'fast-check';
-import { createInstanceSpend } from '../../../src/routing/instance-spend.ts';
+import { InstanceSpends } from '../../../src/routing/instance-spend.ts';
 import { openCatalogOverlay } from '../../../test/helpers/catalog-overlay.ts';
 import { plainEntry } from '../../../test/helpers/plain-entry.ts';
 import { startTestService } from '../../../test/helpers/service.ts';
@@ -178,7 +178,7 @@ test('orders of unknown cost and of unknown outcome are counted apart, and left 
 
 test("an order of unknown cost counts in the spend limit with the catalog's price, whatever its customer pays", async () => {
   const spent = async () =>
-    (await createInstanceSpend(['paid']).read(database.read, Date.now())).get('paid')?.month ?? 0;
+    (await new InstanceSpends(['paid']).read(database.read, Date.now())).get('paid')?.month ?? 0;
   const accountId = await createAccount(null);
   await call(keys.admin, 'PATCH', `/admin/v1/accounts/${accountId}`, {
     price_rules: [{ models: '*', multiplier: '0.1' }],

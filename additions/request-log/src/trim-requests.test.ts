@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { choresOf } from '../../../src/service/open-additions.ts';
-import { startHousekeeping } from '../../../src/worker/housekeeping.ts';
+import { Housekeeping } from '../../../src/worker/housekeeping.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { openTestServices } from '../../../test/helpers/task-services.ts';
@@ -38,7 +38,7 @@ forEachDatabase((kind) => {
     await send('quiet', 600);
     clock.advance(5 * DAY_MS);
     const [busy, calm] = [await send('busy', 3_100), await send('calm', 3)];
-    const housekeeping = startHousekeeping(services, { chores: choresOf([REQUEST_LOG], kernelOf(services)) });
+    const housekeeping = new Housekeeping(services, { chores: choresOf([REQUEST_LOG], kernelOf(services)) });
     await housekeeping.runOnce();
     assert.deepEqual(await kept('busy'), busy.slice(-2_000));
     assert.deepEqual(await kept('calm'), calm);

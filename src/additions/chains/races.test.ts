@@ -16,7 +16,7 @@ import type { TaskRow } from '../../record/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { findTask } from '../../views/find-tasks.ts';
 import { listTasks, type TaskListQuery } from '../../views/list-tasks.ts';
-import { startHousekeeping } from '../../worker/housekeeping.ts';
+import { Housekeeping } from '../../worker/housekeeping.ts';
 import { PARENT_GATE } from './waits.ts';
 
 const ROUNDS = 40;
@@ -109,7 +109,7 @@ test('retention keeps the outputs of a task that others wait for, and lets go of
   const [ended, open] = [await startParent(services, key), await startParent(services, key)];
   await succeed(services, ended);
   await placeChild(services, key, ended.id, open.id);
-  const housekeeping = startHousekeeping(services);
+  const housekeeping = new Housekeeping(services);
   t.after(() => housekeeping.stop());
   clock.advance(services.settings.retentionMs + 1);
   await housekeeping.runOnce();

@@ -14,7 +14,7 @@ import { choresOf } from '../../service/open-additions.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { findTask } from '../../views/find-tasks.ts';
 import { listTasks } from '../../views/list-tasks.ts';
-import { startHousekeeping } from '../../worker/housekeeping.ts';
+import { Housekeeping } from '../../worker/housekeeping.ts';
 import { deleteLater, restoreTask } from './delayed-deletions.ts';
 import { DELETIONS } from './deletions.ts';
 import { eraseDueTasks } from './erase-due-tasks.ts';
@@ -167,7 +167,7 @@ forEachDatabase((kind) => {
 });
 
 async function startStopped(services: TaskServices): Promise<void> {
-  const housekeeping = startHousekeeping(services, { chores: choresOf([DELETIONS], kernelOf(services)) });
+  const housekeeping = new Housekeeping(services, { chores: choresOf([DELETIONS], kernelOf(services)) });
   await housekeeping.runOnce();
   await housekeeping.stop();
 }

@@ -14,7 +14,7 @@ import { createTurns, type OrderingKey } from '../../kernel.ts';
 import { createTask } from '../../orders/create-task.ts';
 import type { TaskRow } from '../../record/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { startHousekeeping } from '../../worker/housekeeping.ts';
+import { Housekeeping } from '../../worker/housekeeping.ts';
 import { fetchReferences } from '../references/fetch-references.ts';
 import { deleteUpload, takeUpload } from './store-upload.ts';
 
@@ -135,7 +135,7 @@ async function act(
     clock.advance(size * DAY * 0.02);
     for (const task of await rowsOf(services, key))
       if (task.step !== 'final') await commitEnding(services, 'end', task, { status: 'canceled' });
-    const housekeeping = startHousekeeping(services);
+    const housekeeping = new Housekeeping(services);
     await housekeeping.runOnce();
     await housekeeping.stop();
   }

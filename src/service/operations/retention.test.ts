@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { createTask } from '../../orders/create-task.ts';
-import { startHousekeeping } from '../../worker/housekeeping.ts';
+import { Housekeeping } from '../../worker/housekeeping.ts';
 import { applyRetention, DAY_MS, previewRetention } from './retention.ts';
 
 forEachDatabase((kind) => {
@@ -72,7 +72,7 @@ forEachDatabase((kind) => {
     assert.equal(Number(after.get(open)?.expires_at), Number(after.get(open)?.deadline_at) + 7 * DAY_MS);
     for (const id of [delivered, told, parent]) assert.equal(after.get(id)?.expires_at, before.get(id)?.expires_at);
 
-    const housekeeping = startHousekeeping(services);
+    const housekeeping = new Housekeeping(services);
     await housekeeping.runOnce();
     await housekeeping.stop();
     const erased = [...(await rows()).values()].filter(({ erased_at }) => erased_at !== null).map(({ id }) => id);

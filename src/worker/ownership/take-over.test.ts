@@ -14,7 +14,7 @@ import { temporaryDirectory } from '../../../test/helpers/temporary-directory.ts
 import { createTask } from '../../orders/create-task.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { isResumable } from './ownership.ts';
-import { type Scope, scopeOf, startTakeOver, takeOverOwnerless, takeOverWithin } from './take-over.ts';
+import { type Scope, scopeOf, TakeOver, takeOverOwnerless, takeOverWithin } from './take-over.ts';
 
 const STEPS = ['preparing', 'submitting', 'deferred', 'running'] as const;
 const MINUTE_MS = 60_000;
@@ -122,7 +122,7 @@ test('no task of an ended process is due before its answers are settled, and non
   } as unknown as WorkerServices;
   const dueBefore: number[] = [];
   let isReadable = false;
-  const takeOver = startTakeOver(work, async () => {
+  const takeOver = new TakeOver(work, async () => {
     dueBefore.push(await dueTasks());
     if (!isReadable) throw new Error('EIO: the spool cannot be read');
   });

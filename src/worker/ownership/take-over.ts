@@ -38,11 +38,6 @@ function ownerless({ builder }: Session, now: number) {
     );
 }
 
-/** Takes over the tasks of processes that have ended or fallen silent. */
-interface TakeOver {
-  stop(): Promise<void>;
-}
-
 /** The tasks of a silent process that are taken over. */
 export interface Scope {
   /**
@@ -58,35 +53,58 @@ const TAKEN_AT_ONCE = 500;
 const WITHOUT_TRACE = sql<boolean>`step = 'submitting'`;
 
 /**
- * Starts to take over tasks: at every heartbeat of this process, finds processes that have ended or fallen silent and
- * makes their tasks due, so that any process with free capacity claims them.
- * @param settleAnswers stores the answers that an ended process left on disk, before its tasks are taken over. If it
- * throws, the process counts as silent: its answers may be lost, or readable later.
+ * Takes over tasks: at every heartbeat of this process, finds processes that have ended or fallen silent and makes
+ * their tasks due, so that any process with free capacity claims them. Another process is
+ *
+ * - *ended* (`#takeOverEnded`): its lock is free here. Its answers on disk are stored, and all its tasks are taken.
+ * - *silent* (`#takeOverSilent`): it may still run. Only tasks are taken that no open paid call can have, in a scope
+ *   that grows with its silence.
+ * - *gone* (`#sweepOwnerless`): a task of it appeared after it had been taken over.
  */
-export function startTakeOver(work: WorkerServices, settleAnswers: (ended: ProcessFolder) => Promise<void>): TakeOver {
-  const { services, leaseMs } = work;
+export class TakeOver {
+  readonly #work: WorkerServices;
+  readonly #settleAnswers: (ended: ProcessFolder) => Promise<void>;
   /** Time of the last examination of each silent process, and the scope of the tasks that were taken. */
-  const looked = new Map<string, { readonly atMs: number; readonly scope: string }>();
-  let sweptAtMs = world.monotonic();
-  let stopping = false;
-  let running: Promise<void> | null = null;
-  const end = work.heartbeat.onReport((report) => {
-    // The processes known to a suspended copy are its original's, as are the answers that they left here.
-    if (report.kind !== 'confirmed' || stopping || !work.installation.mayAdvance()) return;
-    running ??= lookAt(report).finally(() => {
-      running = null;
-    });
-  });
+  readonly #examined = new Map<string, { readonly atMs: number; readonly scope: string }>();
+  #sweptAtMs = world.monotonic();
+  readonly #endReports: () => void;
+  #running: Promise<void> | null = null;
+  #isStopping = false;
 
-  async function lookAt(report: Extract<HeartbeatReport, { kind: 'confirmed' }>): Promise<void> {
-    for (const id of looked.keys()) if (!report.silent.some((silent) => silent.id === id)) looked.delete(id);
-    await sweepOwnerless();
+  /**
+   * Starts to take over tasks.
+   * @param settleAnswers stores the answers that an ended process left on disk, before its tasks are taken over. If it
+   * throws, the process counts as silent: its answers may be lost, or readable later.
+   */
+  constructor(work: WorkerServices, settleAnswers: (ended: ProcessFolder) => Promise<void>) {
+    this.#work = work;
+    this.#settleAnswers = settleAnswers;
+    this.#endReports = work.heartbeat.onReport((report) => {
+      // The processes known to a suspended copy are its original's, as are the answers that they left here.
+      if (report.kind !== 'confirmed' || this.#isStopping || !work.installation.mayAdvance()) return;
+      this.#running ??= this.#examine(report).finally(() => {
+        this.#running = null;
+      });
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#endReports();
+    await this.#running;
+  }
+
+  async #examine(report: Extract<HeartbeatReport, { kind: 'confirmed' }>): Promise<void> {
+    const { services, leaseMs } = this.#work;
+    for (const id of this.#examined.keys())
+      if (!report.silent.some((silent) => silent.id === id)) this.#examined.delete(id);
+    await this.#sweepOwnerless();
     for (const silent of report.silent) {
       // The report is from before a pause of this process: the others may have sent heartbeats since.
-      if (stopping || monotonicMs() - report.atMs > leaseMs / 2) return;
+      if (this.#isStopping || monotonicMs() - report.atMs > leaseMs / 2) return;
       try {
-        if (silent.lock === 'free' && (await takeOverEnded(silent))) continue;
-        await takeOverSilent({ ...silent, lock: 'unknown' }, report.confirmedForMs);
+        if (silent.lock === 'free' && (await this.#takeOverEnded(silent))) continue;
+        await this.#takeOverSilent({ ...silent, lock: 'unknown' }, report.confirmedForMs);
       } catch (error) {
         services.log.error(
           { err: error, owner: silent.id },
@@ -96,9 +114,10 @@ export function startTakeOver(work: WorkerServices, settleAnswers: (ended: Proce
     }
   }
 
-  async function sweepOwnerless(): Promise<void> {
-    if (world.monotonic() - sweptAtMs < leaseMs) return;
-    sweptAtMs = world.monotonic();
+  async #sweepOwnerless(): Promise<void> {
+    const { services, leaseMs } = this.#work;
+    if (world.monotonic() - this.#sweptAtMs < leaseMs) return;
+    this.#sweptAtMs = world.monotonic();
     try {
       const tasks = await takeOverOwnerless(services.database);
       if (tasks === 0) return;
@@ -111,7 +130,8 @@ export function startTakeOver(work: WorkerServices, settleAnswers: (ended: Proce
   }
 
   /** @returns false if it is unknown which answers the process left */
-  async function takeOverEnded(ended: SilentProcess): Promise<boolean> {
+  async #takeOverEnded(ended: SilentProcess): Promise<boolean> {
+    const { log } = this.#work.services;
     const lock = acquireEndedLock(ended.lockPath);
     // Another process is taking them over.
     if (lock === null) return true;
@@ -119,35 +139,34 @@ export function startTakeOver(work: WorkerServices, settleAnswers: (ended: Proce
     try {
       const data = dirname(dirname(ended.lockPath));
       const path = join(data, 'spool', ended.id);
-      await settleAnswers({ processId: ended.id, path });
-      isDone = await takeOver(ended, { withoutTrace: 'all' });
+      await this.#settleAnswers({ processId: ended.id, path });
+      isDone = await this.#takeOver(ended, { withoutTrace: 'all' });
       // Without the lock, no later start would know whose files these are.
       if (isDone) await rm(join(data, 'tmp', ended.id), { recursive: true, force: true });
       return true;
     } catch (error) {
-      services.log.error(
-        { err: error, owner: ended.id },
-        'could not take over the tasks of an ended process; retrying',
-      );
+      log.error({ err: error, owner: ended.id }, 'could not take over the tasks of an ended process; retrying');
       return false;
     } finally {
       lock.release({ keepsFile: !isDone });
     }
   }
 
-  async function takeOverSilent(silent: SilentProcess, confirmedForMs: number): Promise<void> {
-    const scope = scopeOf(work, silent, { leaseMs, confirmedForMs });
+  async #takeOverSilent(silent: SilentProcess, confirmedForMs: number): Promise<void> {
+    const { leaseMs } = this.#work;
+    const scope = scopeOf(this.#work, silent, { leaseMs, confirmedForMs });
     if (scope === null) return;
-    const before = looked.get(silent.id);
+    const before = this.#examined.get(silent.id);
     const key = JSON.stringify(scope);
     const nowMs = world.monotonic();
     if (before !== undefined && before.scope === key && nowMs - before.atMs < leaseMs) return;
-    await takeOver(silent, scope);
-    looked.set(silent.id, { atMs: nowMs, scope: key });
+    await this.#takeOver(silent, scope);
+    this.#examined.set(silent.id, { atMs: nowMs, scope: key });
   }
 
   /** @returns whether no task of it is left */
-  async function takeOver(owner: SilentProcess, scope: Scope): Promise<boolean> {
+  async #takeOver(owner: SilentProcess, scope: Scope): Promise<boolean> {
+    const { services } = this.#work;
     let taken = 0;
     let isDone = false;
     for (let last = TAKEN_AT_ONCE; last === TAKEN_AT_ONCE; taken += last)
@@ -164,14 +183,6 @@ export function startTakeOver(work: WorkerServices, settleAnswers: (ended: Proce
     services.wakeRunner();
     return isDone;
   }
-
-  return {
-    async stop() {
-      stopping = true;
-      end();
-      await running;
-    },
-  };
 }
 
 /** Returns the tasks of a silent process that can be taken over. @returns null if all tasks stay with their owner */

@@ -1,7 +1,7 @@
 import { formatMicros, windowEnd } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { type Rounds, startRounds } from '../../base/rounds.ts';
-import { createInstanceSpend, type InstanceSpend } from '../../routing/instance-spend.ts';
+import { type InstanceSpend, InstanceSpends } from '../../routing/instance-spend.ts';
 import { spendLimitReason } from '../../routing/valve.ts';
 import type { WorkerServices } from '../worker-services.ts';
 
@@ -21,7 +21,7 @@ export function startSpendWatch({ valves, engines, processState, services }: Wat
   const all = [...engines.values()];
   const limited = all.filter(({ instance }) => PERIODS.some((period) => instance?.spendLimits[period] != null));
   const names = new Set(limited.map(({ name }) => name));
-  const spend = createInstanceSpend(limited.map(({ name }) => name));
+  const spend = new InstanceSpends(limited.map(({ name }) => name));
   return startRounds({
     everyMs: limited.length === 0 ? null : LOOK_EVERY_MS,
     round: lookAtAll,

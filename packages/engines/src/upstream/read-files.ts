@@ -133,31 +133,46 @@ class FileReader {
    * Decodes a part. @returns false if it is no base64: the decoded part is text again, and this part is still unread
    */
   #decode(part: Buffer, isLast: boolean): boolean {
-    const start = this.#start ?? 0;
-    const text = this.#undecoded.length === 0 ? part : Buffer.concat([this.#undecoded, part]);
+    const used = this.#used;
+    let group: Buffer | null = null;
+    let rest = part;
+    if (this.#undecoded.length > 0 && part.length < 4) rest = Buffer.concat([this.#undecoded, part]);
+    else if (this.#undecoded.length > 0) {
+      // Only the group of four characters that began before this part is copied.
+      const missing = 4 - this.#undecoded.length;
+      group = Buffer.concat([this.#undecoded, part.subarray(0, missing)]);
+      rest = part.subarray(missing);
+    }
     // The last four characters may have padding, and only the end of the string shows which ones they are.
-    const whole = isLast ? text.length : Math.max(0, Math.floor((text.length - 1) / 4) * 4);
-    const padding = isLast ? paddingOf(text) : 0;
-    const bytes = Math.floor(((whole - padding) * 3) / 4);
-    this.#makeRoom(bytes);
-    const found = this.#bytes.write(text.toString('latin1', 0, whole), this.#used, 'base64');
-    // Node skips characters that are no base64, which a single one at the end would hide. The rest for the next part
-    // must have no backslash, which could escape a quote there.
-    if (found !== bytes || (whole - padding) % 4 === 1 || part.includes(BACKSLASH)) {
-      this.#text.add(Buffer.from(this.#prefix + this.#bytes.toString('base64', start, this.#used), 'latin1'));
+    const whole = isLast ? rest.length : Math.max(0, Math.floor((rest.length - 1) / 4) * 4);
+    const padding = isLast ? paddingOf(rest) : 0;
+    const isDecoded = (group === null || this.#add(group, group.length, 0)) && this.#add(rest, whole, padding);
+    // The rest for the next part must have no backslash, which could escape a quote there.
+    if (!isDecoded || part.includes(BACKSLASH)) {
+      const start = this.#start ?? 0;
+      this.#text.add(Buffer.from(this.#prefix + this.#bytes.toString('base64', start, used), 'latin1'));
       this.#text.add(this.#undecoded);
       this.#start = null;
       this.#used = start;
       this.#mayBeFile = false;
       return false;
     }
-    this.#used += found;
-    this.#undecoded = text.subarray(whole);
+    this.#undecoded = rest.subarray(whole);
     if (!isLast) return true;
     this.#text.add(Buffer.from(nameOf(this.#ends.length)));
-    this.#ends.push({ start, end: this.#used, base64: null });
+    this.#ends.push({ start: this.#start ?? 0, end: this.#used, base64: null });
     this.#start = null;
     return true;
+  }
+
+  /** Adds the bytes of the first characters. @returns false if these are no base64 */
+  #add(text: Buffer, characters: number, padding: number): boolean {
+    const bytes = Math.floor(((characters - padding) * 3) / 4);
+    this.#makeRoom(bytes);
+    const found = this.#bytes.write(text.toString('latin1', 0, characters), this.#used, 'base64');
+    this.#used += found;
+    // Node skips characters that are no base64, which a single one at the end would hide.
+    return found === bytes && (characters - padding) % 4 !== 1;
   }
 
   #makeRoom(bytes: number): void {

@@ -16,7 +16,7 @@ test('one prompt over three models and four seeds is one batch at the price that
   const { page, sent } = await openForm(t);
   await fillLightForm(page, { prompts: 'A lighthouse at dusk', models: MODELS });
   await page.getByText('1 prompt × 3 models × 4 seeds').waitFor();
-  await page.getByRole('button', { name: 'Draw 12 for nothing', disabled: false }).waitFor();
+  await page.getByTestId('table-price').filter({ hasText: '$' }).waitFor();
   const price = await page.getByTestId('table-price').textContent();
   await page.getByRole('button', { name: 'Draw 12 for nothing' }).click();
   await page.waitForURL(/#\/light\/bat_/);
@@ -100,10 +100,10 @@ test('any parameter of the models is an axis, and 400 cells are one order at one
   assert.deepEqual(orders[395]?.body.image_urls, ['https://example.com/c,1.png']);
 });
 
-test('without the price of exactly this form nothing can be ordered', async (t) => {
-  const { page } = await openForm(t);
+test('a table that is pressed by keyboard while its price is read is one batch at that price', async (t) => {
+  const { page, sent } = await openForm(t);
   await fillLightForm(page, { models: ['Sketch'], seeds: '1' });
-  await page.getByRole('button', { name: 'Draw 1 for nothing', disabled: false }).waitFor();
+  await page.getByTestId('table-price').filter({ hasText: '$0.01' }).waitFor();
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   await page.route(/\/v1\/batches\/prices$/, async (route) => {
@@ -111,14 +111,17 @@ test('without the price of exactly this form nothing can be ordered', async (t) 
     await answer.promise;
     await route.continue();
   });
-  await page.getByLabel('Seeds', { exact: true }).fill('1, 2, 3');
-  const button = page.getByRole('button', { name: 'Draw 3 for nothing' });
-  assert.ok(await button.isDisabled(), 'the price shown is that of one image');
+  const seeds = page.getByLabel('Seeds', { exact: true });
+  await seeds.fill('1, 2, 3');
+  await seeds.press('Control+Enter');
   await asked.promise;
-  assert.ok(await button.isDisabled(), 'the price is being read');
+  assert.equal(sent.length, 0);
   answer.resolve();
-  await page.getByTestId('table-price').filter({ hasText: '$0.03' }).waitFor();
-  await page.getByRole('button', { name: 'Draw 3 for nothing', disabled: false }).waitFor();
+  await page.waitForURL(/#\/light\/bat_/);
+  assert.deepEqual([sent.length, sent[0]?.body.max_price], [1, '0.03']);
+  await page.getByText('3 of 3 done').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('gridcell').first().and(page.locator(':focus')).waitFor();
 });
 
 test('a price limit below the price prevents the order; one above it is sent', async (t) => {

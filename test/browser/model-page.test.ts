@@ -204,8 +204,8 @@ test('a live picture is moved by a vendor that can, not by drawings, and the gal
   const env = { DARKROOM_CATALOG_DIR: overlay.directory };
   const own = await startSwiftService(t, { env });
   const task = await own.make(own.keys.live, '/v1/images', { model_id: 'own-picture', prompt: 'a fox' });
-  const page = await openInKeptPage(t, own, { keys: { live: own.keys.live }, at: `/t/${task.task_id}` });
-  await page.getByRole('button', { name: 'Make it move' }).click();
+  const draft = { modelId: 'cheap-film', isPreset: false, values: { first_frame_url: `task:${task.task_id}` } };
+  const page = await openInKeptPage(t, own, { keys: { live: own.keys.live }, draft });
   await page.getByRole('button', { name: 'Model: cheap-film' }).click();
   await page.getByPlaceholder('Search models').fill('film');
   const cards = page.getByRole('dialog').getByRole('button', { name: /(own|dear|cheap)-film/ });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
 import { wholeFile } from '../helpers/whole-file.ts';
 import { untilNextPicture, untilPictureShown } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
@@ -8,12 +10,8 @@ import { startSwiftService } from './swift-service.ts';
 const service = await startSwiftService(wholeFile);
 const { keys } = service;
 
-test('an order is placed at the price of its form alone, and carries it as max_price', async (t) => {
-  const page = await openInKeptPage(t, service, { keys });
-  await page.getByLabel('Prompt', { exact: true }).fill('a fox');
-  const create = page.getByRole('button', { name: 'Draw for nothing' });
-  await page.getByTestId('price').filter({ hasText: '$0.01' }).waitFor();
-  await page.getByRole('button', { name: 'Draw for nothing', disabled: false }).waitFor();
+/** Holds the prices that the page asks for. @returns a promise of the first question, and what lets the answers pass */
+async function holdPrices(page: Page) {
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   await page.route(/\/v1\/prices$/, async (route) => {
@@ -21,16 +19,109 @@ test('an order is placed at the price of its form alone, and carries it as max_p
     await answer.promise;
     await route.continue();
   });
+  return { asked: asked.promise, release: answer.resolve };
+}
+
+/** A form with a live key, whose model costs $0.01. */
+async function openLiveForm(t: TestContext) {
+  const { key } = await service.issueKey({ mode: 'live' });
+  const page = await openInKeptPage(t, service, { keys: { live: key }, draft: { modelId: 'sketch', isPreset: false } });
+  const prompt = page.getByLabel('Prompt', { exact: true });
+  const count = async () => (await service.call(key, 'GET', '/v1/images')).data.items.length;
+  return { page, prompt, count, make: (price: string) => page.getByRole('button', { name: `Make for ${price}` }) };
+}
+
+test('an order pressed while its price is read carries the price of exactly its form as max_price', async (t) => {
+  const page = await openInKeptPage(t, service, { keys });
+  await page.getByLabel('Prompt', { exact: true }).fill('a fox');
+  await page.getByTestId('price').filter({ hasText: '$0.01' }).waitFor();
+  const prices = await holdPrices(page);
   await page.locator('label', { hasText: /^4K$/ }).click();
-  assert.ok(await create.isDisabled(), 'the price shown is that of another form');
-  await asked.promise;
-  assert.ok(await create.isDisabled(), 'the price is being read');
-  answer.resolve();
-  await page.getByTestId('price').filter({ hasText: '$0.04' }).waitFor();
   const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v1/images'));
-  await create.click();
+  await page.getByRole('button', { name: 'Draw for nothing' }).click();
+  await prices.asked;
+  prices.release();
   assert.equal((await sent).postDataJSON().max_price, '0.04');
   await untilPictureShown(page);
+});
+
+test('Ctrl+Enter orders once, however soon after the last letter', async (t) => {
+  const { page, prompt, count, make } = await openLiveForm(t);
+  await make('$0.01').waitFor();
+  for (const [index, delay] of [0, 50, 150, 300, 1_000].entries()) {
+    const before = page.url();
+    await prompt.fill(`a fox ${index}`);
+    await setTimeout(delay);
+    await prompt.press('Control+Enter');
+    await page.waitForURL((url) => url.href !== before);
+    assert.equal(await count(), index + 1);
+  }
+});
+
+test('an order that is dearer than the price shown at the press is asked about', async (t) => {
+  const { page, prompt, count, make } = await openLiveForm(t);
+  await prompt.fill('a fox');
+  await page.getByTestId('price').filter({ hasText: '$0.01' }).waitFor();
+  const prices = await holdPrices(page);
+  await page.locator('label', { hasText: /^4K$/ }).click();
+  await make('$0.01').click();
+  await prices.asked;
+  prices.release();
+  const question = page.getByRole('alert').filter({ hasText: 'It costs $0.04' });
+  await question.getByText('That is more than the $0.01 shown before. Nothing was ordered.').waitFor();
+  assert.equal(await count(), 0);
+  await question.getByRole('button', { name: 'Order for $0.04' }).click();
+  await untilPictureShown(page);
+  assert.equal(await count(), 1);
+});
+
+test('a live order pressed before any price is known is asked about, and forgotten once the form has changed', async (t) => {
+  const { page, prompt, count, make } = await openLiveForm(t);
+  await make('$0.01').waitFor();
+  const prices = await holdPrices(page);
+  await page.reload();
+  await prompt.fill('a fox');
+  await page.getByRole('button', { name: 'Make', exact: true }).waitFor();
+  await prompt.press('Control+Enter');
+  await prices.asked;
+  prices.release();
+  const question = page.getByRole('alert').filter({ hasText: 'It costs $0.01' });
+  await question.getByText('The price was not known yet. Nothing was ordered.').waitFor();
+  await prompt.fill('a red fox');
+  await question.waitFor({ state: 'detached' });
+  assert.equal(await count(), 0);
+});
+
+test('a press while the form loads orders once it has loaded', async (t) => {
+  const { key } = await service.issueKey({ mode: 'test' });
+  const page = await openInKeptPage(t, service, { keys: { test: key }, at: '/money/usage' });
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/v1\/models$/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await page.goto(`${service.url}/#/`);
+  const prompt = page.getByLabel('Prompt', { exact: true });
+  await prompt.fill('a fox');
+  await prompt.press('Control+Enter');
+  await page.getByText('The form is loading. Your order follows at once.').waitFor();
+  held.resolve();
+  await untilPictureShown(page);
+  assert.equal((await service.call(key, 'GET', '/v1/images')).data.items.length, 1);
+});
+
+test('a result is ordered again by a press before its price is known', async (t) => {
+  const { key } = await service.issueKey({ mode: 'test' });
+  const made = await service.make(key, '/v1/images', { model_id: 'sketch', prompt: 'a fox', resolution: '0.5K' });
+  const page = await openInKeptPage(t, service, { keys: { test: key }, at: '/money/usage' });
+  const prices = await holdPrices(page);
+  await page.goto(`${service.url}/#/t/${made.task_id}`);
+  await untilNextPicture(page, async () => {
+    await page.getByRole('button', { name: /^Again/ }).click();
+    prices.release();
+  });
+  assert.equal((await service.call(key, 'GET', '/v1/images')).data.items.length, 2);
 });
 
 test('without a price nothing can be ordered, and the price is asked for again', async (t) => {
@@ -44,28 +135,6 @@ test('without a price nothing can be ordered, and the price is asked for again',
   assert.ok(await page.getByRole('button', { name: 'Draw for nothing' }).isDisabled());
   isBroken = false;
   await page.getByRole('button', { name: 'Draw for nothing', disabled: false }).waitFor();
-});
-
-test('Ctrl+Enter before the price is there orders nothing, and says so', async (t) => {
-  const { key } = await service.issueKey({ mode: 'test' });
-  const page = await openInKeptPage(t, service, { keys: { test: key } });
-  const answer = Promise.withResolvers<void>();
-  await page.route(/\/v1\/prices$/, async (route) => {
-    await answer.promise;
-    await route.continue();
-  });
-  const prompt = page.getByLabel('Prompt', { exact: true });
-  await prompt.fill('a fox');
-  await prompt.press('Control+Enter');
-  const note = page.getByText('Nothing was ordered: the form or its price was still loading.');
-  await note.waitFor();
-  answer.resolve();
-  await page.getByRole('button', { name: 'Draw for nothing', exact: true, disabled: false }).waitFor();
-  assert.equal((await service.call(key, 'GET', '/v1/images')).data.items.length, 0, 'the wish is not kept');
-  await prompt.press('Control+Enter');
-  await page.waitForURL(/#\/t\//);
-  await note.waitFor({ state: 'detached' });
-  assert.equal((await service.call(key, 'GET', '/v1/images')).data.items.length, 1);
 });
 
 test('an order refused because its price rose shows the new price, at which it can be placed', async (t) => {

@@ -197,12 +197,16 @@ test('a result goes on: another seed, a reference, a film', async (t) => {
 
   await page.getByRole('button', { name: 'Use as reference' }).click();
   await page.getByRole('button', { name: 'Remove Reference images 1' }).waitFor();
-  await page.getByRole('button', { name: 'Make it move' }).click();
-  await page.getByRole('button', { name: /^Model: Sketch Motion/ }).waitFor();
-  await page.getByRole('button', { name: 'Remove First frame 1' }).waitFor();
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download' }).click();
   assert.match((await download).suggestedFilename(), /\.png$/);
+  await page.getByRole('button', { name: /^Make it move ?\$0\.10$/ }).click();
+  await page.waitForURL(/#\/t\/vid_/);
+  const { data: film } = await service.call(keys.test, 'GET', `/v1/videos/${page.url().split('/').at(-1)}`);
+  assert.deepEqual(
+    [film.model_id, film.input.first_frame_url, film.cost.quoted],
+    ['sketch-motion', `task:${again.data.task_id}`, '0.10'],
+  );
 });
 
 test('a combination that a model does not make is explained, and mended with one press', async (t) => {
@@ -328,8 +332,9 @@ test('"Make it move" names only a model that makes a video of the picture here',
   const task = await own.make(own.keys.live, '/v1/images', { model_id: 'own-picture', prompt: 'a fox' });
   const page = await openInKeptPage(t, own, { keys: { live: own.keys.live }, at: `/t/${task.task_id}` });
   await page.getByRole('button', { name: 'Make it move' }).click();
-  await page.getByRole('button', { name: /^Model: other-film/ }).waitFor();
-  await page.getByRole('button', { name: /^Make for /, disabled: false }).waitFor();
+  await page.waitForURL(/#\/t\/vid_/);
+  const { data: made } = await own.call(own.keys.live, 'GET', `/v1/videos/${page.url().split('/').at(-1)}`);
+  assert.equal(made.model_id, 'other-film');
 });
 
 test('"Make it move" is offered for a picture with a long prompt too', async (t) => {
@@ -337,8 +342,9 @@ test('"Make it move" is offered for a picture with a long prompt too', async (t)
   const task = await service.make(keys.test, '/v1/images', { model_id: 'sketch', prompt });
   const page = await openInKeptPage(t, service, { keys: { test: keys.test }, at: `/t/${task.task_id}` });
   await page.getByRole('button', { name: 'Make it move' }).click();
-  await page.getByRole('button', { name: /^Model: Sketch Motion/ }).waitFor();
-  assert.ok((await page.getByLabel('Prompt', { exact: true }).inputValue()) === prompt);
+  await page.waitForURL(/#\/t\/vid_/);
+  const { data: film } = await service.call(keys.test, 'GET', `/v1/videos/${page.url().split('/').at(-1)}`);
+  assert.equal(film.input.prompt, prompt.trim());
 });
 
 /** Waits until the request as code, in a closed fold, has this. */

@@ -35,7 +35,7 @@ export function usePricedAgain(task: Task, options: Options = {}) {
   const order = useOrderAgain(task, options);
   const request = { body: order?.body as never };
   const { data, error } = useApi('POST /v1/prices', request, { enabled: order !== null, staleTime: 60_000 });
-  return { order, price: data?.amount, error };
+  return { order, quote: data, error };
 }
 
 /**

@@ -17,6 +17,7 @@ import { bodyOf, pricedBody, setModel, setValue, useDraft } from './draft.ts';
 import { isDelayed } from './filter-models.ts';
 import { missingFor } from './form-fields.ts';
 import classes from './model-card.module.css';
+import { isOrderKey, useKeptPress } from './order/use-kept-press.ts';
 import { OrderingContext, type Refusal, useOrdering } from './order/use-ordering.ts';
 import { useQuote } from './order/use-quote.ts';
 import { faultsOfOptions, OPTION_NAMES, type OrderOptions, optionFields } from './order-options.ts';
@@ -46,7 +47,6 @@ export function Composer({
   const ordering = useOrdering();
   const { mode } = useSession();
   const [choosing, setChoosing] = useState(false);
-  const [isTooEarly, setTooEarly] = useState(false);
   // A mark for the benchmark: the prompt accepts input before anything else is requested.
   useEffect(() => void performance.mark('darkroom.usable'), []);
   const isRestLoaded = useLoadedParts(REST);
@@ -59,6 +59,8 @@ export function Composer({
   );
   const missing = model === undefined ? null : missingFor(model, values);
   const refused = standingRefusal(ordering.refusal, bodyOf(draft, mode));
+  const { asked } = ordering;
+  const standing = asked === null || asked.isOffer === true || isSameOrder(asked.body, bodyOf(draft, mode));
   const faultOf = (name: string) => {
     const details = [...(refused?.error.details ?? []), ...(broken.length === 0 ? (refusal?.details ?? []) : [])];
     const fault = details.find(
@@ -77,27 +79,20 @@ export function Composer({
     broken.length === 0 &&
     !refusal.details.some(({ param }) => param !== null && param in model.parameters);
   const isComplete = broken.length === 0 && missing === null && Object.keys(optionFaults).length === 0;
-  // Orders only at the price shown for exactly this form.
-  const price = pending ? undefined : quote?.amount;
-  const isBlocked = !isComplete || price === undefined || ordering.unconfirmed !== null;
-  const submit = () => {
-    if (model === undefined || isBlocked || price === undefined || ordering.isPending) return;
-    setTooEarly(false);
+  const isBlocked = !isComplete || failed || (!pending && quote === undefined) || ordering.unconfirmed !== null;
+  const [isKept, submit] = useKeptPress(model !== undefined && isRestLoaded, () => {
+    if (model === undefined || isBlocked) return;
     rememberPrompt(String(values.prompt ?? ''));
-    ordering.place(model.type, bodyOf(draft, mode), price);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    // There is no price to agree to yet, so the request is not kept.
-    setTooEarly(model === undefined || !isRestLoaded || pending);
-    submit();
-  };
+    const order = { kind: model.type, body: bodyOf(draft, mode), priced: pricedBody(draft) };
+    if (!pending && quote !== undefined) ordering.place(order, quote.amount);
+    else ordering.press(order, quote?.amount ?? null);
+  });
   return (
     <section
       className={orderForm.composer}
       data-place={model === undefined || !isRestLoaded || undefined}
       aria-label="Your order"
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => isOrderKey(event) && submit()}
     >
       <div className={orderForm.fields}>
         {model === undefined ? (
@@ -118,10 +113,9 @@ export function Composer({
         {(model === undefined || 'prompt' in model.parameters) && (
           <PromptField model={model} value={values.prompt ?? null} fault={faultOf('prompt')} />
         )}
-        {isTooEarly && (
+        {isKept && (
           <Text size="sm" role="status">
-            Nothing was ordered: the form or its price was still loading. Press Ctrl+Enter again once the price is
-            shown.
+            The form is loading. Your order follows at once.
           </Text>
         )}
         <Suspense fallback={<FieldsPlace />}>
@@ -132,7 +126,7 @@ export function Composer({
           )}
         </Suspense>
       </div>
-      <OrderingContext value={{ ...ordering, refusal: refused }}>
+      <OrderingContext value={{ ...ordering, refusal: refused, asked: standing ? asked : null }}>
         <Suspense>
           {isRestLoaded && model !== undefined && (
             <Placing
@@ -244,7 +238,7 @@ function ModelButton({ model, onClick }: { readonly model: CatalogModel; readonl
  * @param form the order as the form would send it now
  */
 function standingRefusal(refusal: Refusal | null, form: Values): Refusal | null {
-  if (refusal === null || refusal.kind === 'action') return refusal;
+  if (refusal === null || refusal.isOffer === true) return refusal;
   const { error, body } = refusal;
   const stands = ({ param }: Pick<Fault, 'param'>) => {
     const field = param?.split(/[.[]/)[0];

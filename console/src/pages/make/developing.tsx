@@ -4,23 +4,19 @@ import { IconMovie, IconPhotoUp } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { isUnreachable } from '../../api/api-error.ts';
-import type { TaskOrder } from '../../api/booked-order.ts';
 import { silentSinceStore } from '../../api/connection.ts';
-import type { Values } from '../../api/model.ts';
 import { markOf } from '../../api/order-again.ts';
 import { useStore } from '../../api/store.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useModel } from '../../api/use-models.ts';
-import { PlainButton } from '../../components/buttons.ts';
 import { CancelButton } from '../../components/cancel-button.tsx';
 import { queuePlace } from '../../components/task-facts.ts';
 import { Hint } from '../../components/words.tsx';
 import { formatTime } from '../../format.ts';
 import { inWords } from '../../texts/in-words.ts';
 import { orderTexts } from '../../texts/orders.ts';
-import { OrderFault } from './order/order-fault.tsx';
-import { priceWords } from './order/price-words.ts';
-import { useOrdering } from './order/use-ordering.ts';
+import { OrderButton } from './order/order-button.tsx';
+import type { WantedOrder } from './order/use-ordering.ts';
 import { useMove } from './references.ts';
 import classes from './stage.module.css';
 
@@ -89,20 +85,16 @@ function ratioOf(task: Task): number {
 
 const TILES = [1, 2, 3, 4];
 
-interface Step {
+interface Step extends WantedOrder {
   readonly name: string;
   readonly label: string;
   readonly icon: ReactNode;
-  readonly kind: TaskOrder['kind'];
-  readonly body: Values;
 }
 
 /** Follow-ups of an image that is not finished yet. They wait for it, and are priced and held at once. */
 function NextSteps({ task }: { readonly task: Task }) {
-  const ordering = useOrdering();
   const steps = useSteps(task);
   if (steps.length === 0) return null;
-  const kind = (ordering.refusal ?? ordering.unconfirmed)?.kind;
   return (
     <section className={classes.next} aria-label="What comes next">
       <Hint>Order the next step now. It waits for this image, and costs nothing if this fails.</Hint>
@@ -111,27 +103,19 @@ function NextSteps({ task }: { readonly task: Task }) {
           <StepButton key={step.name} step={step} />
         ))}
       </Group>
-      {kind === 'action' && <OrderFault />}
     </section>
   );
 }
 
 /** A follow-up, with its price as the maximum cost. */
 function StepButton({ step }: { readonly step: Step }) {
-  const ordering = useOrdering();
   const { data: quote, error } = useApi('POST /v1/prices', { body: step.body as never }, { staleTime: 60_000 });
   // Hides steps that cannot be ordered. Without an answer, the price is requested again.
   if (error !== null && !isUnreachable(error)) return null;
   return (
-    <PlainButton
-      size="sm"
-      leftSection={step.icon}
-      rightSection={quote && <span className={classes.offerPrice}>{priceWords(quote)}</span>}
-      disabled={quote === undefined || ordering.isPending || ordering.unconfirmed !== null}
-      onClick={() => quote !== undefined && ordering.place(step.kind, step.body, quote.amount)}
-    >
+    <OrderButton size="sm" leftSection={step.icon} order={step} quote={quote}>
       {step.label}
-    </PlainButton>
+    </OrderButton>
   );
 }
 
@@ -155,8 +139,7 @@ function useSteps(task: Task): readonly Step[] {
       name: 'film',
       label: 'Then make it move',
       icon: <IconMovie size={17} />,
-      kind: 'video',
-      body: { model_id: move.model.model_id, ...move.values },
+      ...move.order,
     },
   ];
 }

@@ -54,7 +54,7 @@ export function Placing({
       {refusal !== null && <Fault>{refusal}</Fault>}
       <OptionFaultNotes faults={optionFaults} />
       {priceFailed && <PriceMissing />}
-      {(ordering.unconfirmed !== null || ordering.refusal?.kind !== 'action') && <OrderFault />}
+      {(ordering.unconfirmed !== null || (ordering.refusal ?? ordering.asked)?.isOffer !== true) && <OrderFault />}
       <div className={classes.placeRow}>
         <PriceTag quote={quote} pending={pending} />
         <Button

@@ -1,6 +1,7 @@
-import type { TaskView as Task } from '@darkroom-service/contract';
+import type { QuoteView, TaskView as Task } from '@darkroom-service/contract';
 import { type CatalogModel, mediaParameter, OURS, type Values } from '../../api/model.ts';
 import { MOST_COMPARED, useComparedPrices, useOrderableModels } from '../../api/use-models.ts';
+import type { WantedOrder } from './order/use-ordering.ts';
 
 /** Returns the parameter for a result as input: the first frame when a video is made from an image, else references. */
 export function referencePlace(model: CatalogModel | undefined, kind: Task['type']): string | null {
@@ -44,11 +45,10 @@ function moversFor(
     .toSorted((left, right) => rank(left) - rank(right) || Number(left.pricing.from) - Number(right.pricing.from));
 }
 
-/** An order of a video from an image that can be placed now. */
+/** An order of a video from an image that can be placed now, and its price without the prompt. */
 interface Move {
-  readonly model: CatalogModel;
-  /** The fields beside the model. */
-  readonly values: Values;
+  readonly order: WantedOrder;
+  readonly quote: Pick<QuoteView, 'amount' | 'exact'>;
 }
 
 /**
@@ -65,10 +65,9 @@ export function useMove(task: Task, further: Values = {}): Move | null | undefin
   if (task.type !== 'image' || isError) return null;
   if (data === undefined) return models.length > 0 && orders.length === 0 ? null : undefined;
   for (const [index, { quote, refusal }] of data.items.entries()) {
-    const [model, order] = [movers[index], orders[index]];
-    if (refusal !== null || quote === null || model === undefined || order === undefined) continue;
-    const { model_id: _id, ...values } = order;
-    return { model, values: { ...(prompt === '' ? {} : { prompt }), ...values } };
+    const order = orders[index];
+    if (refusal !== null || quote === null || order === undefined) continue;
+    return { order: { kind: 'video', body: { ...(prompt === '' ? {} : { prompt }), ...order } }, quote };
   }
   return null;
 }

@@ -21,7 +21,7 @@ import { actionLabel } from '../../texts/studio-labels.ts';
 import { ActionDialog, type OfferedAction } from './action-dialog.tsx';
 import { setDraft, setValue, useDraft, valuesOf } from './draft.ts';
 import { AgainButton } from './order/again-button.tsx';
-import { OrderFault } from './order/order-fault.tsx';
+import { OrderButton } from './order/order-button.tsx';
 import { useOrdering } from './order/use-ordering.ts';
 import { referenceIn, referencePlace, useMove } from './references.ts';
 import classes from './stage.module.css';
@@ -97,6 +97,7 @@ interface Props {
   readonly task: Task;
 }
 
+const MOVE = 'Make it move';
 const TILES = [1, 2, 3, 4];
 /** Fields that need a dialog; an optional prompt alone needs none. */
 const ASKED = ['mask_url', 'ratio', 'direction', 'strength'];
@@ -127,7 +128,6 @@ function FollowUps({ task }: Props) {
           </PlainButton>
         ))}
       </Group>
-      {(ordering.refusal ?? ordering.unconfirmed)?.kind === 'action' && <OrderFault />}
       {asking !== null && <ActionDialog task={task} offer={asking} onClose={() => setAsking(null)} />}
     </div>
   );
@@ -211,14 +211,27 @@ function ResultTools({ task }: Props) {
       >
         Use as reference
       </Tool>
-      <Tool
-        variant="default"
-        leftSection={<IconMovie size={17} />}
-        isPlaceKept={task.type === 'image' && (isPlaceKept || move === undefined)}
-        onClick={move == null ? null : () => setDraft(move.model.model_id, move.values)}
-      >
-        Make it move
-      </Tool>
+      {move == null ? (
+        <Tool
+          variant="default"
+          leftSection={<IconMovie size={17} />}
+          rightSection={<span className={classes.offerPrice}>{formatMoney('0.10')}</span>}
+          isPlaceKept={task.type === 'image' && (isPlaceKept || move === undefined)}
+          onClick={null}
+        >
+          {MOVE}
+        </Tool>
+      ) : (
+        <OrderButton
+          leftSection={<IconMovie size={17} />}
+          order={move.order}
+          quote={move.quote}
+          // Its price was read without the prompt.
+          isExact={false}
+        >
+          {MOVE}
+        </OrderButton>
+      )}
       <Tool
         variant="subtle"
         color="gray"
@@ -237,7 +250,7 @@ function Tool({
   isPlaceKept,
   onClick,
   ...look
-}: Pick<ButtonProps, 'variant' | 'color' | 'leftSection' | 'children'> & {
+}: Pick<ButtonProps, 'variant' | 'color' | 'leftSection' | 'rightSection' | 'children'> & {
   /** Whether a missing button leaves its space empty. */
   readonly isPlaceKept: boolean;
   /** Called by the button; null if the result does not have it. */

@@ -7,9 +7,12 @@ import { frameTexts } from '../../../texts/frame.ts';
 import { withFieldLabel } from '../../../texts/studio-labels.ts';
 import { useOrdering } from './use-ordering.ts';
 
-/** Shows that the last order is unconfirmed, or why it was refused. Used for single orders and for tables. */
+/**
+ * Shows that the last order is unconfirmed, why it was refused, or the price to accept. Used for single orders and for
+ * tables.
+ */
 export function OrderFault() {
-  const { unconfirmed, refusal, isPending, repeat, giveUp, dismiss } = useOrdering();
+  const { unconfirmed, refusal, asked, isPending, repeat, giveUp, accept, dismiss } = useOrdering();
   if (unconfirmed !== null)
     return (
       <Alert variant="light" color="red" p="sm" role="alert" title="It is not known whether the order arrived">
@@ -25,7 +28,30 @@ export function OrderFault() {
         </Group>
       </Alert>
     );
-  if (refusal === null || isPending) return null;
+  if (isPending) return null;
+  if (asked !== null)
+    return (
+      <Alert
+        variant="light"
+        color="safelight"
+        p="sm"
+        role="alert"
+        title={`It costs ${formatMoney(asked.price)}`}
+        withCloseButton
+        onClose={dismiss}
+        closeButtonLabel={frameTexts.close}
+      >
+        <Text size="sm">
+          {asked.shown === null
+            ? 'The price was not known yet. Nothing was ordered.'
+            : `That is more than the ${formatMoney(asked.shown)} shown before. Nothing was ordered.`}
+        </Text>
+        <SmallButton mt={8} onClick={accept}>
+          Order for {formatMoney(asked.price)}
+        </SmallButton>
+      </Alert>
+    );
+  if (refusal === null) return null;
   const { error } = refusal;
   const price = newPrice(error);
   return (

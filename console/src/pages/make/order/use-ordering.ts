@@ -1,7 +1,7 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { ApiError } from '../../../api/api-error.ts';
+import { ApiError, isUnreachable } from '../../../api/api-error.ts';
 import type { BookedOrder, Order } from '../../../api/booked-order.ts';
 import { type Values, withoutEmpty } from '../../../api/model.ts';
 import { markOf } from '../../../api/order-again.ts';
@@ -10,13 +10,30 @@ import { newOrder } from '../../../api/orders.ts';
 import { sendBatch, sendOrder, tryNow } from '../../../api/send-orders.ts';
 import { orderingKey, sessionStore } from '../../../api/session.ts';
 import { queryClient } from '../../../api/use-api.ts';
+import { readQuote } from './use-quote.ts';
 
-/** The refusal of an order. */
-export interface Refusal {
+/** An order to place. */
+export interface WantedOrder {
   readonly kind: Order['kind'];
-  /** The order as it was sent. */
   readonly body: Values;
+  /** The request body of its price, if that is another one. */
+  readonly priced?: object;
+  /** The name of a batch. */
+  readonly title?: string;
+  /** Whether a result offers it, beside which its refusal is shown; absent = it is the order of a form. */
+  readonly isOffer?: boolean;
+}
+
+/** The refusal of an order, with the order as it was sent. */
+export interface Refusal extends WantedOrder {
   readonly error: ApiError;
+}
+
+/** An order whose price must be accepted, because it is more than the price that was shown at the press. */
+interface AskedOrder extends WantedOrder {
+  readonly price: string;
+  /** The price that was shown; null = none was known. */
+  readonly shown: string | null;
 }
 
 /** Places orders, one at a time, and opens their tasks or tables. */
@@ -27,11 +44,17 @@ export interface Ordering {
   readonly unconfirmed: BookedOrder | null;
   /** Refusal of the last order; null once another is placed. */
   readonly refusal: Refusal | null;
+  /** The order whose price must be accepted; null once another is placed. */
+  readonly asked: AskedOrder | null;
+  /** @param price the displayed price of this order: the maximum price, unless the body has another limit */
+  place(order: WantedOrder, price: string): void;
   /**
-   * @param price the displayed price: the maximum price, unless the body has another limit
-   * @param title the name of a batch
+   * Reads the price of an order and places it, if it costs at most what was shown, or nothing. Otherwise it is `asked`.
+   * @param shown the displayed price, which may belong to an earlier form; null = none is known
    */
-  place(kind: Order['kind'], body: Values, price: string, title?: string): void;
+  press(order: WantedOrder, shown: string | null): void;
+  /** Places the order that is `asked`. */
+  accept(): void;
   /** Orders a follow-up of a finished task. */
   followUp(parent: Task, offer: { readonly action: string; readonly price: string }, fields?: Values): void;
   /** Sends the unconfirmed order again with its Idempotency-Key, without waiting for the next attempt. */
@@ -53,6 +76,7 @@ export function useOrdering(): Ordering {
 export function useNewOrdering(isTable = false): Ordering {
   const [, navigate] = useLocation();
   const [refusal, setRefusal] = useState<Ordering['refusal']>(null);
+  const [asked, setAsked] = useState<Ordering['asked']>(null);
   const [isPending, setPending] = useState(false);
   const sending = useRef(false);
   const isShown = useRef(true);
@@ -62,7 +86,12 @@ export function useNewOrdering(isTable = false): Ordering {
     onPlaced: ({ taskId, batch }) => navigate(batch === null ? `/t/${taskId}` : `/light/${batch.batchId}`),
     onRefused: ({ kind, body }, message) => {
       if (kind === 'deed') return;
-      setRefusal({ kind, body: body ?? {}, error: new ApiError({ status: 0, code: 'refused', message }) });
+      setRefusal({
+        kind,
+        body: body ?? {},
+        isOffer: kind === 'action',
+        error: new ApiError({ status: 0, code: 'refused', message }),
+      });
     },
   });
 
@@ -73,38 +102,64 @@ export function useNewOrdering(isTable = false): Ordering {
     };
   }, []);
 
-  const submit = async (kind: Order['kind'], body: Values, price: string, title: string) => {
+  /** Does one thing at a time, for the key in use. @param then is called unless another key is in use by then */
+  const runAlone = async <T>(order: WantedOrder, act: () => Promise<T>, then: (result: T) => void) => {
     if (sending.current || unconfirmedOrder() !== null) return;
     sending.current = true;
     setPending(true);
     setRefusal(null);
+    setAsked(null);
     const sender = orderingKey(sessionStore.get());
+    const end = () => {
+      sending.current = false;
+      setPending(false);
+    };
     try {
-      const address =
-        kind === 'batch'
-          ? `/light/${await sendBatch(body, { title, price })}`
-          : `/t/${(await sendOrder(newOrder(kind, body), price)).task_id}`;
-      if (isShown.current && orderingKey(sessionStore.get()) === sender) navigate(address);
+      const result = await act();
+      end();
+      if (isShown.current && orderingKey(sessionStore.get()) === sender) then(result);
     } catch (error) {
+      end();
       const known =
         error instanceof ApiError ? error : new ApiError({ status: 0, code: 'unknown', message: String(error) });
       if (known.code === 'price_exceeded') void readPricesAgain();
-      if (unconfirmedOrder() === null) setRefusal({ kind, body, error: known });
-    } finally {
-      sending.current = false;
-      setPending(false);
+      if (unconfirmedOrder() === null) setRefusal({ ...order, error: known });
     }
   };
-
-  const place: Ordering['place'] = (kind, body, price, title = '') =>
-    void submit(kind, { max_price: price, ...body }, price, title);
+  const place: Ordering['place'] = (order, price) => {
+    const { kind, title = '' } = order;
+    const body = { max_price: price, ...order.body };
+    const send = async () =>
+      kind === 'batch'
+        ? `/light/${await sendBatch(body, { title, price })}`
+        : `/t/${(await sendOrder(newOrder(kind, body), price)).task_id}`;
+    void runAlone({ ...order, body }, send, navigate);
+  };
+  const press: Ordering['press'] = (order, shown) => {
+    const { kind, body, priced = body } = order;
+    const isFree = sessionStore.get().mode === 'test';
+    const read = () =>
+      readQuote(kind === 'batch' ? 'POST /v1/batches/prices' : 'POST /v1/prices', priced).catch((error: unknown) => {
+        // The order carries the shown price as its limit, and is kept until the service answers.
+        if (shown !== null && isUnreachable(error)) return shown;
+        throw error;
+      });
+    void runAlone(order, read, (price) => {
+      if (isFree || (shown !== null && Number(price) <= Number(shown))) place(order, price);
+      else setAsked({ ...order, price, shown });
+    });
+  };
   return {
     isPending,
     unconfirmed,
     refusal,
+    asked,
     place,
+    press,
+    accept: () => asked !== null && place(asked, asked.price),
     followUp(parent, { action, price }, fields = {}) {
-      place('action', { parent_task_id: parent.task_id, action, ...withoutEmpty(fields), ...markOf(parent) }, price);
+      const body = { parent_task_id: parent.task_id, action, ...withoutEmpty(fields), ...markOf(parent) };
+      place({ kind: 'action', body, isOffer: true }, price);
     },
     repeat() {
       if (unconfirmed !== null) tryNow(unconfirmed);
@@ -113,7 +168,10 @@ export function useNewOrdering(isTable = false): Ordering {
       if (unconfirmed !== null) removeOrder(unconfirmed.idempotencyKey);
       setRefusal(null);
     },
-    dismiss: () => setRefusal(null),
+    dismiss() {
+      setRefusal(null);
+      setAsked(null);
+    },
   };
 }
 

@@ -27,8 +27,8 @@ export function placeOf(name: string | null): { readonly row: number; readonly c
   return found === null ? null : { row: Number(found[1]) - 1, column: Number(found[2]) - 1 };
 }
 
-/** Converts a batch to plain values, which the order book stores. */
-export function bodyOf(entries: readonly BatchEntry[], title: string, maxPrice: string): Values {
+/** Converts a batch to plain values, which the order book stores. @param limit the price limit; empty = the price */
+export function bodyOf(entries: readonly BatchEntry[], title: string, limit: string): Values {
   const orders = entries.map(({ name, operation, body }) => ({ name, operation, body }));
-  return { orders, max_price: maxPrice, metadata: { [LIGHT_TABLE]: title } };
+  return { orders, ...(limit === '' ? {} : { max_price: limit }), metadata: { [LIGHT_TABLE]: title } };
 }

@@ -37,7 +37,7 @@ const GRID = { role: 'grid', 'aria-multiselectable': true } as const;
 
 /**
  * The results as a grid: a column for each value of a field, a row for each combination of the others. A single cell is
- * in the tab order.
+ * in the tab order, and the first arrow key enters it while nothing else has the focus.
  */
 export function Results({
   view,
@@ -85,6 +85,17 @@ export function Results({
     () => ({ act, setTags, focus: (row, column) => setActive([row, column]) }),
     [act, setTags],
   );
+  useEffect(() => {
+    const enter = (event: globalThis.KeyboardEvent) => {
+      const { activeElement } = document;
+      const isElsewhere = activeElement !== document.body && activeElement?.tagName !== 'MAIN';
+      if (ARROWS[event.key] === undefined || isElsewhere || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      table.current?.querySelector<HTMLElement>('[data-cell][tabindex="0"]')?.focus();
+    };
+    document.addEventListener('keydown', enter);
+    return () => document.removeEventListener('keydown', enter);
+  }, []);
   if (view.rows.length > 0 && rows.length === 0) return <p className={classes.none}>No result matches</p>;
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,6 +1,6 @@
 import { Button, Group, Text, Textarea, TextInput } from '@mantine/core';
 import { IconArrowLeft, IconDice5, IconMinus, IconPlus } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { Link } from 'wouter';
 import type { CatalogModel } from '../../../api/model.ts';
 import { useOrderableModels } from '../../../api/use-models.ts';
@@ -11,6 +11,7 @@ import { Segments } from '../../../components/inputs.tsx';
 import orderForm from '../../../components/order-form.module.css';
 import { formatCount, formatMany } from '../../../format.ts';
 import { studioTexts } from '../../../texts/studio.ts';
+import { isOrderKey } from '../order/use-kept-press.ts';
 import { OrderingContext, useNewOrdering } from '../order/use-ordering.ts';
 import { AxesField } from './axes-field.tsx';
 import { changeDraft, randomSeeds, seedsOf, useLightDraft } from './draft.ts';
@@ -31,6 +32,7 @@ const NONE: readonly CatalogModel[] = [];
 export function TableForm() {
   const { models: all = NONE, error } = useOrderableModels();
   const draft = useLightDraft();
+  const button = useRef<HTMLButtonElement>(null);
   const ordering = useNewOrdering(true);
   const models = useMemo(() => promptModels(all, draft.type), [all, draft.type]);
   const chosen = useMemo(
@@ -56,7 +58,11 @@ export function TableForm() {
   );
   const seedCount = seeds?.length ?? 0;
   return (
-    <section className={orderForm.composer} aria-label="Your order of several">
+    <section
+      className={orderForm.composer}
+      aria-label="Your order of several"
+      onKeyDown={(event) => isOrderKey(event) && button.current?.click()}
+    >
       <div className={orderForm.fields}>
         <Group justify="space-between" gap="xs">
           <Segments
@@ -141,6 +147,7 @@ export function TableForm() {
             ceiling={draft.ceiling}
             onCeiling={(ceiling) => changeDraft({ ceiling })}
             onLeaveOut={(bodies) => changeDraft({ leftOut: [...draft.leftOut, ...bodies] })}
+            button={button}
             title={prompts.length === 1 ? (prompts[0] ?? '') : draft.prompts}
           />
         </OrderingContext>

@@ -1,6 +1,7 @@
 import { Alert, Button, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconLayoutGrid } from '@tabler/icons-react';
+import type { Ref } from 'react';
 import type { ApiError } from '../../../api/api-error.ts';
 import type { CatalogModel } from '../../../api/model.ts';
 import { useSession } from '../../../api/session.ts';
@@ -26,6 +27,7 @@ export function TablePlacing({
   onCeiling,
   onLeaveOut,
   title,
+  button,
 }: {
   readonly entries: readonly BatchEntry[];
   /** The model of each entry. */
@@ -37,6 +39,8 @@ export function TablePlacing({
   readonly onLeaveOut: ((bodies: readonly string[]) => void) | null;
   /** Title of the table. */
   readonly title: string;
+  /** Set to the button that orders. */
+  readonly button?: Ref<HTMLButtonElement>;
 }) {
   const { mode } = useSession();
   const ordering = useOrdering();
@@ -49,15 +53,23 @@ export function TablePlacing({
   const refusal = pending ? null : asked.refusal;
   const [announced] = useDebouncedValue(pending ? undefined : quote?.amount, 1_000);
   const refused = refusal === null ? [] : refusedEntries(refusal, entries, models);
-  const limitFault = faultOfLimit(ceiling, quote?.amount);
-  // Orders only at the price shown for exactly this form.
-  const price = pending ? undefined : quote?.amount;
+  const limitFault = faultOfLimit(ceiling, pending ? undefined : quote?.amount);
   const isBlocked =
-    entries.length === 0 || price === undefined || limitFault !== undefined || ordering.unconfirmed !== null;
+    entries.length === 0 ||
+    (!pending && quote === undefined) ||
+    limitFault !== undefined ||
+    ordering.unconfirmed !== null;
   const order = () => {
-    if (isBlocked || price === undefined) return;
+    if (isBlocked) return;
     const name = title.slice(0, LONGEST_TITLE) || 'untitled';
-    ordering.place('batch', bodyOf(entries, name, ceiling === '' ? price : ceiling), price, name);
+    const wanted = {
+      kind: 'batch',
+      body: bodyOf(entries, name, ceiling),
+      priced: { orders: entries },
+      title: name,
+    } as const;
+    if (!pending && quote !== undefined) ordering.place(wanted, quote.amount);
+    else ordering.press(wanted, ceiling === '' ? (quote?.amount ?? null) : ceiling);
   };
   const names = new Map(models.map(({ model_id: id, name }) => [id, name]));
   return (
@@ -122,6 +134,7 @@ export function TablePlacing({
         disabled={isBlocked}
         loading={ordering.isPending}
         onClick={order}
+        ref={button}
       >
         {entries.length === 0 ? 'Make' : orderWord(mode, pending ? undefined : quote, entries.length)}
       </Button>

@@ -18,7 +18,7 @@ import { deleteOrders } from './delete-orders.ts';
 /** The buttons for a task in its current state. */
 export function TaskActions({ task, onGone }: { readonly task: Task; readonly onGone: () => void }) {
   const [output] = task.outputs;
-  const { unconfirmed, refusal } = useOrdering();
+  const { unconfirmed, refusal, asked } = useOrdering();
   const [earlier] = useState(refusal);
   return (
     <Stack gap="sm">
@@ -44,7 +44,7 @@ export function TaskActions({ task, onGone }: { readonly task: Task; readonly on
         <AgainButton task={task} label="Order again" />
         {isFinal(task) && <DeleteButton taskId={task.task_id} onGone={onGone} />}
       </Group>
-      {(unconfirmed !== null || refusal !== earlier) && <OrderFault />}
+      {(unconfirmed !== null || asked !== null || refusal !== earlier) && <OrderFault />}
     </Stack>
   );
 }

@@ -145,9 +145,12 @@ test('an order refused because its price rose shows the new price, at which it c
       price_rules: [{ models: '*', multiplier: String(factor) }],
     });
   const page = await openInKeptPage(t, service, { keys: { test: key } });
+  const isPriced = page.waitForResponse(
+    (response) => /\/v1\/prices$/.test(response.url()) && response.request().postData()?.includes('a fox') === true,
+  );
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
-  await page.getByRole('button', { name: 'Draw for nothing', disabled: false }).waitFor();
-  assert.equal(await page.getByTestId('price').textContent(), '$0.01');
+  await isPriced;
+  await page.locator('button:not([data-pending])').getByTestId('price').filter({ hasText: '$0.01' }).waitFor();
   assert.equal((await raise(2)).status, 200);
   const create = page.getByRole('button', { name: 'Draw for nothing' });
   await create.click();

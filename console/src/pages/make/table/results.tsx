@@ -5,6 +5,7 @@ import type { Tags } from '../../../api/marks.ts';
 import { aspectOf } from '../../../components/compare/picture.tsx';
 import type { Selection } from '../../../components/selection/use-selection.ts';
 import { hasResult } from '../../../components/task-facts.ts';
+import { isForOthers } from '../wall/wall-keys.ts';
 import { type CellActions, type Deed, GridCell, type OtherDeed } from './cell.tsx';
 import type { FittedTable } from './fit-table.ts';
 import type { Marks, useMarks } from './marks.ts';
@@ -37,7 +38,7 @@ const GRID = { role: 'grid', 'aria-multiselectable': true } as const;
 
 /**
  * The results as a grid: a column for each value of a field, a row for each combination of the others. A single cell is
- * in the tab order, and the first arrow key enters it while nothing else has the focus.
+ * in the tab order, and the first arrow key enters it, unless another element needs that key.
  */
 export function Results({
   view,
@@ -87,9 +88,8 @@ export function Results({
   );
   useEffect(() => {
     const enter = (event: globalThis.KeyboardEvent) => {
-      const { activeElement } = document;
-      const isElsewhere = activeElement !== document.body && activeElement?.tagName !== 'MAIN';
-      if (ARROWS[event.key] === undefined || isElsewhere || event.ctrlKey || event.metaKey || event.altKey) return;
+      const isInside = table.current?.contains(document.activeElement) === true;
+      if (ARROWS[event.key] === undefined || isInside || isForOthers(event)) return;
       event.preventDefault();
       table.current?.querySelector<HTMLElement>('[data-cell][tabindex="0"]')?.focus();
     };

@@ -1,7 +1,7 @@
 import type { QuoteView } from '@darkroom-service/contract';
 import type { ButtonProps } from '@mantine/core';
 import { PlainButton } from '../../../components/buttons.ts';
-import classes from '../stage.module.css';
+import classes from './order-button.module.css';
 import { priceWords } from './price-words.ts';
 import { useKeptPress } from './use-kept-press.ts';
 import { useOrdering, type WantedOrder } from './use-ordering.ts';
@@ -35,7 +35,7 @@ export function OrderButton({
       {...look}
       rightSection={
         shown && (
-          <span className={classes.offerPrice} style={quote === undefined ? { visibility: 'hidden' } : {}}>
+          <span className={classes.price} style={quote === undefined ? { visibility: 'hidden' } : {}}>
             {priceWords(shown)}
           </span>
         )

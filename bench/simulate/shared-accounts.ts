@@ -26,7 +26,7 @@ export interface SharedAccounts {
   refused(worker: number, upstream: number): void;
   succeeded(worker: number, upstream: number): void;
   /** A cell looks at its parts, or at its own limits if it has no others beside it. Every second. */
-  look(cell: number): Promise<void>;
+  refresh(cell: number): Promise<void>;
   /** Returns the fair part of each cell. */
   fairPartsOf(upstream: number): number[];
 }
@@ -85,7 +85,7 @@ export function openSharedAccounts(
     });
     return {
       answers,
-      look: keeper.look,
+      refresh: keeper.refresh,
       of: ({ name }: LimitedEngine) => keeper.shareOf(name),
       perMinuteOf: (name: string) => keeper.shareOf(name, 'creates'),
       wholeOf: ({ name }: LimitedEngine) => (table.stateOf(name, '') as Whole | undefined)?.limit ?? 0,
@@ -100,7 +100,7 @@ export function openSharedAccounts(
       of,
       wholeOf: of,
       answers,
-      async look() {
+      async refresh() {
         for (const [upstream, engine] of engines.entries()) {
           const { name } = engine;
           const limit = of(engine);
@@ -121,7 +121,7 @@ export function openSharedAccounts(
     countSubmission: (worker, upstream) => loads[worker]!.countSubmission(engines[upstream]!),
     refused: (worker, upstream) => loads[worker]!.refused(engines[upstream]!),
     succeeded: (worker, upstream) => loads[worker]!.succeeded(engines[upstream]!),
-    look: (cell) => cells[cell]!.look(),
+    refresh: (cell) => cells[cell]!.refresh(),
     fairPartsOf(upstream) {
       const whole = cells[0]!.wholeOf(engines[upstream]!);
       const wishes = cells.map((_, cell) => {

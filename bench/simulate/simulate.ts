@@ -82,7 +82,7 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
 
   const act: Readonly<Record<Kind, (order: number) => void | Promise<void>>> = {
     arrival: arrive,
-    look,
+    look: refresh,
     answer: answered,
     check,
     again: (order) => takeRoute(order),
@@ -143,7 +143,7 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
   /** Each second a cell looks at its parts, and the first one at what is left unused. */
   async function second(cell: number): Promise<void> {
     const { now } = events;
-    await accounts.look(cell);
+    await accounts.refresh(cell);
     if (cell === 0) {
       for (let other = 1; other < world.cells; other++) plan('second', other, now + (other * SECOND_MS) / world.cells);
       for (let name = 0; name < world.upstreams; name++) if (!drawn.isOut(name, now)) tellUnused(name);
@@ -164,7 +164,7 @@ export async function simulate(world: World, seed: number): Promise<Figures> {
   }
 
   /** Workers claim what a queue has room for. */
-  async function look(place: number): Promise<void> {
+  async function refresh(place: number): Promise<void> {
     const queue = queues[place]!;
     const [cell, name] = [Math.floor(place / world.upstreams), place % world.upstreams];
     const { now } = events;

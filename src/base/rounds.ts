@@ -5,14 +5,14 @@ export interface Rounds {
   /** Aborted by `stop`. */
   readonly signal: AbortSignal;
   /** Runs a round now, or waits for the one that runs. */
-  look(): Promise<void>;
+  run(): Promise<void>;
   /** Resolves when the current round has ended; no other follows. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts rounds that run one at a time.
- * @param options.everyMs null: rounds run only when `look` is called
+ * @param options.everyMs null: rounds run only when `run` is called
  * @param options.onError gets a round's error; the next round runs regardless
  */
 export function startRounds(options: {
@@ -23,7 +23,7 @@ export function startRounds(options: {
   const { everyMs, round, onError } = options;
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
-  const look = () => {
+  const run = () => {
     running ??= round()
       .then(() => {}, onError)
       .finally(() => {
@@ -31,11 +31,11 @@ export function startRounds(options: {
       });
     return running;
   };
-  const timer = everyMs === null ? undefined : world.setInterval(look, everyMs);
+  const timer = everyMs === null ? undefined : world.setInterval(run, everyMs);
   timer?.unref();
   return {
     signal: stopping.signal,
-    look,
+    run,
     async stop() {
       stopping.abort();
       world.clearInterval(timer);

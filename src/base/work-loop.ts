@@ -2,19 +2,19 @@ import { world } from '@darkroom-service/contract';
 
 /** Calls a function repeatedly: at once when woken, otherwise after a rest. */
 export interface WorkLoop {
-  /** Signals that there may be work. A wake during a run of `look` is not lost. */
+  /** Signals that there may be work. A wake while `run` works is not lost. */
   wake(): void;
-  /** Resolves when the current run of `look` has ended; no other follows. */
+  /** Resolves when the current call of `run` has ended; no other follows. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a loop that calls `look` and rests between the calls.
- * @param options.look does the pending work and returns the rest in milliseconds.
- * @param options.restMs rest after `look` threw.
+ * Starts a loop that calls `run` and rests between the calls.
+ * @param options.run does the pending work and returns the rest in milliseconds.
+ * @param options.restMs rest after `run` threw.
  */
 export function startWorkLoop(options: {
-  readonly look: () => Promise<number>;
+  readonly run: () => Promise<number>;
   readonly restMs: number;
   readonly onError: (error: unknown) => void;
 }): WorkLoop {
@@ -41,7 +41,7 @@ export function startWorkLoop(options: {
       woken = false;
       let ms = options.restMs;
       try {
-        ms = await options.look();
+        ms = await options.run();
       } catch (error) {
         options.onError(error);
       }

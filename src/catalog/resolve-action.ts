@@ -42,26 +42,26 @@ export function resolveAction(
   parent: ActionParent | null,
   options: ResolveOptions,
 ): Resolution {
-  const { action: wish, num_images: wanted, ...sent } = body;
+  const { action: requested, num_images: wanted, ...sent } = body;
   const count = wanted ?? 1;
-  const from = parent ?? defaultParent(model, wish);
-  if (!isAction(wish) || from === null || !model.actions.includes(wish) || !isAvailable(wish, from)) {
-    return { ok: false, faults: [unsupportedAction(model, wish, from)], media: [] };
+  const from = parent ?? defaultParent(model, requested);
+  if (!isAction(requested) || from === null || !model.actions.includes(requested) || !isAvailable(requested, from)) {
+    return { ok: false, faults: [unsupportedAction(model, requested, from)], media: [] };
   }
-  const set = model.compiled.actions.get(wish) as FieldSet;
+  const set = model.compiled.actions.get(requested) as FieldSet;
   const faults: Fault[] = [];
   if (count !== 1)
     faults.push(
       unexpected('num_images', typeof count === 'number' ? 'unsupported_value' : 'invalid_request', '1', count),
     );
-  const { values, refused } = readFields(set, sent, `The action ${wish}`, faults);
-  const missing = ACTIONS[wish].required.filter((name) => !refused.has(name) && isMissing(values[name]));
-  if (options.purpose === 'create') faults.push(...missing.map((name) => missingField(wish, name)));
-  if (wish === 'pan' && !refused.has('direction') && !canGrow(values, from)) faults.push(noRoom(values, from));
+  const { values, refused } = readFields(set, sent, `The action ${requested}`, faults);
+  const missing = ACTIONS[requested].required.filter((name) => !refused.has(name) && isMissing(values[name]));
+  if (options.purpose === 'create') faults.push(...missing.map((name) => missingField(requested, name)));
+  if (requested === 'pan' && !refused.has('direction') && !canGrow(values, from)) faults.push(noRoom(values, from));
   const media = set.media.flatMap((field) => mediaIn(field, values[field.name]));
   if (faults.length > 0) return { ok: false, faults, media };
   if (isMissing(values.prompt)) values.prompt = from.request.values.prompt ?? null;
-  return { ok: true, request: completeAction(model, wish, set, values, from, media), missing };
+  return { ok: true, request: completeAction(model, requested, set, values, from, media), missing };
 }
 
 function completeAction(
@@ -129,14 +129,14 @@ function noRoom(values: JsonObject, { width, height }: ActionParent): Fault {
   return { param: 'direction', code: 'unsupported_value', message };
 }
 
-function unsupportedAction(model: Model, wish: JsonValue | undefined, parent: ActionParent | null): Fault {
-  if (wish === undefined)
+function unsupportedAction(model: Model, requested: JsonValue | undefined, parent: ActionParent | null): Fault {
+  if (requested === undefined)
     return { param: 'action', code: 'invalid_request', message: `action is missing. ${listed(model, parent)}` };
-  if (typeof wish !== 'string') return unexpected('action', 'invalid_request', 'a string', wish);
+  if (typeof requested !== 'string') return unexpected('action', 'invalid_request', 'a string', requested);
   return {
     param: 'action',
     code: 'unsupported_action',
-    message: `The parent task does not offer ${showValue(wish)}. ${listed(model, parent)}`,
+    message: `The parent task does not offer ${showValue(requested)}. ${listed(model, parent)}`,
   };
 }
 

@@ -172,7 +172,7 @@ export function readFields(set: FieldSet, body: JsonObject, taker: string, fault
     const parameter = set.parameters.get(name);
     if (parameter === undefined) {
       search ??= new MediaSearch();
-      faults.push(unsupportedField(set, name, taker, search.look(name, value)));
+      faults.push(unsupportedField(set, name, taker, search.inspect(name, value)));
       continue;
     }
     const before = faults.length;

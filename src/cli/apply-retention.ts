@@ -19,8 +19,12 @@ export async function applyShorterRetention(additions: readonly Addition[], opti
   if (!(days >= LEAST_DAYS && days <= MOST_DAYS))
     throw usageFault(`--days: expected a number from ${LEAST_DAYS} to ${MOST_DAYS}, found '${options.days}'`);
   await withLocalData('refuse', async ({ database, by }) => {
-    const wish = { now: by.now, ms: Math.round(days * DAY_MS), hooks: additions.flatMap(({ hooks }) => hooks ?? []) };
-    const change = await previewRetention(database.read, wish);
+    const request = {
+      now: by.now,
+      ms: Math.round(days * DAY_MS),
+      hooks: additions.flatMap(({ hooks }) => hooks ?? []),
+    };
+    const change = await previewRetention(database.read, request);
     if (change.orders + change.uploads + change.shortened === 0) {
       const text = `Nothing is older than ${days} days or would be erased earlier.`;
       return show(options, { json: { applied: false, days, ...change }, text });
@@ -28,7 +32,7 @@ export async function applyShorterRetention(additions: readonly Addition[], opti
     const words = describe(change, days);
     const isAgreed =
       options.yes === true || (await requireYes(`${words}\nErase this?`, `${words}\nAdd --yes to erase it.`));
-    if (isAgreed) await applyRetention(database, by, wish, change);
+    if (isAgreed) await applyRetention(database, by, request, change);
     const done = isAgreed
       ? 'A running service erases it within a minute; a stopped or held one when it works again.'
       : 'Nothing was changed.';

@@ -21,32 +21,32 @@ interface ReleaseOptions extends OutputOptions {
 
 export async function release(options: ReleaseOptions): Promise<void> {
   const { as, webhooks } = options;
-  const wish = as === undefined ? null : { as, dropsWebhooks: dropsWebhooks(as, webhooks) };
+  const choice = as === undefined ? null : { as, dropsWebhooks: dropsWebhooks(as, webhooks) };
   const { orders, isSuspendedBySetting } = await withLocalData('refuse', async ({ config, database, by }) => {
     const suspension = suspensionOf(await readInstallation(database.read));
     // Before the release, which a running worker carries out at once.
-    const orders = wish === null ? [] : await listOpenOrders(database.read, suspension?.since ?? by.now);
-    if (suspension === null && !config.hold && wish !== null)
+    const orders = choice === null ? [] : await listOpenOrders(database.read, suspension?.since ?? by.now);
+    if (suspension === null && !config.hold && choice !== null)
       throw usageFault(
         '--as: the installation is not held. If it is a copy all the same, hold it first: darkroom hold',
       );
-    await releaseService(database, by, wish, config.hold);
+    await releaseService(database, by, choice, config.hold);
     return { orders, isSuspendedBySetting: config.hold };
   });
   const setting = isSuspendedBySetting ? '\nDARKROOM_HOLD is true: unset it too, and start the service again.' : '';
   show(options, {
-    json: { as: as ?? null, webhooks: webhooksOf(wish), orders },
-    text: describe(wish, orders) + setting,
+    json: { as: as ?? null, webhooks: webhooksOf(choice), orders },
+    text: describe(choice, orders) + setting,
   });
 }
 
-function webhooksOf(wish: ReleaseChoice | null): 'send' | 'drop' | null {
-  if (wish === null) return null;
-  return wish.dropsWebhooks ? 'drop' : 'send';
+function webhooksOf(choice: ReleaseChoice | null): 'send' | 'drop' | null {
+  if (choice === null) return null;
+  return choice.dropsWebhooks ? 'drop' : 'send';
 }
 
-function describe(wish: ReleaseChoice | null, orders: readonly OpenOrder[]): string {
-  if (wish === null) return 'Released: orders and webhooks are sent again.';
+function describe(choice: ReleaseChoice | null, orders: readonly OpenOrder[]): string {
+  if (choice === null) return 'Released: orders and webhooks are sent again.';
   const listed =
     orders.length === 0
       ? 'No order was open at the copy.'
@@ -62,7 +62,7 @@ function describe(wish: ReleaseChoice | null, orders: readonly OpenOrder[]): str
           ]),
         );
   return `${listed}\nA worker puts those that cost money into reconciliation and then ends the hold: at once if one runs, otherwise at its start. See GET /admin/v1/reconciliation.\n${
-    wish.dropsWebhooks
+    choice.dropsWebhooks
       ? 'No webhook of an order from before is sent; with --webhooks send they are.'
       : 'Webhooks of orders from before that were not delivered are sent.'
   }`;

@@ -37,7 +37,7 @@ async function* runChecks(options: DoctorOptions, additions: readonly Addition[]
     ({ name, diagnose: check, openNoticeTransport }): AddedCheck => ({
       name,
       carriesNotices: openNoticeTransport?.(config) != null,
-      look: async (read) => (await check?.(config, { now, options, read })) ?? [],
+      run: async (read) => (await check?.(config, { now, options, read })) ?? [],
     }),
   );
   yield* diagnose(config, now, added);

@@ -31,7 +31,7 @@ export async function runService(additions: readonly Addition[]): Promise<void> 
   } catch (error) {
     if (process.stderr.isTTY === true) throw error;
     const { document, exitCode, message } = commandFault(error);
-    tell(`The service does not start. ${message}`, document, 'fatal');
+    report(`The service does not start. ${message}`, document, 'fatal');
     process.exitCode = exitCode;
   }
 }
@@ -143,7 +143,7 @@ export function handleSignals(service: Service): void {
   const stop = (signal: NodeJS.Signals) => {
     if (stoppingSince === null) {
       stoppingSince = world.now();
-      tell(`${signal}: stopping. A second signal stops at once.`, { signal });
+      report(`${signal}: stopping. A second signal stops at once.`, { signal });
       // Ctrl-C comes from a person, so there is no load balancer to inform.
       void service.stop({ announce: signal === 'SIGTERM' }).then(() => process.exit(0), endInFailure);
     } else if (signal !== 'SIGINT' || world.now() - stoppingSince > SAME_KEYSTROKE_MS) {
@@ -155,14 +155,14 @@ export function handleSignals(service: Service): void {
   process.on('SIGINT', stop);
   process.on('SIGHUP', () => {
     service.reloadCatalog().then(
-      () => tell('The catalog was reloaded.'),
-      (error: unknown) => tell(`The catalog was not reloaded: ${(error as Error).message}`),
+      () => report('The catalog was reloaded.'),
+      (error: unknown) => report(`The catalog was not reloaded: ${(error as Error).message}`),
     );
   });
 }
 
 /** Writes a sentence to the terminal, or a log line if there is none. */
-function tell(text: string, fields: object = {}, level: 'info' | 'fatal' = 'info'): void {
+function report(text: string, fields: object = {}, level: 'info' | 'fatal' = 'info'): void {
   if (process.stderr.isTTY === true) print(text, process.stderr);
   else signalLog()[level](fields, text);
 }
@@ -178,6 +178,6 @@ function signalLog(): Log {
 
 function endInFailure(error: unknown): void {
   // Several parts may have failed to close: each error contains the next.
-  tell(`Could not stop cleanly: ${inspect(error)}`);
+  report(`Could not stop cleanly: ${inspect(error)}`);
   process.exit(1);
 }

@@ -21,12 +21,12 @@ export async function writeOnce<T>(
   },
 ): Promise<Once<T>> {
   const { asked } = steps;
-  const deed: IdempotentRequest | null =
+  const request: IdempotentRequest | null =
     key === undefined
       ? null
       : { scope: ADMIN_SCOPE, key, fingerprint: typeof asked === 'string' ? asked : fingerprint(asked) };
   return await withLocalData(absent, ({ config, database, by }) =>
-    doOnce({ database, now: by.now }, deed, {
+    doOnce({ database, now: by.now }, request, {
       make: (binding) => steps.make(database, { ...by, binding }, config),
       again: (subject) => steps.again(database.read, subject),
     }),

@@ -59,16 +59,16 @@ test('when no server accepts writes, the error says of each why not, and has no 
 });
 
 test('an address may list up to eight servers and say which one is wanted', () => {
-  const wishOf = (url: string) => parseHosts(url)?.wish;
+  const wishOf = (url: string) => parseHosts(url)?.target;
   assert.deepEqual(parseHosts('postgres://u:p@a:1,[::1]:2/d?target_session_attrs=primary'), {
     urls: ['a:1', '[::1]:2'].map((host) => `postgres://u:p@${host}/d?target_session_attrs=primary`),
-    wish: 'writes',
+    target: 'writes',
   });
   assert.equal(wishOf('postgres://a,b/d'), 'writes');
   assert.equal(wishOf('postgresql://a,b/d?target_session_attrs=prefer-standby'), 'standby');
   assert.equal(wishOf('postgres://a/d?target_session_attrs=read-write'), 'writes');
   for (const one of ['postgres://a/d', 'postgres://a/d?target_session_attrs=any', 'postgres:///d?host=/run/postgres'])
-    assert.deepEqual(parseHosts(one), { urls: [one], wish: null });
+    assert.deepEqual(parseHosts(one), { urls: [one], target: null });
   const nine = Array.from({ length: 9 }, (_, index) => `a${index}`).join(',');
   for (const wrong of ['a,/d', 'a,,b/d', 'a:x,b/d', 'a,b/d?target_session_attrs=any', `${nine}/d`])
     assert.equal(parseHosts(`postgres://${wrong}`), null, wrong);

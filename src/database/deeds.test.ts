@@ -55,7 +55,7 @@ forEachDatabase((databaseKind, open) => {
     const { database, openAnother } = await open(t);
     const processes = [database, await openAnother(), await openAnother()];
     let runs = 0;
-    const step = fc.record({ deed: fc.nat({ max: 5 }), process: fc.nat({ max: 2 }), apart: fc.boolean() });
+    const step = fc.record({ request: fc.nat({ max: 5 }), process: fc.nat({ max: 2 }), apart: fc.boolean() });
     const plan = fc.record({
       kinds: fc.array(fc.constantFrom(...KINDS), { minLength: 6, maxLength: 6 }),
       steps: fc.array(step, { minLength: 1, maxLength: 24 }),
@@ -67,38 +67,38 @@ forEachDatabase((databaseKind, open) => {
         const { account_id: account } = await createAccount(database, by, {});
         const { key_id: keyId } = await issueKey(database, by, { accountId: account, mode: 'test' });
         const done: string[] = [];
-        const answers: { deed: number; once: Once<unknown> }[] = [];
+        const answers: { request: number; once: Once<unknown> }[] = [];
         const together: Promise<unknown>[] = [];
-        for (const { deed, process, apart } of steps) {
+        for (const { request, process, apart } of steps) {
           if (apart) await Promise.all(together.splice(0));
-          const call = { kind: kinds[deed]!, key: `${run} ${deed}`, account, keyId, done };
-          together.push(carryOut(processes[process]!, call).then((once) => answers.push({ deed, once })));
+          const call = { kind: kinds[request]!, key: `${run} ${request}`, account, keyId, done };
+          together.push(carryOut(processes[process]!, call).then((once) => answers.push({ request, once })));
         }
         await Promise.all(together);
-        const used = [...new Set(steps.map(({ deed }) => deed))];
-        const count = (kind: Kind) => used.filter((deed) => kinds[deed] === kind).length;
-        for (const deed of used) {
-          const own = answers.filter((answer) => answer.deed === deed);
-          assert.equal(own.filter(({ once }) => !once.replayed).length, 1, String(kinds[deed]));
+        const used = [...new Set(steps.map(({ request }) => request))];
+        const count = (kind: Kind) => used.filter((request) => kinds[request] === kind).length;
+        for (const request of used) {
+          const own = answers.filter((answer) => answer.request === request);
+          assert.equal(own.filter(({ once }) => !once.replayed).length, 1, String(kinds[request]));
         }
         const acts = (await listActs(database.read, { limit: 100, after: null })).items.filter(({ actor }) =>
           actor.startsWith(`${run} `),
         );
-        const recorded = used.filter((deed) => !['outside', 'resume'].includes(kinds[deed]!));
+        const recorded = used.filter((request) => !['outside', 'resume'].includes(kinds[request]!));
         assert.deepEqual(
           acts
             .filter(({ act }) => act !== 'engine.resume')
             .map(({ actor }) => actor)
             .sort(),
-          recorded.map((deed) => `${run} ${deed}`).sort(),
+          recorded.map((request) => `${run} ${request}`).sort(),
         );
         assert.equal((await getAccount(database.read, account)).balance, `${count('credit')}.00`);
         assert.equal((await listKeys(database.read, { accountId: account })).length, 1 + count('key'));
         assert.deepEqual(
           done.sort(),
           used
-            .filter((deed) => kinds[deed] === 'outside')
-            .map((deed) => `${run} ${deed}`)
+            .filter((request) => kinds[request] === 'outside')
+            .map((request) => `${run} ${request}`)
             .sort(),
         );
       }),

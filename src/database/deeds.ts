@@ -44,29 +44,29 @@ export interface Once<T> {
 /**
  * Carries out a request unless its key is known. Of simultaneous requests with one key, in any process, one is carried
  * out. A request that is refused binds nothing.
- * @param deed null = the request has no key
+ * @param request null = the request has no key
  * @param steps.make carries out the request; must use its binding
  * @param steps.again returns the present state of the request's subject; changes nothing
  * @throws ServiceError `idempotency_key_reused`
  */
 export async function doOnce<T>(
   { database, now }: { readonly database: Database; readonly now: number },
-  deed: IdempotentRequest | null,
+  request: IdempotentRequest | null,
   steps: { readonly make: (binding: Binding) => Promise<T>; readonly again: (subject: string) => Promise<T> },
 ): Promise<Once<T>> {
-  if (deed === null) return { answer: await steps.make(UNBOUND), replayed: false };
-  let known = await findSubject(database.read, deed);
+  if (request === null) return { answer: await steps.make(UNBOUND), replayed: false };
+  let known = await findSubject(database.read, request);
   for (;;) {
     if (known !== null) return { answer: await steps.again(known), replayed: true };
     try {
-      return { answer: await steps.make(bindingOf(database, deed, now)), replayed: false };
+      return { answer: await steps.make(bindingOf(database, request, now)), replayed: false };
     } catch (error) {
       if (!(error instanceof BoundMeanwhile)) throw error;
     }
     // Waits until the other request is on disk, or has failed.
     known = await database.write('find_deed', async (trx) => {
-      await trx.lock(lockOf(deed));
-      return await findSubject(trx, deed);
+      await trx.lock(lockOf(request));
+      return await findSubject(trx, request);
     });
   }
 }
@@ -76,11 +76,11 @@ class BoundMeanwhile extends Error {}
 
 const UNBOUND: Binding = { within: async () => {}, around: (_subject, act) => act() };
 
-function bindingOf(database: Database, deed: IdempotentRequest, now: number): Binding {
+function bindingOf(database: Database, request: IdempotentRequest, now: number): Binding {
   const within: Binding['within'] = async (trx, subject) => {
-    await trx.lock(lockOf(deed));
-    if ((await findSubject(trx, deed)) !== null) throw new BoundMeanwhile();
-    const { scope, key, fingerprint } = deed;
+    await trx.lock(lockOf(request));
+    if ((await findSubject(trx, request)) !== null) throw new BoundMeanwhile();
+    const { scope, key, fingerprint } = request;
     await trx.run(
       trx.builder.insertInto('idempotency').values({
         scope,
@@ -103,8 +103,8 @@ function bindingOf(database: Database, deed: IdempotentRequest, now: number): Bi
           trx.run(
             trx.builder
               .deleteFrom('idempotency')
-              .where('scope', '=', deed.scope)
-              .where('idempotency_key', '=', deed.key),
+              .where('scope', '=', request.scope)
+              .where('idempotency_key', '=', request.key),
           ),
         );
         throw error;
@@ -116,8 +116,8 @@ function bindingOf(database: Database, deed: IdempotentRequest, now: number): Bi
             trx.builder
               .updateTable('idempotency')
               .set({ subject_id: known })
-              .where('scope', '=', deed.scope)
-              .where('idempotency_key', '=', deed.key),
+              .where('scope', '=', request.scope)
+              .where('idempotency_key', '=', request.key),
           ),
         );
       }

@@ -21,9 +21,9 @@ export interface WorkQueueOptions {
   readonly log: Log;
   readonly kind: WorkKind;
   /** Maximum number of claims that this process works on at once. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** Maximum number of them of one owner, so that no owner makes the others wait; default: no limit. */
-  readonly atOnceOfOwner?: number;
+  readonly concurrencyPerOwner?: number;
   /** Tells whether work is suspended. */
   readonly isSuspended?: () => boolean;
   readonly leaseMs?: number | undefined;
@@ -49,12 +49,12 @@ const pauseAfterFault = () => backOff(3);
 
 /** Starts to do the due work of one kind. */
 export function startWorkQueue(options: WorkQueueOptions): WorkQueue {
-  const { database, log, kind, atOnce, atOnceOfOwner, leaseMs = LEASE_MS } = options;
+  const { database, log, kind, concurrency, concurrencyPerOwner, leaseMs = LEASE_MS } = options;
   const running = new Map<string, Running>();
   /** Maximum number of claims per poll; all may be of one owner. */
-  const portion = atOnceOfOwner === undefined ? atOnce : Math.max(1, Math.floor(atOnceOfOwner / 2));
+  const portion = concurrencyPerOwner === undefined ? concurrency : Math.max(1, Math.floor(concurrencyPerOwner / 2));
   const loop = startWorkLoop({
-    look: claimDue,
+    run: claimDue,
     restMs: LOOK_EVERY_MS,
     onError: (error) => log.error({ err: error, kind }, 'could not claim work; retrying'),
   });
@@ -74,7 +74,7 @@ export function startWorkQueue(options: WorkQueueOptions): WorkQueue {
 
   /** @returns the pause before the next look, in ms */
   async function claimDue(): Promise<number> {
-    const room = atOnce - running.size;
+    const room = concurrency - running.size;
     if (room <= 0 || options.isSuspended?.() === true) return LOOK_EVERY_MS;
     const limit = Math.min(room, portion);
     let dueInMs = Number.POSITIVE_INFINITY;
@@ -92,12 +92,12 @@ export function startWorkQueue(options: WorkQueueOptions): WorkQueue {
 
   /** Returns the owners to exclude: first all whose work is running, then only those without room for a portion. */
   function ownersToWait(): string[][] {
-    if (atOnceOfOwner === undefined || running.size === 0) return [[]];
+    if (concurrencyPerOwner === undefined || running.size === 0) return [[]];
     const inProgress = new Map<string, number>();
     for (const { claim } of running.values()) inProgress.set(claim.owner, (inProgress.get(claim.owner) ?? 0) + 1);
     return [
       [...inProgress.keys()],
-      [...inProgress].flatMap(([owner, count]) => (count + portion > atOnceOfOwner ? [owner] : [])),
+      [...inProgress].flatMap(([owner, count]) => (count + portion > concurrencyPerOwner ? [owner] : [])),
     ];
   }
 

@@ -142,8 +142,8 @@ forEachDatabase((kind, openTestDatabase) => {
       database,
       log,
       kind: 'webhook',
-      atOnce: 8,
-      atOnceOfOwner: 4,
+      concurrency: 8,
+      concurrencyPerOwner: 4,
       perform: async (claimed) => {
         if (claimed.owner === 'small') small.resolve();
         else {
@@ -176,7 +176,7 @@ forEachDatabase((kind, openTestDatabase) => {
       database,
       log,
       kind: 'webhook',
-      atOnce: 1,
+      concurrency: 1,
       perform: (_, signal) => {
         begun.resolve();
         return new Promise((_resolve, reject) => {

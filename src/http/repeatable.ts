@@ -28,7 +28,7 @@ export async function repeatable<T>(
 ): Promise<T> {
   const key = readIdempotencyKey(request);
   const { apiKey } = request;
-  const deed =
+  const idempotency =
     key === null
       ? null
       : {
@@ -37,7 +37,7 @@ export async function repeatable<T>(
           fingerprint: steps.fingerprint ?? fingerprint({ path: pathOf(request), body: request.body ?? {} }),
         };
   const source = { database: services.database, now: services.clock.now() };
-  const { answer, replayed } = await doOnce(source, deed, steps);
+  const { answer, replayed } = await doOnce(source, idempotency, steps);
   if (replayed) reply.header('idempotent-replayed', 'true');
   return answer;
 }

@@ -141,7 +141,7 @@ export class Installation {
     if (this.suspension !== null) this.#logSuspension(this.suspension.cause);
     const { refreshMs = REFRESH_MS, log } = this.#options;
     this.#loop = startWorkLoop({
-      look: () => this.#check(refreshMs),
+      run: () => this.#check(refreshMs),
       restMs: refreshMs,
       onError: (error) => {
         this.#isSure = false;

@@ -46,8 +46,8 @@ export function operateHold(installation: Pick<Installation, 'suspension' | 'ref
     },
     refresh: () => installation.refresh(),
     async end(by, as, webhooks) {
-      const wish = as === undefined ? null : { as, dropsWebhooks: dropsWebhooks(as, webhooks) };
-      await releaseService(database, by, wish, installation.suspension?.cause === 'setting');
+      const choice = as === undefined ? null : { as, dropsWebhooks: dropsWebhooks(as, webhooks) };
+      await releaseService(database, by, choice, installation.suspension?.cause === 'setting');
     },
   };
 }

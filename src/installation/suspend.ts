@@ -23,36 +23,36 @@ export async function suspendService(database: Database, by: Act, message: strin
 /**
  * Ends a suspension. A worker ends that of a copy, and first puts the open orders into reconciliation. Without a
  * suspension it changes nothing, so a repeated release leaves later orders alone.
- * @param wish null: as it was before
+ * @param choice null: as it was before
  * @returns the remaining suspension; null = none
  */
 export async function releaseService(
   database: Database,
   by: Act,
-  wish: ReleaseChoice | null,
+  choice: ReleaseChoice | null,
   isSuspendedBySetting: boolean,
 ): Promise<Suspension | null> {
   return await database.write('release', async (trx) => {
     const suspension = suspensionOf(await readInstallation(trx));
     if (suspension === null && !isSuspendedBySetting) return null;
-    if (wish === null && suspension !== null && isCopy(suspension))
+    if (choice === null && suspension !== null && isCopy(suspension))
       throw new ServiceError(
         'invalid_request',
         `${REASONS[suspension.cause]} Orders that were open then may have been sent since, so say how it goes on: as=successor if it takes the place of its original, as=copy if the original goes on too. Either puts these orders into reconciliation.`,
         { param: 'as' },
       );
     const after: Suspension | null =
-      wish === null
+      choice === null
         ? null
         : {
             message: suspension?.message ?? null,
             since: suspension?.since ?? by.now,
             // A release as a successor or as a copy states that the database is a copy.
             cause: suspension !== null && isCopy(suspension) ? suspension.cause : 'copied',
-            release: wish,
+            release: choice,
           };
     await writeSuspension(trx, after);
-    await recordAct(trx, by, { act: 'service.release', target: null, detail: { ...wish } });
+    await recordAct(trx, by, { act: 'service.release', target: null, detail: { ...choice } });
     return after;
   });
 }

@@ -77,8 +77,8 @@ async function finishOrder(services: OrderServices, order: OrderToPlace, waits: 
   const { key, model, claim } = order;
   // A queued order can be canceled at no cost. If the engine cannot stop, the order stays queued unless its caller
   // waits.
-  const atOnce = waits || services.routing.canCancel(order.route.engine);
-  const placing = placeOrder(services, order, atOnce);
+  const immediateStart = waits || services.routing.canCancel(order.route.engine);
+  const placing = placeOrder(services, order, immediateStart);
   const placed = await placing.catch((refusal: unknown) => replayInstead(services, key, claim, refusal));
   if ('replayed' in placed) return placed;
   if ('replayOf' in placed) {

@@ -82,11 +82,11 @@ export async function judge<Accepted extends Route | null>(
   const { request } = resolution;
   const keepTo = mode === 'live' ? await requiredEngine(services.database.read, parentTaskId) : null;
   const complete = resolution.missing.length === 0 ? request : withPrompt(resolution);
-  const wish = { account: order.accountId, keepTo, isKeyed: order.isKeyed };
+  const needs = { account: order.accountId, keepTo, isKeyed: order.isKeyed };
   // A price counts a missing medium as if it were there; such a medium needs no check.
   const given = request.media.filter(({ field }) => (request.values[field] ?? null) !== null);
   const routeFor = (of: ResolvedRequest, payment: Payment | null) =>
-    services.routing.routeFor(model, mode, of, { ...wish, payment });
+    services.routing.routeFor(model, mode, of, { ...needs, payment });
   const accept = (chosen: ReturnType<typeof routeFor> | null) =>
     order.acceptRoute(chosen?.route ?? null, {
       keepTo,

@@ -23,7 +23,7 @@ import type { JudgedOrder } from './judge-order.ts';
 /** The services that place orders. */
 export type PlaceServices = Pick<
   TaskServices,
-  | 'atOnce'
+  | 'immediateStart'
   | 'balances'
   | 'clock'
   | 'createId'
@@ -69,10 +69,14 @@ export interface NewlyPlaced {
 
 /**
  * Places one order, bound to its Idempotency-Key.
- * @param atOnce whether it begins in this transaction if this process could claim it right after it
+ * @param immediateStart whether it begins in this transaction if this process could claim it right after it
  * @throws ServiceError like `placeOrders`, and `idempotency_key_reused`
  */
-export async function placeOrder(services: PlaceServices, order: OrderToPlace, atOnce: boolean): Promise<Placed> {
+export async function placeOrder(
+  services: PlaceServices,
+  order: OrderToPlace,
+  immediateStart: boolean,
+): Promise<Placed> {
   const { claim } = order;
   const binding: OrderBinding | null =
     claim === null
@@ -81,7 +85,7 @@ export async function placeOrder(services: PlaceServices, order: OrderToPlace, a
           find: (trx) => claimWithin(trx, claim),
           bind: (trx, [taskId = '']) => bindClaim(trx, claim, taskId),
         };
-  const placed = await placeOrders(services, order, { count: 1, binding, atOnce });
+  const placed = await placeOrders(services, order, { count: 1, binding, immediateStart });
   return 'replayOf' in placed ? placed : placed.tasks[0]!;
 }
 
@@ -92,7 +96,7 @@ interface OrderGroup {
   readonly count: number;
   readonly binding: OrderBinding | null;
   /** Whether orders begin in this transaction if this process could claim them right after it. */
-  readonly atOnce?: boolean;
+  readonly immediateStart?: boolean;
 }
 
 /**
@@ -122,7 +126,7 @@ export async function placeOrders(
 async function placeTogether(
   services: PlaceServices,
   order: JudgedOrder,
-  { count, binding, atOnce = false }: OrderGroup,
+  { count, binding, immediateStart = false }: OrderGroup,
   datedAt: number,
 ): Promise<PlacedGroup> {
   const { key, judged, fields } = order;
@@ -139,7 +143,7 @@ async function placeTogether(
   const { endUser } = fields;
   const spending = endUser === null ? noSpending : () => new Map([[endUser, total]]);
   const needsNothing = judged.media.length === 0 && order.parentTaskId === null;
-  const worker = atOnce && needsNothing ? services.atOnce() : null;
+  const worker = immediateStart && needsNothing ? services.immediateStart() : null;
   const keepTrace = services.tracer.placing();
   const write = async (trx: Transaction) => {
     const replayOf = (await binding?.find(trx)) ?? null;

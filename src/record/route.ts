@@ -57,7 +57,7 @@ export interface Routing {
     model: Model,
     mode: 'live' | 'test',
     request: ResolvedRequest,
-    wish: {
+    needs: {
       readonly account: string;
       /** The only engine that can make the order. It also decides whether an upstream key of the account is used. */
       readonly keepTo?: string | null;
@@ -71,7 +71,7 @@ export interface Routing {
   nextRoute(
     model: Model,
     request: ResolvedRequest,
-    wish: {
+    needs: {
       readonly account: string;
       readonly tried: readonly Pick<OrderRoute, 'engine' | 'model'>[];
       readonly keepTo: string | null;

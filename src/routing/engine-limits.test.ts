@@ -36,28 +36,28 @@ test('a limit rises while waiting orders are accepted, halves after a refusal, a
   const order = { type: 'image', path: '/v1/images', idempotencyKey: null, simulate: null } as const;
   for (let count = 0; count < 8; count++)
     await createTask(services, key, { ...order, body: { model_id: 'sketch', prompt: 'a fox' } });
-  const look = async () => {
+  const refresh = async () => {
     clock.advance(10_000);
-    await one.look();
-    await two.look();
-    await one.look();
+    await one.refresh();
+    await two.refresh();
+    await one.refresh();
     return [one.of(ENGINE), two.of(ENGINE)];
   };
   one.succeeded(ENGINE);
-  assert.deepEqual(await look(), [4, 4], 'there is room');
+  assert.deepEqual(await refresh(), [4, 4], 'there is room');
   await database.write('test', (trx) =>
     trx.run(trx.builder.updateTable('tasks').set({ step: 'running' }).where('rank', '<', 6)),
   );
-  assert.deepEqual(await look(), [5, 5]);
+  assert.deepEqual(await refresh(), [5, 5]);
   for (const limits of [one, two]) limits.succeeded(ENGINE);
-  assert.deepEqual(await look(), [6, 6], 'both processes saw it, and it rose once');
+  assert.deepEqual(await refresh(), [6, 6], 'both processes saw it, and it rose once');
   one.succeeded(ENGINE);
-  assert.deepEqual(await look(), [6, 6], 'the ceiling');
+  assert.deepEqual(await refresh(), [6, 6], 'the ceiling');
   for (const limits of [one, two]) limits.refused(ENGINE);
-  assert.deepEqual(await look(), [3, 3], 'both were refused, and it fell once');
+  assert.deepEqual(await refresh(), [3, 3], 'both were refused, and it fell once');
   for (const expected of [1, 1]) {
     two.refused(ENGINE);
-    assert.deepEqual(await look(), [expected, expected]);
+    assert.deepEqual(await refresh(), [expected, expected]);
   }
   assert.equal(one.of({ name: 'fixed', concurrency: 7 }), 7);
   assert.equal((await readBalances(database.read)).get('sketch')?.amount, '4.5');
@@ -81,7 +81,7 @@ test('each process paints its share, so more processes paint more at once', asyn
   const one = await open('one');
   assert.equal(one.of(painter), 4);
   const two = await open('two');
-  await one.look();
+  await one.refresh();
   assert.deepEqual([one.of(painter), two.of(painter)], [8, 8]);
   const fixed = { of: () => 99, refused: () => {}, succeeded: () => {} };
   const load = createEngineLoad(clock, fixed, one, createRateLimits({ now: () => clock.now() }), {
@@ -100,11 +100,11 @@ test('each process paints its share, so more processes paint more at once', asyn
   assert.deepEqual(queuesWith(1), [{ name: 'sketch:live', capacity: 8, atMost: 3 }]);
   assert.deepEqual(queuesWith(4), []);
   await two.stop();
-  await one.look();
+  await one.refresh();
   assert.equal(one.of(painter), 4, 'one that has stopped');
-  await two.look();
+  await two.refresh();
   clock.advance(21_000);
-  await one.look();
+  await one.refresh();
   assert.equal(one.of(painter), 4, 'one that was not seen for a while');
 });
 

@@ -29,7 +29,7 @@ export interface EngineLimits {
   /** Returns this installation's part of a limit per minute of an engine. Absent = all of it. */
   perMinuteOf?(engine: string, kind: RateKind, limit: number): number;
   /** Reads the changes of other processes, and raises limits that orders wait for. */
-  look(): Promise<void>;
+  refresh(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -157,7 +157,7 @@ export async function openEngineLimits(options: EngineLimitsOptions): Promise<En
     of,
     refused: answers.refused,
     succeeded: answers.succeeded,
-    look: refreshing.now,
+    refresh: refreshing.now,
     stop: refreshing.stop,
   };
 }

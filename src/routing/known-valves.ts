@@ -71,11 +71,11 @@ export class KnownValves {
    * Returns the maximum number of open submissions to an engine while orders begin slowly, over all processes, and the
    * reason why they waited; null = no such limit.
    */
-  beginning(engine: string): { readonly atOnce: number; readonly reason: string } | null {
+  beginning(engine: string): { readonly maxOpen: number; readonly reason: string } | null {
     const slow = this.rowsOf(engine).find(({ kind }) => kind === 'slow_begin');
     if (slow === undefined || slow.at_once === null) return null;
     const shut = this.of(engine);
-    return shut !== null && isOutage(shut) ? null : { atOnce: slow.at_once, reason: slow.message ?? '' };
+    return shut !== null && isOutage(shut) ? null : { maxOpen: slow.at_once, reason: slow.message ?? '' };
   }
 
   /** Whether all valves are open and nothing is switched off. */

@@ -26,7 +26,7 @@ async function openWorkers(t: TestContext, kind: Database['kind'], keys: readonl
     });
     let told = Promise.resolve();
     // As its heartbeats do.
-    const tell = (facts: string) => {
+    const publish = (facts: string) => {
       const write = () =>
         database.write('facts', (trx) =>
           trx.run(trx.builder.updateTable('processes').set({ facts }).where('id', '=', name)),
@@ -36,7 +36,7 @@ async function openWorkers(t: TestContext, kind: Database['kind'], keys: readonl
     const spendLimits: ProcessFacts['spendLimits'] = { fal: { ...NONE, day: (index + 1) * 1_000_000 } };
     const process = { id: name, role: 'worker', host: 'test' };
     const engines = () => ['fal', ...(index === 0 ? ['comfyui'] : [])];
-    const options = { database, clock, process, tell, startRefresh: startTestRefresh, spendLimits, engines };
+    const options = { database, clock, process, publish, startRefresh: startTestRefresh, spendLimits, engines };
     const facts = await openProcessState({
       ...options,
       keys: { fal: key },

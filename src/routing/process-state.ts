@@ -32,7 +32,7 @@ export interface ProcessState {
 
 const LOOK_EVERY_MS = 2_000;
 
-/** Opens the facts of this process. @param options.tell receives the facts as JSON whenever they change */
+/** Opens the facts of this process. @param options.publish receives the facts as JSON whenever they change */
 export async function openProcessState(options: {
   readonly database: Pick<Database, 'read'>;
   readonly clock: Clock;
@@ -44,7 +44,7 @@ export async function openProcessState(options: {
   readonly storage: ProcessFacts['storage'];
   /** Returns the name of the setting that has the key of an engine. */
   readonly settingOf: (engine: string) => string;
-  readonly tell: (facts: string) => void;
+  readonly publish: (facts: string) => void;
   readonly startRefresh: StartRefresh;
 }): Promise<ProcessState> {
   const { database, clock, keys, spendLimits, storage } = options;
@@ -52,8 +52,8 @@ export async function openProcessState(options: {
   let hasStored = false;
   let peers: readonly Peer[] = [];
   const own = (): ProcessFacts => ({ engines: options.engines(), keys, refused, spendLimits, storage, hasStored });
-  const tell = () => options.tell(JSON.stringify(own()));
-  tell();
+  const publish = () => options.publish(JSON.stringify(own()));
+  publish();
   const refresh = await options.startRefresh('processes', LOOK_EVERY_MS, async () => {
     peers = await listPeers(database.read, options.process.id, HEARTBEAT_TEMPO.leaseMs);
   });
@@ -68,20 +68,20 @@ export async function openProcessState(options: {
       const goesOn = others(engine).some(({ facts }) => facts?.refused[engine] === undefined);
       if (keys[engine] === undefined || !goesOn) return false;
       refused[engine] ??= { since: clock.now(), reason, setting: options.settingOf(engine) };
-      tell();
+      publish();
       return true;
     },
     tryKey(engine) {
       if (refused[engine] === undefined) return;
       delete refused[engine];
-      tell();
+      publish();
     },
     withOtherKey: (engine) => others(engine).length,
     isElsewhere: (engine) => workers().some(({ facts }) => facts?.engines.includes(engine) !== false),
     stored() {
       if (hasStored) return;
       hasStored = true;
-      tell();
+      publish();
     },
     isCutOff: () => !hasStored && workers().some(({ facts }) => facts?.hasStored === true),
     spendLimit(engine, period) {

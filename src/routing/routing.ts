@@ -83,10 +83,10 @@ export function createRouting(
       return first === undefined ? null : frozen(first);
     },
     usesOwnKey: (model, mode, account) => mode === 'live' && routes.usesOwnKey(model, account),
-    routeFor(model, mode, request, wish) {
+    routeFor(model, mode, request, needs) {
       if (mode === 'test') return { route: testRoute(model), faults: [], isBelowCost: false };
-      const { account, keepTo = null, payment } = wish;
-      const keyed = wish.isKeyed ?? (keepTo === null ? undefined : isKeyed(keepTo));
+      const { account, keepTo = null, payment } = needs;
+      const keyed = needs.isKeyed ?? (keepTo === null ? undefined : isKeyed(keepTo));
       const possible = routes
         .usable(model, account, keyed)
         .filter((route) => keepTo === null || route.engine === keepTo);

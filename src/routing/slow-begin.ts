@@ -41,10 +41,10 @@ export function acceptedUntilTrusted(engine: Slow | undefined): number {
 /**
  * Tells whether a fault of one order is enough to shut the valve: the orders behind it would meet the fault too. An
  * upstream that is only busy has accepted nothing, and gets the order again at the time for which it asked.
- * @param atOnce maximum number of open submissions; null = orders do not begin slowly
+ * @param maxOpen maximum number of open submissions; null = orders do not begin slowly
  */
-export function endsSlowBegin({ call, fault }: Pick<Blame, 'call' | 'fault'>, atOnce: number | null): boolean {
-  if (atOnce === null || call === 'check') return false;
+export function endsSlowBegin({ call, fault }: Pick<Blame, 'call' | 'fault'>, maxOpen: number | null): boolean {
+  if (maxOpen === null || call === 'check') return false;
   return fault !== 'busy' && fault !== 'rate_limited';
 }
 
@@ -52,12 +52,12 @@ export function endsSlowBegin({ call, fault }: Pick<Blame, 'call' | 'fault'>, at
 export async function insertSlowBegin(
   trx: Transaction,
   engine: string,
-  { atOnce, reason, now }: { readonly atOnce: number; readonly reason: string; readonly now: number },
+  { maxOpen, reason, now }: { readonly maxOpen: number; readonly reason: string; readonly now: number },
 ): Promise<void> {
   await trx.run(
     trx.builder
       .insertInto('valves')
-      .values({ subject: engine, kind: 'slow_begin', since: now, message: reason, times: 1, at_once: atOnce })
+      .values({ subject: engine, kind: 'slow_begin', since: now, message: reason, times: 1, at_once: maxOpen })
       .onConflict((conflict) => conflict.doNothing()),
   );
 }

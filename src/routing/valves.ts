@@ -139,7 +139,7 @@ export class SharedValves extends KnownValves {
       .filter((one) => OF_SERVERS.includes(one.kind) && closesIt(one, call, this.now()))
       .map(({ kind }) => kind);
     if (causes.length > 0)
-      return this.#open(subject, causes, { atOnce: accepted ? 2 : 1 }).catch(this.#report(undefined));
+      return this.#open(subject, causes, { maxOpen: accepted ? 2 : 1 }).catch(this.#report(undefined));
     if (accepted && this.beginning(subject) !== null) return this.#accept(subject).catch(this.#report(undefined));
     return NOTHING_TO_DO;
   }
@@ -197,7 +197,7 @@ export class SharedValves extends KnownValves {
   async beginSlowly(engine: string, reason: string): Promise<void> {
     if (this.#trustedAfter(engine) === 0 || this.of(engine) !== null || this.beginning(engine) !== null) return;
     await this.#options.database.write('begin_slowly', (trx) =>
-      insertSlowBegin(trx, engine, { atOnce: 1, reason, now: this.now() }),
+      insertSlowBegin(trx, engine, { maxOpen: 1, reason, now: this.now() }),
     );
     await this.refresh();
   }
@@ -220,7 +220,7 @@ export class SharedValves extends KnownValves {
   async #judge(blame: Blame, tripped: boolean, refuted: readonly Cause[] = []): Promise<boolean> {
     const { subject } = blame;
     const before = this.of(subject, blame.kind ?? 'outage') ?? this.of(subject, 'pause');
-    const isEnough = tripped || endsSlowBegin(blame, this.beginning(subject)?.atOnce ?? null);
+    const isEnough = tripped || endsSlowBegin(blame, this.beginning(subject)?.maxOpen ?? null);
     const valve = afterFault(before, blame, isEnough, this.now());
     return valve !== null && (await this.#shut(valve, refuted));
   }
@@ -238,11 +238,11 @@ export class SharedValves extends KnownValves {
     return written;
   }
 
-  /** @param atOnce maximum number of open submissions at first, where orders then begin slowly */
+  /** @param maxOpen maximum number of open submissions at first, where orders then begin slowly */
   async #open(
     subject: string,
     causes: readonly Cause[],
-    { by = null, atOnce = 1 }: { readonly by?: Act | null; readonly atOnce?: number } = {},
+    { by = null, maxOpen = 1 }: { readonly by?: Act | null; readonly maxOpen?: number } = {},
   ): Promise<void> {
     const { database, onChange } = this.#options;
     const subjects = by === null ? [subject] : [subject, ...this.routesOf(subject).map((route) => route.subject)];
@@ -256,7 +256,7 @@ export class SharedValves extends KnownValves {
         if ((await trx.run(shut)) > 0) gone.push(one);
       }
       if (gone.length > 0 && this.#trustedAfter(engine) > 0)
-        await insertSlowBegin(trx, engine, { atOnce, reason, now: this.now() });
+        await insertSlowBegin(trx, engine, { maxOpen, reason, now: this.now() });
       if (gone.length > 0) await wakeOrders(trx, engine);
       if (gone.length > 0 && by !== null) await recordAct(trx, by, { act: 'engine.close_circuit', target: subject });
       return gone;

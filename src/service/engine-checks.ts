@@ -69,8 +69,8 @@ export class EngineChecks {
     const found = this.#probed.get(engine) ?? { name, ok: true, detail: 'configured; not probed yet' };
     const begins = valves.beginning(engine);
     if (begins === null) return found;
-    const { atOnce, reason } = begins;
-    const slowly = `orders begin slowly, at most ${atOnce} at once until it has accepted them: ${reason}`;
+    const { maxOpen, reason } = begins;
+    const slowly = `orders begin slowly, at most ${maxOpen} at once until it has accepted them: ${reason}`;
     return { ...found, detail: `${found.detail}; ${slowly}` };
   }
 }

@@ -32,7 +32,7 @@ export interface Audit {
   /** Subject of the audit, such as `orders`. */
   readonly what: string;
   /** @param most maximum number of faults to look for */
-  readonly look: (read: Session, most: number) => Promise<AuditReport>;
+  readonly run: (read: Session, most: number) => Promise<AuditReport>;
 }
 
 /** A check of an addition. */
@@ -40,5 +40,5 @@ export interface AddedCheck {
   readonly name: string;
   /** Whether the addition carries notices between processes. */
   readonly carriesNotices: boolean;
-  readonly look: (read: Session | null) => Promise<Finding[]>;
+  readonly run: (read: Session | null) => Promise<Finding[]>;
 }

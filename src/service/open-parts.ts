@@ -147,7 +147,7 @@ export async function openParts(
     spendLimits: spendLimitsOf(engines),
     storage: storageDigest(config, digestSecret),
     settingOf: (engine) => ENGINE_SWITCHES[engine] ?? 'key in DARKROOM_ENGINES_FILE',
-    tell: (facts) => data.process.heartbeat.tell(facts),
+    publish: (facts) => data.process.heartbeat.publish(facts),
   });
   closers.defer(() => processState.stop());
   const signingSecrets = await openSigningSecrets({ database, clock, startRefresh });

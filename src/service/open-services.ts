@@ -177,7 +177,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
           : parts.outages.has('spool') && cannotOthersSpool !== false;
       },
     },
-    atOnce: () => worker.runner?.atOnce ?? null,
+    immediateStart: () => worker.runner?.immediateStart ?? null,
     wakeRunner: () => signals.wake(),
     roomLeft: () => signals.roomLeft(),
     cancelRequested: (taskId, holder) => signals.cancelRequested(taskId, holder),

@@ -1,5 +1,5 @@
 /** Result of one check of a dependency. */
-interface Look {
+interface CheckOutcome {
   readonly ok: boolean;
   /** Time of the check by a clock that never jumps, in milliseconds. */
   readonly at: number;
@@ -20,7 +20,7 @@ const EXCUSED_AT_MOST_MS = 30_000;
  * Distinguishes outages of a dependency from moments in which a busy machine had no time to ask: an outage begins after
  * three failed checks, or after ten seconds without an answer in which this process did not stand still itself.
  */
-export function createOutageJudge(): (look: Look) => 'began' | 'ended' | null {
+export function createOutageJudge(): (outcome: CheckOutcome) => 'began' | 'ended' | null {
   let isOut = false;
   let failures: number[] = [];
   let silence: { readonly since: number; readonly stalledMs: number } | null = null;

@@ -56,7 +56,7 @@ export function createCheck({ name, run, deadlineMs, freshMs, onResult }: CheckO
     return await within(Math.max(0, since + deadlineMs - now), ended, () => {
       const silentMs = world.monotonic() - since;
       const detail = `no answer for ${Math.round(silentMs / 100) / 10} s`;
-      return note({ name, ok: false, detail, isSilent: true }, silentMs);
+      return report({ name, ok: false, detail, isSilent: true }, silentMs);
     });
   };
 
@@ -73,13 +73,13 @@ export function createCheck({ name, run, deadlineMs, freshMs, onResult }: CheckO
         .then(({ result, cause }) => {
           running = null;
           last = { at: world.monotonic(), result };
-          return note(result, null, cause);
+          return report(result, null, cause);
         }),
     };
     return running;
   }
 
-  function note(result: OwnResult, silentMs: number | null, cause = result.detail): OwnResult {
+  function report(result: OwnResult, silentMs: number | null, cause = result.detail): OwnResult {
     onResult?.(result, silentMs, cause);
     return result;
   }

@@ -80,7 +80,7 @@ export async function startWorker(
       maySubmit: () => parts.installation.maySubmit(),
       mayAdvance: () => parts.installation.mayAdvance() && !parts.processState.isCutOff(),
     },
-    unsent: createConfirmedUnsent(),
+    confirmedUnsent: createConfirmedUnsent(),
     processState: parts.processState,
     answers: new UnsavedAnswers({
       spool: createAnswerSpool(spool, parts.process.id),
@@ -130,10 +130,10 @@ export async function startWorker(
   closers.defer(() => watch.stop());
   const ownServers = startOwnServerWatch(work, () => runner.wake());
   closers.defer(() => ownServers.stop());
-  void ownServers.look();
+  void ownServers.run();
   const spending = startSpendWatch(work, () => runner.wake());
   closers.defer(() => spending.stop());
-  void spending.look();
+  void spending.run();
   let stopped: Promise<void> | null = null;
   const stopRunner = () => {
     stopped ??= runner.stop({ drainMs: drainMs() });

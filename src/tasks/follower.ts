@@ -10,10 +10,10 @@ import type { StoredOutput, TaskRow } from '../record/task.ts';
 /** The columns of an order or a batch that followers read. */
 export const FOLLOWED_COLUMNS = ['webhook_url', 'deliver_json'] as const satisfies readonly (keyof TaskRow)[];
 
-type Wishes = Pick<TaskRow, (typeof FOLLOWED_COLUMNS)[number]>;
+type FollowedFields = Pick<TaskRow, (typeof FOLLOWED_COLUMNS)[number]>;
 
 /** An order or a batch, as its followers see it. */
-export interface Followed extends Pick<TaskRow, 'id' | 'account_id' | 'api_key_id'>, Wishes {}
+export interface Followed extends Pick<TaskRow, 'id' | 'account_id' | 'api_key_id'>, FollowedFields {}
 
 /**
  * Follows orders to their end. Each order names its followers in `tasks.followed`, and only those are called, so an
@@ -29,7 +29,7 @@ export interface Follower {
    * Whether it follows such an order. Called when the order is placed, and when a batch ends.
    * @param order.input_json the request as answers show it, with the fields of additions; absent for a batch
    */
-  readonly follows: (order: Wishes & { readonly input_json?: string }) => boolean;
+  readonly follows: (order: FollowedFields & { readonly input_json?: string }) => boolean;
   /**
    * Called when the order is being placed, and its row is written. Sends statements in that commit, and waits for
    * nothing. An order of a batch is placed when its row is inserted. If this throws, the order is not placed.
@@ -130,15 +130,15 @@ export async function findPendingDelivery(
   session: Session,
   hooks: readonly GroupHooks[],
   kind: WorkKind,
-  wish: keyof Wishes,
+  column: keyof FollowedFields,
 ): Promise<string | null> {
   const { builder } = session;
   const found =
     (await session.first(builder.selectFrom('work').select('subject as id').where('kind', '=', kind).limit(1))) ??
     (await session.first(
-      builder.selectFrom('tasks').select('id').where('step', '!=', 'final').where(wish, 'is not', null).limit(1),
+      builder.selectFrom('tasks').select('id').where('step', '!=', 'final').where(column, 'is not', null).limit(1),
     )) ??
-    (await session.first(selectOpenGroups(session, hooks).select('id').where(wish, 'is not', null).limit(1)));
+    (await session.first(selectOpenGroups(session, hooks).select('id').where(column, 'is not', null).limit(1)));
   return found?.id ?? null;
 }
 
@@ -172,11 +172,11 @@ export function notifyFollowers(
   { followers, ...services }: FollowerServices,
   trx: Transaction,
   followed: number,
-  tell: (follower: Follower, unit: FollowerUnit) => void,
+  notify: (follower: Follower, unit: FollowerUnit) => void,
 ): void {
   if (followed === 0) return;
   const unit = unitOf(services, trx);
-  for (const follower of followers) if ((followed & follower.bit) !== 0) tell(follower, unit);
+  for (const follower of followers) if ((followed & follower.bit) !== 0) notify(follower, unit);
 }
 
 const MOST_REFUSALS = 10_000;

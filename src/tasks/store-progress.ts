@@ -62,12 +62,12 @@ export async function storeProgress(
   { id, fence }: Pick<TaskRecord, 'id' | 'fence'>,
   { progress, estimatedEndAt }: RunningNews,
 ): Promise<void> {
-  const note = async (trx: Transaction) => {
+  const record = async (trx: Transaction) => {
     if (progress === null) return void (await trx.firstShared(setEstimate, { id, fence, estimatedEndAt }));
     const whole = Math.max(0, Math.min(99, Math.floor(progress)));
     const now = services.clock.now();
     const raised = await trx.firstShared(raiseProgress, { id, fence, progress: whole, estimatedEndAt, now });
     if (raised !== undefined) trx.afterCommit(() => services.events.changed(id));
   };
-  await services.database.write('note_progress', note, { together: true });
+  await services.database.write('note_progress', record, { together: true });
 }

@@ -48,7 +48,7 @@ export interface TaskServices extends FollowerServices {
   readonly typicalSeconds: TypicalSeconds;
   readonly settings: TaskSettings;
   /** Returns the worker of this process, for orders that begin when they are placed; null if it has none. */
-  readonly atOnce: () => ImmediateStart | null;
+  readonly immediateStart: () => ImmediateStart | null;
   /** Tells the runner that there may be tasks to claim. */
   readonly wakeRunner: () => void;
   /** Tells the runner that an order has ended, so that one that waits may have room. */

@@ -40,7 +40,7 @@ export async function abortAttempt(claimed: ClaimedTask, error: unknown): Promis
   const cause = causeOf(error, claimed.signal);
   if (cause === 'storage' || cause === 'other')
     log.error({ err: error, task_id: task.id, step: task.step }, 'task step failed; retrying');
-  if (cause === 'storage') claimed.work.checks.note(task, 'storage', storageFaultOf(error));
+  if (cause === 'storage') claimed.work.checks.record(task, 'storage', storageFaultOf(error));
   for (const couldNotSettle of [false, true]) {
     try {
       return void (await followClaimed(claimed, { type: 'broke_off', cause, couldNotSettle }));

@@ -85,10 +85,10 @@ export interface Claimer {
    * Claims up to `limit` tasks: first those that are due, then the lowest ranks of each queue that has room. Every
    * claim raises the task's fence, so late writes of an earlier holder have no effect. Claims follow one another.
    */
-  claim(wish: ClaimWish): Promise<Claimed>;
+  claim(request: ClaimRequest): Promise<Claimed>;
 }
 
-interface ClaimWish {
+interface ClaimRequest {
   readonly queues: readonly ClaimableQueue[];
   readonly limit: number;
 }
@@ -153,7 +153,7 @@ function claimByPermits(database: Pick<Database, 'write' | 'writeAside'>, worker
     },
   };
 
-  async function claimAs(trx: Transaction, { queues, limit }: ClaimWish) {
+  async function claimAs(trx: Transaction, { queues, limit }: ClaimRequest) {
     // They share a round trip.
     const [due, ...permitted] = await Promise.all([
       trx.all(claimDue(trx), { worker, limit }),

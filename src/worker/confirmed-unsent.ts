@@ -6,7 +6,7 @@ import type { TaskRow } from '../record/task.ts';
  */
 export interface ConfirmedUnsent {
   /** Records that the engine is not called under the row's claim, or did not accept the order. */
-  note(task: Pick<TaskRow, 'id' | 'fence'>): void;
+  record(task: Pick<TaskRow, 'id' | 'fence'>): void;
   /** Records that the engine is being called. */
   forget(taskId: string): void;
   /** Tells whether a task found as `submitting` was not submitted: only this process has claimed it since. */
@@ -19,7 +19,7 @@ const REMEMBERED = 10_000;
 export function createConfirmedUnsent(): ConfirmedUnsent {
   const fences = new Map<string, number>();
   return {
-    note({ id, fence }) {
+    record({ id, fence }) {
       fences.delete(id);
       fences.set(id, fence);
       for (const oldest of fences.keys()) {

@@ -51,7 +51,7 @@ export function createImmediateStart(
       if (permit === false) return null;
       if (permit !== null) permits?.use(trx, permit, 1);
       trx.onFault(() => {
-        work.unsent.note({ id, fence: FIRST_FENCE });
+        work.confirmedUnsent.record({ id, fence: FIRST_FENCE });
         onFault();
       });
       const now = work.services.clock.now();

@@ -14,15 +14,15 @@ test('what an upstream says of an order that was claimed again is written at onc
   const said = async () =>
     (await database.read.all(database.read.builder.selectFrom('task_checks').select('said'))).map((row) => row.said);
 
-  checks.note(order(1), 'pending', 'IN_QUEUE');
+  checks.record(order(1), 'pending', 'IN_QUEUE');
   assert.deepEqual(await said(), []);
   for (const [fence, word] of [
     [2, 'IN_PROGRESS'],
     [3, 'UPLOADING'],
   ] as const) {
-    checks.note(order(fence), 'pending', word);
+    checks.record(order(fence), 'pending', word);
     await until(said, (words) => words.includes(word));
-    checks.note(order(fence), 'pending', 'not written');
+    checks.record(order(fence), 'pending', 'not written');
     assert.deepEqual(await said(), [word]);
   }
 });

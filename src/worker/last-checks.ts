@@ -10,7 +10,7 @@ type Outcome = NonNullable<TaskChecksTable['outcome']>;
 /** The last report about each unfinished order of this process. Operators read it in the database. */
 export interface LastChecks {
   /** @param said the upstream's message, or the reason of a failure */
-  note(task: Pick<TaskRecord, 'id' | 'created_at' | 'fence'>, outcome: Outcome, said: string | null): void;
+  record(task: Pick<TaskRecord, 'id' | 'created_at' | 'fence'>, outcome: Outcome, said: string | null): void;
   /** Forgets a task that has ended. */
   forget(taskId: string): void;
   stop(): Promise<void>;
@@ -62,7 +62,7 @@ export function startLastChecks(
   const heard = new Map<string, { readonly at: number; readonly fence: number; isWritten: boolean }>();
   const ended = new Set<string>();
   const loop = startWorkLoop({
-    look: async () => {
+    run: async () => {
       await write();
       return everyMs;
     },
@@ -73,7 +73,7 @@ export function startLastChecks(
   async function write(): Promise<void> {
     const now = clock.now();
     const oldest = [...notes]
-      .filter(([, note]) => now - note.createdAt >= YOUNG_MS)
+      .filter(([, record]) => now - record.createdAt >= YOUNG_MS)
       .sort(([, one], [, other]) => one.createdAt - other.createdAt)
       .slice(0, MOST);
     const gone = [...ended];
@@ -106,10 +106,10 @@ export function startLastChecks(
       ended.delete(id);
       heard.delete(id);
     }
-    for (const [id, note] of oldest) {
+    for (const [id, record] of oldest) {
       const known = heard.get(id);
       if (known !== undefined) known.isWritten = true;
-      if (notes.get(id) === note) notes.delete(id);
+      if (notes.get(id) === record) notes.delete(id);
     }
     // Notes about orders that other processes have taken over.
     for (const [id, { at }] of notes) if (now - at > OLD_MS) notes.delete(id);
@@ -117,7 +117,7 @@ export function startLastChecks(
   }
 
   return {
-    note(task, outcome, said) {
+    record(task, outcome, said) {
       const cut = said === null ? null : cleanText(said, LONGEST);
       const at = clock.now();
       const known = heard.get(task.id);

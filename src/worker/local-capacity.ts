@@ -9,7 +9,7 @@ export interface LocalCapacity {
   /** Returns the maximum number of the engine's orders in progress over all processes. */
   of(engine: Pick<Engine, 'name' | 'concurrency'>): number;
   /** Publishes the capacity of this process and reads that of the others. */
-  look(): Promise<void>;
+  refresh(): Promise<void>;
   /** Removes the capacity of this process. */
   stop(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export async function openLocalCapacity(options: {
   return {
     // Without the database, at least the capacity of this process counts.
     of: ({ name, concurrency }) => Math.max(concurrency, sums.get(name) ?? 0),
-    look: refresh.now,
+    refresh: refresh.now,
     async stop() {
       await refresh.stop();
       await database

@@ -42,7 +42,7 @@ export function openQueues(
           return load.limitOf(engine);
         },
       };
-      if (engine.isLocal !== true) return [beginning === null ? queue : { ...queue, atMost: beginning.atOnce }];
+      if (engine.isLocal !== true) return [beginning === null ? queue : { ...queue, atMost: beginning.maxOpen }];
       // The capacity of other processes is left to them.
       const atMost = engine.concurrency - claimedOf(name);
       return atMost > 0 ? [{ ...queue, atMost }] : [];

@@ -8,7 +8,7 @@ const LOOKED_AT_ONCE = 16;
 const PLACES = Array.from({ length: LOOKED_AT_ONCE }, (_, place) => `queue${place}`);
 
 /** Selects for each queue whether a task waits in it, and in how many milliseconds the next task is due. */
-const look = prepareWithClock<Record<string, string>, Record<string, number | boolean | null>>(
+const selectQueues = prepareWithClock<Record<string, string>, Record<string, number | boolean | null>>(
   'claim_look',
   (builder, now, argument) =>
     builder.selectNoFrom((expression) => [
@@ -45,7 +45,7 @@ export async function pollQueues(
   for (let from = 0; from === 0 || from < queues.length; from += LOOKED_AT_ONCE) {
     const part = queues.slice(from, from + LOOKED_AT_ONCE);
     const names = PLACES.map((place, index) => [place, part[index]?.name ?? '']);
-    const found = await read.first(look(read), Object.fromEntries(names));
+    const found = await read.first(selectQueues(read), Object.fromEntries(names));
     waiting.push(...part.filter((_, index) => Boolean(found?.[`queue${index}`])));
     dueInMs = (found?.due_in_ms ?? null) as number | null;
   }

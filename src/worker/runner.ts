@@ -41,7 +41,7 @@ const LEFT_AFTER_MS = 2000;
  */
 export class Runner {
   /** Begins orders in the transaction that places them. */
-  readonly atOnce: ImmediateStart & { placed(): Promise<void> };
+  readonly immediateStart: ImmediateStart & { placed(): Promise<void> };
   readonly #work: WorkerServices;
   readonly #openQueues: OpenQueues;
   readonly #tasks: OwnTasks;
@@ -67,7 +67,7 @@ export class Runner {
     openQueues: OpenQueues,
     immediateCapacity: (engine: Engine, queue: string) => number | null = () => null,
   ) {
-    const { services, worker, unsent } = work;
+    const { services, worker, confirmedUnsent } = work;
     const { database, log } = services;
     const permits = permitsOf(database);
     this.#work = work;
@@ -78,7 +78,7 @@ export class Runner {
       onFault: () => this.#orphans.suspect(),
     });
     this.#claimer = createClaimer(database, worker, permits);
-    this.atOnce = createImmediateStart(work, {
+    this.immediateStart = createImmediateStart(work, {
       immediateCapacity,
       permits,
       onFault: () => this.#orphans.suspect(),
@@ -89,7 +89,7 @@ export class Runner {
       },
     });
     this.#orphans = watchOrphanedClaims(
-      { database, worker, unsent },
+      { database, worker, confirmedUnsent },
       // Tasks with an unsaved answer belong to the recovery of answers.
       (taskId) => this.#tasks.has(taskId) || work.answers.has(taskId),
       (tasks) => {
@@ -98,7 +98,7 @@ export class Runner {
       },
     );
     this.#loop = startWorkLoop({
-      look: () => this.#runOnce(),
+      run: () => this.#runOnce(),
       restMs: POLL_EVERY_MS,
       onError: (error) => {
         this.#pollsAt = 0;
@@ -151,7 +151,7 @@ export class Runner {
     this.#phase = 'stopping';
     await this.#loop.stop();
     // They begin once they are on disk.
-    await isDoneWithin(BREAKS_OFF_WITHIN_MS, this.atOnce.placed());
+    await isDoneWithin(BREAKS_OFF_WITHIN_MS, this.immediateStart.placed());
     this.#phase = 'stopped';
     await this.#tasks.release();
     this.#tasks.abort('resumable');

@@ -26,11 +26,11 @@ export interface WorkerServices {
   /** Time without a heartbeat after which a process counts as silent, and its resumable tasks are taken over. */
   readonly leaseMs: number;
   readonly installation: Pick<Installation, 'maySubmit' | 'mayAdvance'>;
-  readonly unsent: ConfirmedUnsent;
+  readonly confirmedUnsent: ConfirmedUnsent;
   readonly answers: UnsavedAnswers;
   readonly processState: ProcessState;
   readonly callbacks: CallbackTrust;
-  readonly checks: Pick<LastChecks, 'note' | 'forget'>;
+  readonly checks: Pick<LastChecks, 'record' | 'forget'>;
 }
 
 /** Opens an output that an engine delivers by URL, with limits of size and time. */

@@ -178,16 +178,16 @@ test('a picture whose settlement was committed and not confirmed stays in storag
 });
 
 test('only the next claim of the same process trusts the record, and none does once the engine was called', () => {
-  const unsent = createConfirmedUnsent();
+  const confirmedUnsent = createConfirmedUnsent();
   const at = (fence: number) => ({ id: 'img_1', fence });
-  assert.equal(unsent.has(at(4)), false);
-  unsent.note(at(3));
-  assert.equal(unsent.has(at(4)), true);
-  assert.equal(unsent.has(at(5)), false, 'another process had it in between');
-  unsent.note(at(4));
-  assert.deepEqual([unsent.has(at(4)), unsent.has(at(5))], [false, true]);
-  unsent.forget('img_1');
-  assert.equal(unsent.has(at(5)), false);
+  assert.equal(confirmedUnsent.has(at(4)), false);
+  confirmedUnsent.record(at(3));
+  assert.equal(confirmedUnsent.has(at(4)), true);
+  assert.equal(confirmedUnsent.has(at(5)), false, 'another process had it in between');
+  confirmedUnsent.record(at(4));
+  assert.deepEqual([confirmedUnsent.has(at(4)), confirmedUnsent.has(at(5))], [false, true]);
+  confirmedUnsent.forget('img_1');
+  assert.equal(confirmedUnsent.has(at(5)), false);
 });
 
 test('an unconfirmed order may be repeated only with an Idempotency-Key, which finds it', async () => {

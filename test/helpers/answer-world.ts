@@ -285,9 +285,9 @@ function workOf(services: TaskServices, worker: string, engine: Engine, answers:
     leaseMs: LEASE_MS,
     installation: { maySubmit: () => true, mayAdvance: () => true },
     processState: ONLY_PROCESS,
-    unsent: createConfirmedUnsent(),
+    confirmedUnsent: createConfirmedUnsent(),
     answers,
     callbacks: createCallbackTrust(),
-    checks: { note: () => {}, forget: () => {} },
+    checks: { record: () => {}, forget: () => {} },
   };
 }

@@ -119,7 +119,7 @@ export class MemoryWorld {
       isSuspended: false,
       isMemoryFull: false,
       hasAnswerInHand: this.#memory.answer !== null,
-      wasNotSent: this.#memory.unsent.has(task),
+      wasNotSent: this.#memory.confirmedUnsent.has(task),
       awaitsCallback: false,
       typicalSeconds: null,
       settings: { softDeadlineMs: 600_000, routePatienceMs: 45_000, upstreamWaitMs: 300_000 },
@@ -134,7 +134,7 @@ export class MemoryWorld {
         await this.#place();
         return { type: 'prepared', preparation: { ready: true } };
       case 'claim_slot':
-        memory.unsent.note(task);
+        memory.confirmedUnsent.record(task);
         await this.#move(claim, 'submitting');
         return { type: 'slot_claimed' };
       case 'call_engine':
@@ -146,7 +146,7 @@ export class MemoryWorld {
           memory.answer ??= { kind: 'operation' };
         return memory.answer === null ? { type: 'searched', found: 'nothing' } : await this.#save(claim);
       case 'take_back':
-        if (event.type === 'claimed') memory.unsent.note(task);
+        if (event.type === 'claimed') memory.confirmedUnsent.record(task);
         await this.#move(claim, 'deferred');
         return { type: 'claimed' };
       case 'check':
@@ -188,7 +188,7 @@ export class MemoryWorld {
   async #start(claim: Claim): Promise<TaskEvent | null> {
     const { task, isResubmission = false } = claim;
     await this.#place();
-    this.#memory.unsent.forget(task.id);
+    this.#memory.confirmedUnsent.forget(task.id);
     const { starts, idempotency, refusesWhatItHas } = this.behaviour;
     const scripted = starts[Math.min(this.submissions.length, starts.length - 1)] ?? 'operation';
     const engine = task.route.engine;
@@ -202,7 +202,7 @@ export class MemoryWorld {
       this.made.push(engine);
     await this.#place();
     if (typeof answer !== 'string') {
-      if (took === 'no' && !isResubmission) this.#memory.unsent.note(task);
+      if (took === 'no' && !isResubmission) this.#memory.confirmedUnsent.record(task);
       return { type: 'start_failed', fault: { ...answer, message: 'no', retryAfterMs: null } };
     }
     this.#memory.answer = { kind: answer === 'result' ? 'delivery' : 'operation' };

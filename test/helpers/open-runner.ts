@@ -93,10 +93,10 @@ export async function openRunner(
       leaseMs: 15_000,
       installation: { maySubmit: () => true, mayAdvance: () => true, ...parts.installation },
       processState: ONLY_PROCESS,
-      unsent: createConfirmedUnsent(),
+      confirmedUnsent: createConfirmedUnsent(),
       answers,
       callbacks: createCallbackTrust(),
-      checks: { note: () => {}, forget: () => {} },
+      checks: { record: () => {}, forget: () => {} },
     },
     () => [QUEUE],
     () => QUEUE.capacity,
@@ -133,8 +133,8 @@ export async function openRunner(
       const binding = { find: async () => null, bind() {} };
       const order = { operation: 'image', body: BODY, simulate: null } as const;
       const judged = await judgeOrder(services, key, order);
-      const here = { ...services, atOnce: () => runner.atOnce };
-      const placed = await placeOrders(here, judged, { count: 1, binding, atOnce: true });
+      const here = { ...services, immediateStart: () => runner.immediateStart };
+      const placed = await placeOrders(here, judged, { count: 1, binding, immediateStart: true });
       if (!('tasks' in placed)) throw new Error('nothing was to be found');
       return placed.tasks[0]!.row;
     },

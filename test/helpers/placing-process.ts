@@ -41,7 +41,7 @@ export function createPlacingProcess(
     interceptors: { beforeSubmission: null },
     installation: { maySubmit: () => true },
   } as unknown as WorkerServices;
-  const atOnce = createImmediateStart(work, {
+  const immediateStart = createImmediateStart(work, {
     immediateCapacity: capacity,
     mayBegin: () => true,
     permits,
@@ -49,7 +49,7 @@ export function createPlacingProcess(
     begin: (task) => void begun.push(task),
   });
   const { database } = services;
-  const placing = { ...services, atOnce: () => atOnce };
+  const placing = { ...services, immediateStart: () => immediateStart };
   return {
     begun,
     place: async (key) => void (await createTask(placing, key, PLACED)),

@@ -72,7 +72,7 @@ export async function openStage(
   let whims: Readonly<Record<string, readonly Whim[]>> = {};
   let turns = new Map<string, number>();
 
-  const note = (taskId: string, call: Call) => calls.set(taskId, [...(calls.get(taskId) ?? []), call]);
+  const record = (taskId: string, call: Call) => calls.set(taskId, [...(calls.get(taskId) ?? []), call]);
   const engines = new Map(configured.map((one) => [one.name, createEngine(one)]));
   function createEngine(settings: StageEngine): Engine {
     const { name } = settings;
@@ -91,7 +91,7 @@ export async function openStage(
         const isRemoved = removed.has(name);
         const at = clock.now();
         const isTest = [name, `${name}/`].some((subject) => (valves.of(subject)?.since ?? at) < at);
-        note(taskId, { engine: name, call: 'start', whim: now, at, isTest, isRemoved });
+        record(taskId, { engine: name, call: 'start', whim: now, at, isTest, isRemoved });
         await Promise.resolve();
         if (now === 'takes it') return { operation: { taskId }, checkAfterMs: 1 };
         busy.delete(taskId);
@@ -104,7 +104,7 @@ export async function openStage(
       },
       async check(_operation, { taskId }) {
         inFlight.get(name)?.delete(taskId);
-        note(taskId, { engine: name, call: 'check', whim: 'takes it', at: clock.now() });
+        record(taskId, { engine: name, call: 'check', whim: 'takes it', at: clock.now() });
         return { status: 'failed', error: { code: 'content_policy', message: `${name}${MADE_NOTHING}` } };
       },
     };
@@ -166,10 +166,10 @@ export async function openStage(
     leaseMs: 15_000,
     installation: { maySubmit: () => true, mayAdvance: () => true },
     processState: ONLY_PROCESS,
-    unsent: createConfirmedUnsent(),
+    confirmedUnsent: createConfirmedUnsent(),
     answers: openTestAnswers(t),
     callbacks: createCallbackTrust(),
-    checks: { note: () => {}, forget: () => {} },
+    checks: { record: () => {}, forget: () => {} },
   };
   let watch = new ValveWatch(work, () => {});
   const stopped: Promise<void>[] = [];
@@ -219,7 +219,7 @@ export async function openStage(
     },
     /** What a worker does in one look: valves, claims, and as far as each task goes. */
     async round(): Promise<void> {
-      await watch.look();
+      await watch.run();
       const queues = openQueues(allEngines, { valves, load }, () => 0);
       const claimed = await claimTasks(database, { worker: 'test', queues, limit: 20 });
       await Promise.all(

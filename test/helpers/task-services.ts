@@ -141,7 +141,7 @@ export async function openTestServices(
       showsEvents: true,
       webhookAddresses: [],
     },
-    atOnce: () => null,
+    immediateStart: () => null,
     wakeRunner: () => {},
     wakeWork: () => {},
     cancelRequested: () => {},

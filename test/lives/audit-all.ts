@@ -22,7 +22,7 @@ export async function auditAll(disk: SimulatedDisk, storage: MemoryStorage, now:
     auditEndUsers(read, now),
     auditDaySums(read),
     auditFiles(read, storage, EVERY_TASK),
-    ...AUDITS.map(({ look }) => look(read, MAX_FAULTS)),
+    ...AUDITS.map(({ run }) => run(read, MAX_FAULTS)),
   ];
   const { rows, sums } = readUsage(disk);
   assert.deepEqual(sums, rows, 'the sums of closed days');

@@ -159,7 +159,7 @@ export async function startProcess(
     balances: new RecentBalances(),
     entryIds: createEntryIds('test'),
     events: new TaskEvents(database),
-    atOnce: () => runner?.atOnce ?? null,
+    immediateStart: () => runner?.immediateStart ?? null,
     wakeRunner: () => runner?.wake(),
     wakeWork: (kind, subject) => {
       if (kind === undefined || kind === 'webhook') sender.wake();
@@ -202,7 +202,7 @@ export async function startProcess(
     leaseMs: LEASE_MS,
     installation: { maySubmit, mayAdvance: () => installation?.mayAdvance() ?? true },
     processState: ONLY_PROCESS,
-    unsent: createConfirmedUnsent(),
+    confirmedUnsent: createConfirmedUnsent(),
     answers: new UnsavedAnswers({
       spool: parts.spool.open(id, faults),
       // No other process lives on this machine.
@@ -211,7 +211,7 @@ export async function startProcess(
       log,
     }),
     callbacks: createCallbackTrust(),
-    checks: { note: () => {}, forget: () => {} },
+    checks: { record: () => {}, forget: () => {} },
   };
   const recovery = startAnswerRecovery(work, {
     isWorkingOn: (taskId) => runner?.isWorkingOn(taskId) === true,

@@ -167,7 +167,7 @@ export const LOST_ORDERS: readonly Slip[] = [
     severity: 1,
     promise: 'an order whose beginning was stored and not confirmed goes on, since its engine was not called',
     file: 'src/worker/immediate-start.ts',
-    change: ['work.unsent.note({ id, fence: FIRST_FENCE });', ''],
+    change: ['work.confirmedUnsent.record({ id, fence: FIRST_FENCE });', ''],
     tests: [{ file: 'test/crash/lost-confirmations.test.ts', only: 'an order that began as it was placed' }],
   },
   {

@@ -138,7 +138,7 @@ export const UNTRUE_ANSWERS: readonly Slip[] = [
     severity: 2,
     promise: 'no order is made and charged without a picture that its client sent under another name',
     file: 'additions/openai/src/mapping/map-fields.ts',
-    change: ["search.look(name, value) !== 'nothing'", 'false'],
+    change: ["search.inspect(name, value) !== 'nothing'", 'false'],
     tests: [{ file: 'test/contract/sent-media.test.ts', only: 'any other field with a medium is refused' }],
   },
   {

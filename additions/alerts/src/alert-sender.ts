@@ -30,7 +30,7 @@ const AT_ONCE = 4;
 /** Sends messages about alerts until the receiver accepts them or the last attempt has failed. */
 export function startAlertSender(options: AlertSenderOptions): WorkQueue {
   const { database, clock, log, pausesMs = PAUSES_MS } = options;
-  return startWorkQueue({ database, log, kind: 'alert', atOnce: AT_ONCE, perform: send });
+  return startWorkQueue({ database, log, kind: 'alert', concurrency: AT_ONCE, perform: send });
 
   /** Sends the next message of an alert, so that its messages arrive in their order. */
   async function send(claim: Claim, signal: AbortSignal): Promise<void> {

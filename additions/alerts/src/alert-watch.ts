@@ -68,9 +68,9 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
   const { database, clock, log, createId, checks, limits, disk, health, askers, everyMs = EVERY_MS } = options;
   const place = placeOf(disk.host, disk.directories[0]);
   const loop = startWorkLoop({
-    look: async () => {
+    run: async () => {
       const [beganAt, waitMs] = [clock.now(), untilLongOutage()];
-      await part(`alerts at ${place}`, look);
+      await part(`alerts at ${place}`, observe);
       // An outage may have become long after this round had checked it.
       return Math.min(everyMs, untilLongOutage(), Math.max(0, waitMs - (clock.now() - beganAt)));
     },
@@ -79,20 +79,20 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
   });
   return { stop: () => loop.stop() };
 
-  async function look(): Promise<void> {
+  async function observe(): Promise<void> {
     await part(`the disks of ${place}`, observeDisk);
     await part('the storage', observeStorage);
     if (await claimChore(database, 'alerts', everyMs)) await part('the service', observeService);
-    await part('messages about alerts', tell);
+    await part('messages about alerts', sendMessages);
   }
 
   /** Runs a part of the watch. A failure is recorded and reported, and the other parts still run. */
   async function part(what: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
-      health.note(what, null);
+      health.record(what, null);
     } catch (error) {
-      health.note(what, wordsOf(error));
+      health.record(what, wordsOf(error));
       log.error({ err: error, what }, 'could not check for alerts; retrying');
     }
   }
@@ -150,7 +150,7 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
     const found: Condition[] = [];
     const unseen = new Set<AlertKind>();
     for (const sight of await findConditions({ database, checks }, clock.now(), limits)) {
-      health.note(sight.what, 'reason' in sight ? sight.reason : null, 'service');
+      health.record(sight.what, 'reason' in sight ? sight.reason : null, 'service');
       if ('found' in sight) {
         found.push(...sight.found);
         continue;
@@ -173,7 +173,7 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
   }
 
   /** Writes the messages. A process without a receiver leaves them to one that has it. */
-  async function tell(): Promise<void> {
+  async function sendMessages(): Promise<void> {
     const { receiver, repeatMs, publicUrl } = options;
     if (receiver === null) return;
     const now = clock.now();

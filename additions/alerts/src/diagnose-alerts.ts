@@ -21,7 +21,7 @@ const LATE_MS = 5 * 60_000;
 export async function diagnoseAlerts(settings: Settings, { now, options, read }: Question): Promise<Finding[]> {
   const send = 'testAlert' in options && options.testAlert === true;
   const watched = read === null ? [] : [{ name: 'alert checks', ...(await checkWatch(read)) }];
-  return [{ name: 'alerts', ...(await look(settings, now, send)) }, ...watched];
+  return [{ name: 'alerts', ...(await check(settings, now, send)) }, ...watched];
 }
 
 async function checkWatch(read: Session): Promise<Observation> {
@@ -40,7 +40,7 @@ async function checkWatch(read: Session): Promise<Observation> {
   return { status: 'failed', found, advice: 'Read the log of the processes (could not check for alerts).' };
 }
 
-async function look(settings: Settings, now: number, send: boolean): Promise<Observation> {
+async function check(settings: Settings, now: number, send: boolean): Promise<Observation> {
   const { webhook } = settings.of(ALERT_SETTINGS);
   if (webhook === null) return notConfigured(send);
   // Only the host: the rest of the URL may contain a token.

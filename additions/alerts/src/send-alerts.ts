@@ -47,7 +47,7 @@ export async function sendAlerts(database: Pick<Database, 'read' | 'write'>, tel
     const { id, kind, subject } = alert;
     try {
       if (dueMessage(alert, await lastTold(database.read, alert), telling) === null) continue;
-      const message = await database.write('alerts', (trx) => tell(trx, id, telling));
+      const message = await database.write('alerts', (trx) => writeMessage(trx, id, telling));
       if (message !== null) messages.push(message);
     } catch (error) {
       faults.push(`${`${kind} ${subject}`.trim()}: ${wordsOf(error)}`);
@@ -57,7 +57,7 @@ export async function sendAlerts(database: Pick<Database, 'read' | 'write'>, tel
   return { messages, faults };
 }
 
-async function tell(trx: Transaction, id: string, telling: Telling): Promise<Message | null> {
+async function writeMessage(trx: Transaction, id: string, telling: Telling): Promise<Message | null> {
   const { now, receiver, publicUrl, createId } = telling;
   await trx.lock('alerts');
   const alert = await trx.first(trx.builder.selectFrom('alerts').selectAll().where('id', '=', id));

@@ -23,7 +23,7 @@ const LOOKS = 2;
 /** Tracks which parts of this process's watch fail: operators who get no alerts must know that nothing is checked. */
 export interface WatchHealth {
   /** Records the result of a part at this round. @param reason null = it worked */
-  note(what: string, reason: string | null, of?: Watched): void;
+  record(what: string, reason: string | null, of?: Watched): void;
   /** Returns the conditions to report: parts of the watch that have failed in two rounds in a row. */
   conditions(of: Watched): Condition[];
   /** Returns the check `alerts`. */
@@ -34,7 +34,7 @@ export function createWatchHealth(clock: Clock): WatchHealth {
   const failing = new Map<string, Failing>();
   let lookedAt: number | null = null;
   return {
-    note(what, reason, of = 'process') {
+    record(what, reason, of = 'process') {
       lookedAt = clock.now();
       const known = failing.get(what);
       if (reason === null) failing.delete(what);

@@ -11,7 +11,7 @@ const EVERY_MS = 5_000;
 const REST = 20;
 
 /** Checks the limits of some keys, and notifies about shares that are reached. */
-type Look = (services: NoticeServices, keys: readonly LimitedKey[], signal: AbortSignal) => Promise<void>;
+type NotifyBudgets = (services: NoticeServices, keys: readonly LimitedKey[], signal: AbortSignal) => Promise<void>;
 
 /**
  * Compares spend limits with the spending, and reports reached shares. One process at a time does this; end users are
@@ -34,15 +34,15 @@ export function startBudgetWatch(
     },
   };
 
-  function start(name: string, concerns: (key: LimitedKey) => boolean, look: Look) {
+  function start(name: string, concerns: (key: LimitedKey) => boolean, notify: NotifyBudgets) {
     let tookMs = 0;
     return startWorkLoop({
-      async look() {
+      async run() {
         const keys = obstacles.isSuspended() ? [] : (await limitedKeys(database.read)).filter(concerns);
         const restMs = Math.max(everyMs, Math.ceil(tookMs * REST));
         if (keys.length > 0 && (await claimChore(database, name, restMs))) {
           const began = world.monotonic();
-          await look(services, keys, stopping.signal);
+          await notify(services, keys, stopping.signal);
           tookMs = world.monotonic() - began;
         }
         return everyMs;
@@ -54,7 +54,7 @@ export function startBudgetWatch(
 }
 
 /** Reports the reached limits of keys. */
-export const notifyKeyBudgets: Look = async (services, keys, signal) => {
+export const notifyKeyBudgets: NotifyBudgets = async (services, keys, signal) => {
   const { clock, database, hooks } = services;
   for (const key of keys) {
     if (signal.aborted) return;
@@ -72,7 +72,7 @@ export const notifyKeyBudgets: Look = async (services, keys, signal) => {
 };
 
 /** Reports the reached limits of the keys' end users. */
-export const notifyEndUserBudgets: Look = async (services, keys, signal) => {
+export const notifyEndUserBudgets: NotifyBudgets = async (services, keys, signal) => {
   const { clock, database, hooks } = services;
   for (const key of keys)
     for await (const reached of reachedByEndUsers(database.read, key, { now: clock.now(), hooks }, signal))

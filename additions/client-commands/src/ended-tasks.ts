@@ -8,7 +8,7 @@ import { readTaskPages } from './task-list.ts';
 /** Finds the tasks of this key that end, in the service's lists. */
 interface EndedTasks {
   /** Returns the tasks that ended since the last call. A call that fails changes nothing and can be repeated. */
-  look(): Promise<TaskView[]>;
+  poll(): Promise<TaskView[]>;
 }
 
 const PAGE = '100';
@@ -28,7 +28,7 @@ export async function watchEndedTasks(client: ApiClient): Promise<EndedTasks> {
   // Times of the service only, so that the clock of this machine does not matter.
   let newest = await newestTime(client);
 
-  async function look(): Promise<TaskView[]> {
+  async function poll(): Promise<TaskView[]> {
     const running = await list(client, { status: OPEN });
     const recent = await list(client, { status: ENDED, ...createdAfter(newest - OVERLAP_MS) });
     const nowOpen = new Set(running.map((task) => task.task_id));
@@ -46,8 +46,8 @@ export async function watchEndedTasks(client: ApiClient): Promise<EndedTasks> {
     return inOrder(ended);
   }
 
-  await look();
-  return { look };
+  await poll();
+  return { poll };
 }
 
 /**

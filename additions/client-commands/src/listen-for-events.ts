@@ -64,7 +64,7 @@ async function listenForEvents(client: ApiClient, options: ListenOptions): Promi
       await sleep(LOOK_EVERY_MS, { signal }).catch(() => {});
       if (signal.aborted) break;
       try {
-        await report((await ended.look()).filter((task) => !known.has(task.task_id)));
+        await report((await ended.poll()).filter((task) => !known.has(task.task_id)));
         isAway = false;
       } catch (error) {
         if (!isRetryable(error)) throw error;

@@ -64,11 +64,11 @@ export function addTasksCommand(program: Command): void {
       if (client.mode === 'admin') return await doTaskDeed(client, taskId, { path: 'cancel', options });
       const headers = idempotencyHeaders(options);
       const task = await client.post<TaskView>(`${taskPath(taskId)}/cancel`, null, { headers });
-      const wish =
+      const notice =
         task.status === 'canceled'
           ? ''
           : `\nThe engine is asked to stop. See how it ends: darkroom tasks wait ${taskId}`;
-      show(options, { json: task, text: describeTask(task) + wish });
+      show(options, { json: task, text: describeTask(task) + notice });
     });
 
   withOutput(tasks.command('delete').description('erase the prompt, inputs and outputs of a task that has ended'))

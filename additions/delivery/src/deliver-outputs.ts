@@ -40,8 +40,8 @@ export function startDeliveries(parts: DeliveryParts): WorkQueue {
     log,
     kind: 'delivery',
     isSuspended: obstacles.isSuspended,
-    atOnce: AT_ONCE,
-    atOnceOfOwner: AT_ONCE_OF_ACCOUNT,
+    concurrency: AT_ONCE,
+    concurrencyPerOwner: AT_ONCE_OF_ACCOUNT,
     perform: (claim, signal) => deliverOutputs(parts, claim, signal),
   });
 }

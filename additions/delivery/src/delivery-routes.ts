@@ -134,9 +134,9 @@ export function deliveryRoutes(v1: App, options: HttpOptions): void {
         const key = callerOf(request);
         const { task_id: taskId } = request.params;
         const again = () => findTask(options.servicesFor(request), key, type, taskId);
-        const wish = { type, taskId, deliverTo: request.body?.deliver_to };
+        const order = { type, taskId, deliverTo: request.body?.deliver_to };
         const make = async (binding: Parameters<typeof redeliver>[3]) => {
-          await redeliver(services, key, wish, binding);
+          await redeliver(services, key, order, binding);
           return await again();
         };
         return success(await repeatable(options, request, reply, { make, again }));

@@ -36,18 +36,18 @@ export async function executePull(files: readonly PlannedFile[], options: Execut
 async function loadFile(file: PlannedFile, options: ExecuteOptions): Promise<StoredFile> {
   const { store, signal, onProgress } = options;
   const { name, facts, source, wanted, part } = file;
-  const tell = (work: PullProgress['work']) => (bytes: number) => onProgress({ name, work, bytes });
+  const report = (work: PullProgress['work']) => (bytes: number) => onProgress({ name, work, bytes });
   const path = source.kind === 'stored' ? store.blobPath(facts.sha256 ?? '') : part;
   if (source.kind !== 'stored') await removeOtherParts(file, store);
   if (source.kind === 'hub')
-    await download({ ...options, remote: source.remote, name, part, onBytes: tell('downloading') });
+    await download({ ...options, remote: source.remote, name, part, onBytes: report('downloading') });
   if (source.kind === 'folder') {
-    tell('copying')(0);
+    report('copying')(0);
     await mkdir(dirname(part), { recursive: true, mode: 0o700 });
     await copyFile(source.path, part);
-    tell('copying')(facts.bytes);
+    report('copying')(facts.bytes);
   }
-  const sha256 = await digestFile(path, signal, tell('checking'));
+  const sha256 = await digestFile(path, signal, report('checking'));
   if (sha256 !== facts.sha256 && (facts.sha256 !== null || !fitsDigest(sha256, wanted.sha256))) {
     await removePart(path);
     throw new LocalFault(

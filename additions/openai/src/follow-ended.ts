@@ -21,7 +21,7 @@ export async function followEndedProcesses(
   let hasLooked = false;
   let looking: Promise<void> | null = null;
 
-  async function look({ silent }: Extract<HeartbeatReport, { kind: 'confirmed' }>): Promise<void> {
+  async function check({ silent }: Extract<HeartbeatReport, { kind: 'confirmed' }>): Promise<void> {
     for (const id of done.keys()) if (!silent.some((one) => one.id === id)) done.delete(id);
     const lost = silent.filter((one) => mayHaveEnded(one) && done.get(one.id) !== one.beats);
     if (hasLooked && lost.length === 0) return;
@@ -44,7 +44,7 @@ export async function followEndedProcesses(
   const first = new Promise<void>((resolve) => {
     const end = process.heartbeat.onReport((report) => {
       if (report.kind === 'failed') return resolve();
-      looking ??= look(report).finally(() => {
+      looking ??= check(report).finally(() => {
         looking = null;
         resolve();
       });

@@ -45,8 +45,8 @@ export const OPENAI: Addition = {
     ]);
     const openai = config.of(OPENAI_SETTINGS);
     const leavers = await RecentDisconnects.open(services);
-    const noteLeft = () => leavers.note(services.clock.now());
-    await followEndedProcesses({ services, process }, noteLeft, closers);
+    const recordLeft = () => leavers.record(services.clock.now());
+    await followEndedProcesses({ services, process }, recordLeft, closers);
     const delivered = new DeliveredCalls(services, process.id);
     closers.defer(() => delivered.record());
     return {

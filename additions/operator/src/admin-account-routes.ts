@@ -61,9 +61,9 @@ export function adminAccountRoutes(admin: App, options: HttpOptions): void {
     { schema: { ...adminAction(AdminAccount, 201), body: NewAccount } },
     async (request, reply) => {
       const { account_id: id, name, credit_limit: limit } = request.body;
-      const wish = given({ id, name, creditLimit: amountOf(limit) });
+      const fields = given({ id, name, creditLimit: amountOf(limit) });
       const account = await repeatableAct(options, request, reply, {
-        make: (by) => createAccount(database, by, wish),
+        make: (by) => createAccount(database, by, fields),
         again: (accountId) => getAccount(database.read, accountId),
       });
       reply.code(201);

@@ -74,8 +74,8 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
     '/admin/v1/keys',
     { preHandler: neverStore, schema: { ...adminAction(IssuedKey, 201), body: NewKey } },
     async (request, reply) => {
-      const { account_id: accountId = 'default', mode, ...wish } = request.body;
-      const settings = settingsOf(wish);
+      const { account_id: accountId = 'default', mode, ...fields } = request.body;
+      const settings = settingsOf(fields);
       const key = await repeatableAct(options, request, reply, {
         make: async (by): Promise<IssuedKeyView> => await issueKey(database, by, { accountId, mode, ...settings }),
         again: (keyId) => withoutSecret(database.read, keyId),

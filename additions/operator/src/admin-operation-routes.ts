@@ -62,7 +62,7 @@ export function adminOperationRoutes(
   );
   const slowBeginOf = (name: string): EngineView['slow_begin'] => {
     const begins = options.valves.beginning(name);
-    return begins === null ? null : { at_once: begins.atOnce, reason: begins.reason };
+    return begins === null ? null : { at_once: begins.maxOpen, reason: begins.reason };
   };
   const engineNamed = (name: string) => options.engineNames.find((known) => known === name);
 

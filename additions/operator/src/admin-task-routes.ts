@@ -92,16 +92,16 @@ export function adminTaskRoutes(admin: App, options: HttpOptions, checks: Pick<C
     async (request) => success(await lookUpTask(database.read, request.params.task_id, explain)),
   );
 
-  deed('refund', async (by, taskId) => {
+  addAction('refund', async (by, taskId) => {
     await refundTask(services, by, taskId);
     services.events.changed(taskId);
   });
-  deed('ask', (by, taskId) => requestPoll(services, by, taskId));
-  deed('cancel', (by, taskId) => cancelForCustomer(services, by, taskId));
-  deed('give_up', (by, taskId) => giveUpTask(services, by, taskId));
+  addAction('ask', (by, taskId) => requestPoll(services, by, taskId));
+  addAction('cancel', (by, taskId) => cancelForCustomer(services, by, taskId));
+  addAction('give_up', (by, taskId) => giveUpTask(services, by, taskId));
   for (const name of ORDER_DEEDS) deedForMany(name);
 
-  function deed(name: string, make: (by: Act, taskId: string) => Promise<void>): void {
+  function addAction(name: string, make: (by: Act, taskId: string) => Promise<void>): void {
     admin.post<{ Params: { task_id: string } }>(
       `/admin/v1/tasks/:task_id/${name}`,
       { schema: adminAction(AdminTask) },

@@ -34,8 +34,8 @@ export async function exportData(
   if (progress !== null && (progress.account_id !== accountId || progress.end_user !== endUser))
     throw usageFault(`${directory} holds the export of somebody else. Name an empty directory.`);
   if (progress === null) {
-    const wish = { account_id: accountId, ...(endUser === null ? {} : { end_user: endUser }) };
-    const { export_id } = await client.post<DataExportView>('/admin/v1/exports', wish);
+    const body = { account_id: accountId, ...(endUser === null ? {} : { end_user: endUser }) };
+    const { export_id } = await client.post<DataExportView>('/admin/v1/exports', body);
     const subject = { export_id, account_id: accountId, end_user: endUser };
     progress = await writeProgress(directory, { ...subject, archives: 0, after: null, complete: false });
   }

@@ -22,13 +22,13 @@ export async function erase(
   options: OutputOptions & RepeatableOptions & { readonly endUser?: string; readonly uploads?: boolean },
 ): Promise<void> {
   const { endUser, uploads = false } = options;
-  const wish = {
+  const body = {
     account_id: accountId,
     ...(endUser === undefined ? {} : { end_user: endUser }),
     ...(uploads ? { uploads } : {}),
   };
   const headers = idempotencyHeaders(options);
-  const made = await clientOfEnvironment().post<ErasureView>('/admin/v1/erasures', wish, { headers });
+  const made = await clientOfEnvironment().post<ErasureView>('/admin/v1/erasures', body, { headers });
   const text = `${made.erasure_id}: a worker erases it, at once if one runs. See darkroom privacy erasures.`;
   show(options, { json: made, text, plain: made.erasure_id });
 }

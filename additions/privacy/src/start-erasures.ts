@@ -16,7 +16,7 @@ export async function startErasures(services: TaskServices): Promise<Pick<WorkQu
   const by = () => ({ actor: 'erasure', now: clock.now(), createId });
   let hasLooked = false;
   let looking: Promise<void> = Promise.resolve();
-  const look = async () => {
+  const check = async () => {
     if (obstacles.isSuspended()) return;
     if (!(await claimChore(database, 'noted erasures', LOOK_EVERY_MS)) && hasLooked) return;
     const repeated = await repeatRecordedErasures(services, by);
@@ -24,7 +24,7 @@ export async function startErasures(services: TaskServices): Promise<Pick<WorkQu
     if (repeated > 0) log.warn({ erasures: repeated }, 'the database is older than erasures; repeating them');
   };
   const checkAgain = () => {
-    looking = looking.then(look).catch((error: unknown) => {
+    looking = looking.then(check).catch((error: unknown) => {
       log.error({ err: error }, 'could not look for erasures to repeat; retrying');
     });
   };
@@ -36,7 +36,7 @@ export async function startErasures(services: TaskServices): Promise<Pick<WorkQu
     log,
     kind: 'erasure',
     isSuspended: obstacles.isSuspended,
-    atOnce: 1,
+    concurrency: 1,
     perform: (claim, signal) => eraseSubject(services, claim, signal),
   });
   return {

@@ -54,12 +54,12 @@ export async function openProvenance(
     if (chosen === 'off') return null;
     const standard = WITHOUT_MANIFEST.includes(contentType) ? 'metadata' : chosen;
     const mark = markOf(task, await sourceTypeOf(database.read, task), choice?.writesPrompt === true);
-    const tell = (state: 'marked' | 'kept') => {
+    const record = (state: 'marked' | 'kept') => {
       counted.inc({ standard, state });
       return { provenance: { state, standard } } as const;
     };
     const unchanged = (error: unknown): OutputMetadata => {
-      if (error instanceof MarkFault && error.state === 'kept') return tell('kept');
+      if (error instanceof MarkFault && error.state === 'kept') return record('kept');
       counted.inc({ standard, state: 'failed' });
       log.warn({ err: error, task_id: task.id, standard }, 'output was not marked; it is delivered as it came');
       const isKnown = error instanceof MarkFault || error instanceof MediaFault;
@@ -78,7 +78,7 @@ export async function openProvenance(
           );
           if (outcome === null) throw unsupported(contentType);
           if (outcome.state === 'kept') throw new MarkFault('kept', 'it holds a manifest that stays');
-          const { provenance } = tell('marked');
+          const { provenance } = record('marked');
           return { provenance: { ...provenance, ...leftOutOf(outcome) }, splices: outcome.splices };
         },
       };
@@ -93,7 +93,7 @@ export async function openProvenance(
       };
     const told = () => {
       const outcome = marking.outcome();
-      return outcome.state === 'kept' ? tell('kept') : { ...tell('marked'), splices: outcome.splices };
+      return outcome.state === 'kept' ? record('kept') : { ...record('marked'), splices: outcome.splices };
     };
     return { kind: 'pieces', unchanged, add: marking.add, end: marking.end, told };
   };

@@ -41,7 +41,7 @@ interface PersonState {
 }
 
 interface Bearer {
-  readonly wish: { readonly account_id: string | null; readonly mode: KeyKind };
+  readonly request: { readonly account_id: string | null; readonly mode: KeyKind };
   readonly token: string;
   /** Milliseconds since 1970 UTC, by the clock of this browser. */
   readonly until: number;
@@ -130,11 +130,11 @@ async function workIn(person: Person, chosen: string | null): Promise<void> {
   const accounts = accountsOf(person);
   const only = accounts.length === 1 ? accounts[0] : undefined;
   const account = accounts.find(({ account_id }) => account_id === chosen) ?? only ?? null;
-  const wishes: Bearer['wish'][] = [
+  const requests: Bearer['request'][] = [
     ...(account === null ? [] : (['test', 'live'] as const).map((mode) => ({ account_id: account.account_id, mode }))),
     ...(accounts.length < person.memberships.length ? [{ account_id: null, mode: 'admin' as const }] : []),
   ];
-  const traded = await Promise.all(wishes.map(async (wish) => [wish.mode, await trade(wish)] as const));
+  const traded = await Promise.all(requests.map(async (request) => [request.mode, await trade(request)] as const));
   const keys = Object.fromEntries(traded.map(([kind, { key }]) => [kind, key]));
   const mode = await modeIn(account, traded.find(([kind]) => kind === 'live')?.[1].bearer.token);
   // Until now the page works for the person that it shows.
@@ -204,11 +204,11 @@ export async function fetchAsPerson(...[input, init = {}]: Parameters<typeof fet
 
 /** Renews a bearer, one request at a time. Returns the previous one if no new one is available. */
 async function renew(key: string): Promise<Bearer | null> {
-  const wish = bearers.get(key)?.wish;
-  if (wish === undefined) return null;
+  const request = bearers.get(key)?.request;
+  if (request === undefined) return null;
   const running = renewals.get(key);
   if (running !== undefined) return await running;
-  const renewal = trade(wish)
+  const renewal = trade(request)
     .then(({ key: traded, bearer }) => {
       if (traded !== key) {
         // Somebody else has signed in with another tab: their bearer must not be used for this tab's data.
@@ -238,15 +238,15 @@ class Refused extends Error {
   }
 }
 
-async function trade(wish: Bearer['wish']): Promise<{ readonly key: string; readonly bearer: Bearer }> {
+async function trade(request: Bearer['request']): Promise<{ readonly key: string; readonly bearer: Bearer }> {
   const asked = Date.now();
-  const answer = (await ask('POST', '/console/session/bearer', wish)) as {
+  const answer = (await ask('POST', '/console/session/bearer', request)) as {
     readonly token: string;
     readonly key_id: string;
     readonly expires_in: number;
   };
-  const bearer = { wish, token: answer.token, until: asked + answer.expires_in * 1000 };
-  return { key: personKey(wish.mode, answer.key_id), bearer };
+  const bearer = { request, token: answer.token, until: asked + answer.expires_in * 1000 };
+  return { key: personKey(request.mode, answer.key_id), bearer };
 }
 
 async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {

@@ -82,8 +82,8 @@ export function signIn(keys: Session['keys'], options: { readonly remember?: boo
   takeOverStored();
   const before = sessionStore.get();
   const all = { ...before.keys, ...keys };
-  const wish: Mode = keys.test !== undefined ? 'test' : keys.live !== undefined ? 'live' : before.mode;
-  save({ keys: all, mode: usableMode(all, wish), remembered: options.remember ?? before.remembered });
+  const wanted: Mode = keys.test !== undefined ? 'test' : keys.live !== undefined ? 'live' : before.mode;
+  save({ keys: all, mode: usableMode(all, wanted), remembered: options.remember ?? before.remembered });
 }
 
 export function switchMode(mode: Mode): void {
@@ -131,8 +131,8 @@ export function secretOf(order: { readonly mode: KeyKind; readonly keyEnd: strin
   return secret !== undefined && keyEndOf(secret) === order.keyEnd ? secret : null;
 }
 
-function usableMode(keys: Session['keys'], wish: Mode): Mode {
-  if (keys[wish] !== undefined) return wish;
+function usableMode(keys: Session['keys'], wanted: Mode): Mode {
+  if (keys[wanted] !== undefined) return wanted;
   return keys.live !== undefined && keys.test === undefined ? 'live' : 'test';
 }
 
@@ -159,10 +159,10 @@ function readStored(): Session {
 }
 
 /** Takes over the keys that another tab stored, but not its mode, so that no form changes to live while in use. */
-function takeOverStored(wish: Mode = sessionStore.get().mode): void {
+function takeOverStored(wanted: Mode = sessionStore.get().mode): void {
   const before = sessionStore.get();
   const stored = readSession();
-  const next = { ...stored, mode: usableMode(stored.keys, wish) };
+  const next = { ...stored, mode: usableMode(stored.keys, wanted) };
   if (JSON.stringify(next) !== JSON.stringify({ ...NOBODY, ...before })) sessionStore.set(next);
 }
 

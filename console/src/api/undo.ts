@@ -47,7 +47,7 @@ export function noteChange(text: string, undo: () => Promise<unknown>, lastsMs =
 }
 
 /** Shows a message about an action. */
-export function tell(text: string): void {
+export function notify(text: string): void {
   store.set({ ...store.get(), told: { text, kind: 'done', error: null } });
 }
 

@@ -11,7 +11,7 @@ export function CancelButton({
   secret,
   word = 'Cancel the order',
   name,
-  ...look
+  ...props
 }: Pick<ButtonProps, 'size' | 'variant' | 'color' | 'leftSection' | 'flex'> & {
   readonly task: Task;
   /** The key that placed the order, if it may differ from the key in use. */
@@ -26,7 +26,7 @@ export function CancelButton({
     <>
       {task.can_cancel && (
         <Button
-          {...look}
+          {...props}
           aria-label={isAskedFor ? undefined : name}
           data-disabled={isAskedFor}
           aria-disabled={isAskedFor}

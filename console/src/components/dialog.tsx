@@ -5,7 +5,7 @@ import { frameTexts } from '../texts/frame.ts';
 import { PlainButton } from './buttons.ts';
 import { ErrorNote } from './error-note.tsx';
 
-type Look = Pick<ModalProps, 'onClose' | 'size' | 'fullScreen' | 'radius' | 'classNames' | 'centered'>;
+type DialogProps = Pick<ModalProps, 'onClose' | 'size' | 'fullScreen' | 'radius' | 'classNames' | 'centered'>;
 
 const CloseDialog = createContext(() => {});
 
@@ -16,7 +16,7 @@ export function useCloseDialog(): () => void {
 
 /** An open dialog with a title and a close button. On closing, the previously focused element gets the focus again. */
 export function Dialog(
-  props: Look & Pick<ModalProps, 'title' | 'children' | 'withCloseButton' | 'padding' | 'yOffset'>,
+  props: DialogProps & Pick<ModalProps, 'title' | 'children' | 'withCloseButton' | 'padding' | 'yOffset'>,
 ) {
   const [opener] = useState(focused);
   useEffect(() => () => opener?.focus({ preventScroll: true }), [opener]);
@@ -35,15 +35,15 @@ export function DialogAbout<T>({
   about,
   title,
   children,
-  ...look
-}: Look & {
+  ...props
+}: DialogProps & {
   readonly about: T | null;
   readonly title: (about: T) => string;
   readonly children: (about: T) => ReactNode;
 }) {
   return (
-    <Modal {...look} opened={about !== null} title={about !== null && title(about)}>
-      <CloseDialog value={look.onClose}>{about !== null && children(about)}</CloseDialog>
+    <Modal {...props} opened={about !== null} title={about !== null && title(about)}>
+      <CloseDialog value={props.onClose}>{about !== null && children(about)}</CloseDialog>
     </Modal>
   );
 }
@@ -53,7 +53,7 @@ export function DialogButton({
   word,
   title,
   children,
-  ...look
+  ...props
 }: Pick<ButtonProps, 'c' | 'className' | 'disabled' | 'leftSection' | 'size'> & {
   readonly word: string;
   readonly title: string;
@@ -62,7 +62,7 @@ export function DialogButton({
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <PlainButton {...look} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <PlainButton {...props} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {word}
       </PlainButton>
       <DialogAbout about={isOpen ? title : null} title={(about) => about} onClose={() => setOpen(false)}>

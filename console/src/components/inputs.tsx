@@ -29,14 +29,14 @@ export function Agreement({ value, onChange, ...words }: Props) {
 export function Segments<T extends string>({
   label,
   words,
-  ...look
+  ...props
 }: Omit<SegmentedControlProps<T>, 'data'> & {
   readonly label: string;
   /** Labels by value. */
   readonly words: Readonly<Record<T, string>>;
 }) {
   const data = Object.entries<string>(words).map(([value, word]) => ({ value: value as T, label: word }));
-  return <SegmentedControl {...look} aria-label={label} data={data} />;
+  return <SegmentedControl {...props} aria-label={label} data={data} />;
 }
 
 const NEARLY = 80;
@@ -49,8 +49,8 @@ export function LimitBar({
   used,
   limit,
   label,
-  ...look
+  ...props
 }: Omit<ProgressProps, 'value'> & { readonly used: number; readonly limit: number; readonly label: string }) {
   const percent = limit === 0 ? 100 : Math.min(100, (used / limit) * 100);
-  return <Progress {...look} value={percent} color={percent >= NEARLY ? 'red' : 'safelight'} aria-label={label} />;
+  return <Progress {...props} value={percent} color={percent >= NEARLY ? 'red' : 'safelight'} aria-label={label} />;
 }

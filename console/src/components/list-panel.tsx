@@ -43,7 +43,7 @@ export type RowDeed<Row> = {
 );
 
 /** Converts a list that is read with one request to `Pages`. @param idOf returns the unique id of a row */
-export function atOnce<Row>(
+export function singlePage<Row>(
   { data, error, dataUpdatedAt, refetch }: Sight<{ readonly items: readonly Row[] }>,
   idOf: (row: NoInfer<Row>) => string,
 ): Pages<Row> {

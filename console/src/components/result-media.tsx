@@ -8,7 +8,7 @@ export function ResultMedia({
   alt,
   film,
   picture,
-  ...look
+  ...props
 }: Pick<ComponentProps<'img'>, 'className' | 'style'> & {
   readonly task: Task;
   readonly alt: string;
@@ -18,7 +18,7 @@ export function ResultMedia({
   const [output] = task.outputs;
   if (output === undefined) return null;
   const source = nearUrl(output.url);
-  if (task.type === 'image') return <img {...look} {...picture} src={source} alt={alt} />;
+  if (task.type === 'image') return <img {...props} {...picture} src={source} alt={alt} />;
   const poster = output.thumbnail_url === null ? {} : { poster: nearUrl(output.thumbnail_url) };
-  return <video {...look} {...poster} {...film} src={source} loop muted playsInline aria-label={alt} />;
+  return <video {...props} {...poster} {...film} src={source} loop muted playsInline aria-label={alt} />;
 }

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 export function SearchInput({
   label,
   onChange,
-  ...look
+  ...props
 }: Omit<TextInputProps, 'label' | 'onChange'> & {
   readonly label: string;
   readonly value: string;
@@ -19,7 +19,7 @@ export function SearchInput({
       placeholder={label}
       leftSection={<IconSearch size={16} aria-hidden="true" />}
       maxLength={200}
-      {...look}
+      {...props}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   );

@@ -7,10 +7,10 @@ import { lazyPart } from './lazy-part.ts';
 /** A button and the dialog that it opens, for links to results. */
 export function ShareDialog({
   children,
-  ...look
+  ...props
 }: Pick<Parameters<typeof DialogButton>[0], 'word' | 'title' | 'className' | 'children'>) {
   return (
-    <DialogButton {...look} leftSection={<IconShare size={16} aria-hidden="true" />}>
+    <DialogButton {...props} leftSection={<IconShare size={16} aria-hidden="true" />}>
       {children}
     </DialogButton>
   );

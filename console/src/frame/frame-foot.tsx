@@ -160,7 +160,7 @@ function SessionMenu() {
           {hasChoice && (
             <>
               <Menu.Label>Orders to show and place</Menu.Label>
-              <Menu.RadioGroup value={mode} onChange={(wish) => switchMode(wish as Mode)}>
+              <Menu.RadioGroup value={mode} onChange={(wanted) => switchMode(wanted as Mode)}>
                 {(['test', 'live'] as const).map((one) => (
                   <Menu.RadioItem key={one} value={one} closeMenuOnClick aria-label={inWords(one)}>
                     {inWords(one)}

@@ -140,7 +140,7 @@ export async function openFakeComfy({ isOld = false } = {}): Promise<FakeComfy> 
     const state = jobs.poll(exchange, job);
     if (state === null) return;
     if (state === 'over') {
-      sockets.tell(known.client, { type: 'executing', data: { node: null, prompt_id: id } });
+      sockets.send(known.client, { type: 'executing', data: { node: null, prompt_id: id } });
       return job.canceled && job.polls <= Number(job.words.queue ?? 0)
         ? reply(200, {})
         : reply(200, { [id]: { prompt: known.entry, ...outcomeOf(job, known.entry) } });
@@ -159,8 +159,8 @@ export async function openFakeComfy({ isOld = false } = {}): Promise<FakeComfy> 
     const node = (id: string | undefined, state: string, value: number) =>
       id === undefined ? {} : { [id]: { value, max: 100, state, node_id: id, prompt_id: job.id } };
     const nodes = { ...node(first, 'finished', 100), ...node(second, 'running', Math.round(share * 100)) };
-    sockets.tell(client, { type: 'progress_state', data: { prompt_id: job.id, nodes } });
-    sockets.tell(client, {
+    sockets.send(client, { type: 'progress_state', data: { prompt_id: job.id, nodes } });
+    sockets.send(client, {
       type: 'progress_state',
       data: { prompt_id: 'of another', nodes: node(others[0], 'finished', 1) },
     });

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 interface FakeSockets {
   upgrade(request: IncomingMessage, socket: Duplex): void;
   /** Sends a text to the client that connected with this `clientId`. */
-  tell(clientId: string, message: object): void;
+  send(clientId: string, message: object): void;
   readonly clients: ReadonlySet<string>;
   closeAll(): void;
 }
@@ -50,7 +50,7 @@ export function createFakeSockets(judge: (request: IncomingMessage) => boolean):
       // A preview picture, which is a binary frame.
       socket.write(Buffer.from([0x82, 10, 0, 0, 0, 1, 0, 0, 0, 1, 0xff, 0xd8]));
     },
-    tell: (clientId, message) => void sockets.get(clientId)?.write(frameOf(JSON.stringify(message))),
+    send: (clientId, message) => void sockets.get(clientId)?.write(frameOf(JSON.stringify(message))),
     closeAll() {
       for (const socket of open) socket.destroy();
       sockets.clear();

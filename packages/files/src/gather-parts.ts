@@ -11,7 +11,7 @@ export interface Part {
 /** Observes the bytes of all parts as they arrive. */
 interface PartWatch {
   /** Function called with every chunk as it arrives, and awaited. It may throw. */
-  readonly look: (piece: Uint8Array) => Promise<void>;
+  readonly inspect: (piece: Uint8Array) => Promise<void>;
   /** Begins the digest of the next part. */
   readonly beginDigest: () => PartDigest;
 }
@@ -24,7 +24,7 @@ interface PartWatch {
 export async function* gatherParts(
   stream: Readable,
   partBytes: number,
-  { look, beginDigest }: PartWatch,
+  { inspect, beginDigest }: PartWatch,
 ): AsyncGenerator<Part> {
   const buffers = [Buffer.allocUnsafeSlow(partBytes)];
   let turn = 0;
@@ -32,7 +32,7 @@ export async function* gatherParts(
   let digest = beginDigest();
   for await (const data of stream) {
     const piece: Uint8Array = typeof data === 'string' ? Buffer.from(data) : data;
-    await look(piece);
+    await inspect(piece);
     for (let taken = 0; taken < piece.byteLength; ) {
       if (filled === partBytes) {
         yield { body: current(buffers, turn, partBytes), isLast: false, digest: digest.end() };
@@ -54,9 +54,9 @@ export async function* gatherParts(
 export async function* cutParts(
   data: Uint8Array,
   partBytes: number,
-  { look, beginDigest }: PartWatch,
+  { inspect, beginDigest }: PartWatch,
 ): AsyncGenerator<Part> {
-  await look(data);
+  await inspect(data);
   for (let start = 0; ; start += partBytes) {
     const isLast = start + partBytes >= data.byteLength;
     const body = data.subarray(start, start + partBytes);

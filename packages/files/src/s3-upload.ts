@@ -40,7 +40,7 @@ export async function uploadToS3(
 ): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let bytes = 0;
-  const look = async (piece: Uint8Array) => {
+  const inspect = async (piece: Uint8Array) => {
     bytes += piece.byteLength;
     if (bytes > options.maxBytes) {
       throw new StorageError('too_large', `expected at most ${options.maxBytes} bytes, found more`);
@@ -48,7 +48,7 @@ export async function uploadToS3(
     hash.update(piece);
     await options.check?.add(piece);
   };
-  const watch = { look, beginDigest: () => beginDigest(options.proof) };
+  const watch = { inspect, beginDigest: () => beginDigest(options.proof) };
   const target = { Bucket: bucketRef.bucket, Key: name };
   const partBytes = Math.max(LEAST_PART_BYTES, Math.ceil(options.maxBytes / MAX_PARTS));
   if (source instanceof Readable) {

@@ -43,25 +43,25 @@ const NOTHING: readonly (readonly [name: string, value: unknown])[] = [
 
 test('a medium is found whatever form it has, and nothing else is taken for one', () => {
   for (const [name, value] of MEDIA)
-    assert.equal(new MediaSearch().look(name, value), 'media', JSON.stringify([name, value]));
+    assert.equal(new MediaSearch().inspect(name, value), 'media', JSON.stringify([name, value]));
   for (const [name, value] of NOTHING)
-    assert.equal(new MediaSearch().look(name, value), 'nothing', JSON.stringify([name, value]));
+    assert.equal(new MediaSearch().inspect(name, value), 'nothing', JSON.stringify([name, value]));
 });
 
 test('a value that is too deep or too long to be searched is not taken for one without media', () => {
   const nested = (levels: number): unknown => (levels === 0 ? 'fox' : [nested(levels - 1)]);
-  assert.equal(new MediaSearch().look('fox', nested(64)), 'nothing');
-  assert.equal(new MediaSearch().look('fox', nested(65)), 'unclear');
+  assert.equal(new MediaSearch().inspect('fox', nested(64)), 'nothing');
+  assert.equal(new MediaSearch().inspect('fox', nested(65)), 'unclear');
   const search = new MediaSearch();
   assert.equal(
-    search.look(
+    search.inspect(
       'fox',
       Array.from({ length: 9_000 }, () => 1),
     ),
     'nothing',
   );
   assert.equal(
-    search.look(
+    search.inspect(
       'owl',
       Array.from({ length: 999 }, () => 1),
     ),

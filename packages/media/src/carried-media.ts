@@ -47,7 +47,7 @@ export class MediaSearch {
   #left = MOST_VALUES;
 
   /** Tells whether a field carries media. */
-  look(name: string, value: unknown): Carried {
+  inspect(name: string, value: unknown): Carried {
     for (const found of this.#textsIn({ name, isAboutMedia: MEDIA_NAME.test(name) }, value, 0)) {
       if (found === null) return 'unclear';
       if (isMedium(found)) return 'media';

@@ -8,10 +8,10 @@ export interface ServerChoice {
   readonly port: number;
   /** Timeline of the server; one that takes over begins a higher one. 0 = unknown, or it accepts no writes. */
   readonly timeline: number;
-  readonly wish: ServerKind;
+  readonly target: ServerKind;
 }
 
-interface Server extends Omit<ServerChoice, 'wish'> {
+interface Server extends Omit<ServerChoice, 'target'> {
   readonly acceptsWrites: boolean;
 }
 
@@ -38,7 +38,7 @@ const timelines = new Map<string, number>();
 export function chooseServer(url: string): Promise<ServerChoice> {
   const shared = looks.get(url);
   if (shared !== undefined) return shared;
-  const choice = look(url);
+  const choice = inspect(url);
   looks.set(url, choice);
   const forgetAfter = (ms: number) => void world.setTimeout(() => looks.delete(url), ms).unref();
   choice.then(
@@ -48,12 +48,12 @@ export function chooseServer(url: string): Promise<ServerChoice> {
   return choice;
 }
 
-async function look(url: string): Promise<ServerChoice> {
-  const { urls = [], wish } = parseHosts(url) ?? {};
-  if (wish === undefined || wish === null) throw new Error('expected a URL of several PostgreSQL servers');
+async function inspect(url: string): Promise<ServerChoice> {
+  const { urls = [], target } = parseHosts(url) ?? {};
+  if (target === undefined || target === null) throw new Error('expected a URL of several PostgreSQL servers');
   const newest = timelines.get(url) ?? 0;
   const suits = ({ acceptsWrites, timeline }: Server) =>
-    wish === 'standby' ? !acceptsWrites : acceptsWrites && (timeline === 0 || timeline >= newest);
+    target === 'standby' ? !acceptsWrites : acceptsWrites && (timeline === 0 || timeline >= newest);
   /** Answers in the order of the URL; null while a server has not answered. */
   const answers: (Server | Error | null)[] = urls.map(() => null);
   const found = Promise.withResolvers<void>();
@@ -65,10 +65,10 @@ async function look(url: string): Promise<ServerChoice> {
   await Promise.race([Promise.all(asked), found.promise.then(() => sleep(OTHERS_MS))]);
   const answered = answers.filter((answer) => answer !== null && !(answer instanceof Error)) as Server[];
   const suitable = answered.filter(suits).toSorted((a, b) => b.timeline - a.timeline);
-  const [server] = wish === 'standby' ? [...suitable, ...answered] : suitable;
+  const [server] = target === 'standby' ? [...suitable, ...answered] : suitable;
   if (server === undefined) throw noServer(urls, answers);
-  if (wish === 'writes') timelines.set(url, Math.max(newest, server.timeline));
-  return { host: server.host, port: server.port, timeline: server.timeline, wish };
+  if (target === 'writes') timelines.set(url, Math.max(newest, server.timeline));
+  return { host: server.host, port: server.port, timeline: server.timeline, target };
 }
 
 async function ask(url: string): Promise<Server> {

@@ -15,7 +15,7 @@ export interface Heartbeat {
    */
   expectCall(timeoutMs: number): () => void;
   /** Publishes facts that only this process knows, as JSON, with the next heartbeat and every later one. */
-  tell(facts: string): void;
+  publish(facts: string): void;
   /** The running request or tasks, named in the report if the event loop stands still. */
   readonly running: RunningRequest;
   stop(): Promise<void>;
@@ -86,7 +86,7 @@ export function startHeartbeat(settings: Omit<ThreadSettings, 'shared'>, onFault
         if (calls.delete(call)) recordCalls();
       };
     },
-    tell(told) {
+    publish(told) {
       facts = told;
       thread.postMessage({ facts });
     },

@@ -198,7 +198,7 @@ export class Notices {
       }
       for (const [, channel] of added) {
         channel.isListened = true;
-        for (const tell of channel.waiting) tell();
+        for (const notify of channel.waiting) notify();
         channel.waiting.clear();
       }
     }

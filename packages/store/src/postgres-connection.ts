@@ -51,7 +51,7 @@ function createClient(url: string, use: ConnectionUse): Client {
 
 /** Tells whether a URL names several servers, so that the right one has to be found. */
 function isList(url: string): boolean {
-  return (parseHosts(url)?.wish ?? null) !== null;
+  return (parseHosts(url)?.target ?? null) !== null;
 }
 
 function connectionConfig(url: string, use: ConnectionUse): ClientConfig {

@@ -9,13 +9,13 @@ export interface PostgresHosts {
   /** URLs, one for each server. */
   readonly urls: readonly string[];
   /** The kind of server; null if the URL names one server and requires no kind. */
-  readonly wish: ServerKind | null;
+  readonly target: ServerKind | null;
 }
 
 const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#\s]*@)?)([^/?#@\s]*)([/?#]\S*)?$/;
 const MOST_HOSTS = 8;
 /** Values of `target_session_attrs`, named as in libpq. */
-const WISHES: Readonly<Record<string, ServerKind>> = {
+const TARGETS: Readonly<Record<string, ServerKind>> = {
   'read-write': 'writes',
   primary: 'writes',
   'prefer-standby': 'standby',
@@ -33,8 +33,8 @@ export function parseHosts(url: string): PostgresHosts | null {
   const isList = urls.length > 1;
   if (isList && list.split(',').includes('')) return null;
   const attributes = new URL(urls[0] ?? '').searchParams.get('target_session_attrs');
-  const wish = attributes === null ? (isList ? 'writes' : null) : (WISHES[attributes] ?? null);
-  return isList && wish === null ? null : { urls, wish };
+  const target = attributes === null ? (isList ? 'writes' : null) : (TARGETS[attributes] ?? null);
+  return isList && target === null ? null : { urls, target };
 }
 
 /** Returns host, port and database of a URL, without user and password. */
@@ -50,5 +50,5 @@ export function serverOf(url: string): string {
  */
 export function isPostgresUrl(value: string, isReplica: boolean): boolean {
   const hosts = /^postgres(ql)?:\/\/\S+$/.test(value) ? parseHosts(value) : null;
-  return hosts !== null && (hosts.wish === null || hosts.wish === (isReplica ? 'standby' : 'writes'));
+  return hosts !== null && (hosts.target === null || hosts.target === (isReplica ? 'standby' : 'writes'));
 }

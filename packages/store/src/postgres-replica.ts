@@ -25,7 +25,7 @@ export class PostgresReplica {
   readonly #options: ReplicaOptions;
   readonly #pool: Pool | null;
   #traits: ServerTraits | null = null;
-  #look: Promise<boolean> = Promise.resolve(false);
+  #inspection: Promise<boolean> = Promise.resolve(false);
   #lookedAt = Number.NEGATIVE_INFINITY;
   #wasUsed = true;
 
@@ -48,7 +48,7 @@ export class PostgresReplica {
       try {
         return await sendAs(this.#traits!, (sent) => pool.query(sent))(statement);
       } catch (error) {
-        this.#look = Promise.resolve(false);
+        this.#inspection = Promise.resolve(false);
         this.#reportFault(error);
         return await server(statement);
       }
@@ -63,7 +63,7 @@ export class PostgresReplica {
     const now = world.monotonic();
     if (now - this.#lookedAt >= LOOK_EVERY_MS) {
       this.#lookedAt = now;
-      this.#look = this.#examine(pool).then(
+      this.#inspection = this.#examine(pool).then(
         () => {
           this.#wasUsed = true;
           return true;
@@ -74,7 +74,7 @@ export class PostgresReplica {
         },
       );
     }
-    return this.#look;
+    return this.#inspection;
   }
 
   /** Checks the standby. @throws Error when it does not answer, or is too far behind */

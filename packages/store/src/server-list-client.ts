@@ -37,7 +37,7 @@ export class ServerListClient extends Client {
     this.host = choice.host;
     this.port = choice.port;
     await super.connect();
-    if (choice.wish === 'writes' && this.#isStandby) {
+    if (choice.target === 'writes' && this.#isStandby) {
       this.connection.stream.destroy();
       throw Object.assign(new Error(`${choice.host}:${choice.port} has just become a standby`), { code: 'ECONNRESET' });
     }

@@ -188,18 +188,18 @@ const claimOfAll = prepareWithClock<StoreSchema, ClaimArguments, Omit<Claim, 'ki
 
 /**
  * Claims due work. Processes that claim at the same time get different work and do not wait for each other.
- * @param wish.except owners to leave out
+ * @param request.except owners to leave out
  */
 export async function claimWork<Kind extends string>(
   trx: Transaction<StoreSchema>,
-  wish: {
+  request: {
     readonly kind: Kind;
     readonly limit: number;
     readonly leaseMs: number;
     readonly except: readonly string[];
   },
 ): Promise<Claim<Kind>[]> {
-  const { kind, limit, leaseMs, except } = wish;
+  const { kind, limit, leaseMs, except } = request;
   const fence = 1 + Math.floor(world.random() * LARGEST_FENCE);
   const rows = await (except.length === 0
     ? trx.all(claimOfAll(trx), { kind, limit, leaseMs, fence })

@@ -156,11 +156,11 @@ export class WriteAheadLog {
 
   #lookIn(ms: number): void {
     world.clearTimeout(this.#timer);
-    if (!this.#isClosed) this.#timer = world.setTimeout(() => void this.#look(), Math.max(0, ms)).unref();
+    if (!this.#isClosed) this.#timer = world.setTimeout(() => void this.#check(), Math.max(0, ms)).unref();
   }
 
   /** Begins or ends a checkpoint without a transaction. */
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     if (this.#phase === 'growing') this.#checkpoint = this.#beginCheckpoint();
     else if (this.#phase === 'copied') await this.#finish();
   }

@@ -36,12 +36,12 @@ export function startBatchFeeder(services: FeederServices): BatchFeeder {
   let lookedAt = Number.NEGATIVE_INFINITY;
   let stopping = false;
   const loop = startWorkLoop({
-    look,
+    run,
     restMs: LOOK_EVERY_MS,
     onError: (error) => services.log.error({ err: error }, 'could not carry on a batch; retrying'),
   });
 
-  async function look(): Promise<number> {
+  async function run(): Promise<number> {
     const now = world.monotonic();
     if (now - lookedAt >= LOOK_EVERY_MS) {
       for (const { id } of await read.all(selectOpen, {})) woken.add(id);

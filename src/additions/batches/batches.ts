@@ -44,7 +44,7 @@ export const BATCHES: Addition = {
   findOpenWork: findOpen,
   audit: {
     what: 'batches',
-    look: async (read, most) => await (await import('./audit-batches.ts')).auditBatches(read, most),
+    run: async (read, most) => await (await import('./audit-batches.ts')).auditBatches(read, most),
   },
   async start({ services, queues }, closers) {
     const { startBatchFeeder } = await import('./batch-feeder.ts');

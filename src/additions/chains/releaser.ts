@@ -35,7 +35,7 @@ export function startReleaser(services: ReleaserServices & Pick<TaskServices, 'o
     database,
     log,
     kind: 'children',
-    atOnce: PARENTS_AT_ONCE,
+    concurrency: PARENTS_AT_ONCE,
     leaseMs: LEASE_MS,
     // The original of a held copy may have released and made them.
     isSuspended: () => obstacles.copiedAt() !== null,

@@ -32,8 +32,8 @@ export function startReferenceFetcher(services: FetchServices & Pick<TaskService
     database,
     log,
     kind: 'references',
-    atOnce: DOWNLOADS * CLAIMED_PER_DOWNLOAD,
-    atOnceOfOwner: PER_KEY,
+    concurrency: DOWNLOADS * CLAIMED_PER_DOWNLOAD,
+    concurrencyPerOwner: PER_KEY,
     // A missing reference would fail an order that the original of a held copy may have made.
     isSuspended: () => obstacles.copiedAt() !== null,
     perform: createFetch(services),

@@ -52,7 +52,7 @@ const DeliveryQuery = closedObject({
   task_id: Type.Optional(Type.String({ maxLength: 64 })),
   scope: Type.Optional(Type.Enum(['key', 'account'], { description: 'account needs a key made with --account-view' })),
 });
-const TestWish = closedObject(
+const TestRequest = closedObject(
   { url: Type.Optional(Type.String({ format: 'uri', maxLength: 4096, description: 'by default the default URL' })) },
   OPTIONAL_BODY,
 );
@@ -124,7 +124,7 @@ export function webhookRoutes(v1: App, options: HttpOptions, sendTestEvent: Send
         tags,
         querystring: nothing,
         headers: ActionHeaders,
-        body: TestWish,
+        body: TestRequest,
         response: { 200: envelopeOf(refTo(WebhookTest)), ...ErrorAnswer },
       },
     },

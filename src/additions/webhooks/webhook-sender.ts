@@ -66,8 +66,8 @@ export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
     isSuspended,
     leaseMs,
     perform: deliver,
-    atOnce: AT_ONCE,
-    atOnceOfOwner: AT_ONCE_OF_ACCOUNT,
+    concurrency: AT_ONCE,
+    concurrencyPerOwner: AT_ONCE_OF_ACCOUNT,
   });
 
   async function deliver(claim: Claim, signal: AbortSignal): Promise<void> {

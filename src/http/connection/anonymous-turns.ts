@@ -27,12 +27,12 @@ export function createAnonymousTurns(budgets: Budgets): onRequestHookHandler {
   };
 }
 
-/** Creates a queue that starts `atOnce` entries at a time, and the next ones when `later` calls its callback. */
-function createQueue(atOnce: number, later: (serve: () => void) => void): (entry: () => void) => void {
+/** Creates a queue that starts `concurrency` entries at a time, and the next ones when `later` calls its callback. */
+function createQueue(concurrency: number, later: (serve: () => void) => void): (entry: () => void) => void {
   const waiting: (() => void)[] = [];
   let isServing = false;
   function serve(): void {
-    const entries = waiting.splice(0, atOnce);
+    const entries = waiting.splice(0, concurrency);
     isServing = entries.length > 0;
     for (const entry of entries) entry();
     if (isServing) later(serve);

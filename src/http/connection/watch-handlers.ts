@@ -60,7 +60,7 @@ export function watchHandlers(
   /** The last reading of the CPU time, and its time. */
   let reading = { cpuMs: cpuMs(), at: elapsedMs() };
 
-  function note({ url, place, mayBeClosed }: Watched, requestId: string, keyId: string, usedMs: number): void {
+  function report({ url, place, mayBeClosed }: Watched, requestId: string, keyId: string, usedMs: number): void {
     const time = now();
     const times = [...(blocks.get(place) ?? []), time].filter((at) => time - at < HOUR_MS);
     blocks.delete(place);
@@ -107,7 +107,7 @@ export function watchHandlers(
         // No part uses more CPU time than elapses, so most need no second reading.
         if (keyId !== null && elapsedMs() - begunAt > LONGEST_CPU_MS) {
           const usedMs = cpuMs() - reading.cpuMs - (begunAt - reading.at);
-          if (usedMs > LONGEST_CPU_MS) note({ url, place, mayBeClosed }, request.id, keyId, usedMs);
+          if (usedMs > LONGEST_CPU_MS) report({ url, place, mayBeClosed }, request.id, keyId, usedMs);
         }
       }
     };

@@ -69,7 +69,7 @@ export async function* audit(
     yield judge('audit end users', 'end users', await auditEndUsers(read, now));
     yield judge('audit time zones', 'spend windows of time zones', await auditZones(read, options.hooks));
     yield judge('audit sums by day', 'closed days', await auditDaySums(read));
-    for (const { what, look } of options.added) yield judge(`audit ${what}`, what, await look(read, MAX_FAULTS));
+    for (const { what, run } of options.added) yield judge(`audit ${what}`, what, await run(read, MAX_FAULTS));
     yield* await auditStorage(config, database, options.files);
     yield* await auditHold(read);
     yield await auditStuck(database, now);
@@ -169,13 +169,13 @@ async function auditStuck({ read }: Database, now: number): Promise<Finding> {
 async function auditMoney(config: Config, database: Database, now: number): Promise<Finding[]> {
   const { overdue, unknown } = await readBacklog(database.read, { ...config, windowOf: windowsOf(config), now });
   return [
-    tell(
+    findingOf(
       'audit money at risk',
       overdue,
       'are with an engine past the soft deadline',
       'Look them up in its own records.',
     ),
-    tell(
+    findingOf(
       'audit unknown outcomes',
       unknown,
       'are of unknown outcome',
@@ -194,7 +194,7 @@ function windowsOf({ engineInstances }: Config): (engine: string) => number {
   return (engine) => (engines.has(engine) ? BATCH_WINDOW_MS : 0);
 }
 
-function tell(name: string, amounts: ReadonlyMap<string, Amount>, what: string, advice: string): Finding {
+function findingOf(name: string, amounts: ReadonlyMap<string, Amount>, what: string, advice: string): Finding {
   if (amounts.size === 0) return { name, status: 'ok', found: 'none', advice: null };
   const parts = [...amounts].map(
     ([engine, { count, money }]) => `${engine}: ${count} live orders (${formatMicros(money)} USD) ${what}`,

@@ -46,7 +46,7 @@ export async function* diagnose(
   let serverAheadMs: number | null = null;
   let valves: readonly ValveRow[] = [];
   let schemaVersion = 0;
-  const database = await look('database', async () => {
+  const database = await run('database', async () => {
     if (config.databaseUrl !== null) {
       const askedAt = systemClock.now();
       const server = await inspectPostgres(config.databaseUrl);
@@ -99,24 +99,24 @@ export async function* diagnose(
     inDatabase.push(['database standbys', () => diagnoseStandbys(databaseUrl)]);
   let isAway = false;
   for (const [name, work] of inDatabase) {
-    const finding: Finding = isAway ? notAsked(name) : await look(name, work);
+    const finding: Finding = isAway ? notAsked(name) : await run(name, work);
     isAway ||= finding.found === DATABASE_LOST;
     yield finding;
   }
   if (isAway) read = null;
-  if (replicaUrl !== null) yield await look('database replica', () => diagnoseReplica(replicaUrl));
-  yield await look('storage', () => checkStorage(config));
-  yield await look('catalog', () => checkCatalog(config));
-  yield await look('engine sketch', diagnoseSketch);
-  yield await look('films', () => diagnoseCodecs());
+  if (replicaUrl !== null) yield await run('database replica', () => diagnoseReplica(replicaUrl));
+  yield await run('storage', () => checkStorage(config));
+  yield await run('catalog', () => checkCatalog(config));
+  yield await run('engine sketch', diagnoseSketch);
+  yield await run('films', () => diagnoseCodecs());
   yield* await diagnoseEngines(config, valves, now);
-  yield await look('engine answers', () => diagnoseSpool(config));
+  yield await run('engine answers', () => diagnoseSpool(config));
   const noPublicUrl = missingPublicUrl(config);
   if (noPublicUrl !== null) yield { name: 'public URL', status: 'warning', found: noPublicUrl, advice: null };
-  yield await look('data directory', () => lookAtDataDirectory(config));
-  yield await look('disk', () => checkDisk(config));
-  for (const { name, look: lookAtAddition } of added) yield* await lookAtAll(name, () => lookAtAddition(read));
-  yield await look('clock', async () => judgeClock(inspection, serverAheadMs, now));
+  yield await run('data directory', () => lookAtDataDirectory(config));
+  yield await run('disk', () => checkDisk(config));
+  for (const { name, run: lookAtAddition } of added) yield* await lookAtAll(name, () => lookAtAddition(read));
+  yield await run('clock', async () => judgeClock(inspection, serverAheadMs, now));
 }
 
 const DATABASE_LOST = 'the connection to the database was lost, or it does not answer';
@@ -132,7 +132,7 @@ function faultOf({ message }: Error): Observation {
   return failed(DRIVER_WORDS.test(message) ? DATABASE_LOST : message, AGAIN);
 }
 
-async function look(name: string, work: () => Promise<Observation>): Promise<Finding> {
+async function run(name: string, work: () => Promise<Observation>): Promise<Finding> {
   try {
     return { name, ...(await inTime(work())) };
   } catch (error) {

@@ -30,8 +30,8 @@ export interface Work {
    */
   wakeRunner(): void;
   /**
-   * Starts a loop of this process, and stops it with the process. `look` returns the rest until its next call, in ms.
-   * @example kernel.work.loop({ look: async () => 60_000, restMs: 1_000, onError: () => {} });
+   * Starts a loop of this process, and stops it with the process. `run` returns the rest until its next call, in ms.
+   * @example kernel.work.loop({ run: async () => 60_000, restMs: 1_000, onError: () => {} });
    */
   loop(options: Parameters<typeof startWorkLoop>[0]): WorkLoop;
   /**

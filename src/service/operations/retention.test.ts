@@ -13,8 +13,8 @@ forEachDatabase((kind) => {
     const start = clock.now();
     const order = async (endedDaysAgo: number | null) => {
       const body = { model_id: 'sketch', prompt: 'a fox' };
-      const wish = { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null } as const;
-      const { task_id: id } = (await createTask(services, key, wish)).task;
+      const request = { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null } as const;
+      const { task_id: id } = (await createTask(services, key, request)).task;
       if (endedDaysAgo === null) return id;
       const endedAt = start - endedDaysAgo * DAY_MS;
       const output = { key: `${id}/0.png`, bytes: 1_000 };
@@ -59,13 +59,13 @@ forEachDatabase((kind) => {
       return new Map(found.map((row) => [row.id, row]));
     };
     const before = await rows();
-    const wish = { now: start, ms: 7 * DAY_MS, hooks: services.hooks };
-    const change = await previewRetention(database.read, wish);
+    const request = { now: start, ms: 7 * DAY_MS, hooks: services.hooks };
+    const change = await previewRetention(database.read, request);
     assert.deepEqual(change, { orders: 1, accounts: 1, bytes: 1_024, uploads: 0, shortened: 2, kept: 3 });
     assert.deepEqual(await rows(), before, 'a preview changes nothing');
 
     const by = { actor: 'command line', now: start, createId: services.createId };
-    await applyRetention(database, by, wish, change);
+    await applyRetention(database, by, request, change);
     const after = await rows();
     const daysOf = (id: string) => (Number(after.get(id)?.expires_at) - start) / DAY_MS;
     assert.deepEqual([daysOf(young), daysOf(old)], [4, -1]);
@@ -78,7 +78,7 @@ forEachDatabase((kind) => {
     const erased = [...(await rows()).values()].filter(({ erased_at }) => erased_at !== null).map(({ id }) => id);
     assert.deepEqual(erased, [old]);
     assert.deepEqual(
-      await previewRetention(database.read, { ...wish, ms: 40 * DAY_MS }),
+      await previewRetention(database.read, { ...request, ms: 40 * DAY_MS }),
       {
         orders: 0,
         accounts: 0,

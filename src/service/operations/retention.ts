@@ -28,18 +28,18 @@ function newExpiry(ms: number): RawBuilder<number> {
 }
 
 /** Whether something still needs the outputs of an order. */
-const isNeeded = ({ hooks }: RetentionWish) => sql<number>`(case when ${neededBy(hooks)} then 1 else 0 end)`;
+const isNeeded = ({ hooks }: RetentionRequest) => sql<number>`(case when ${neededBy(hooks)} then 1 else 0 end)`;
 
 /** An upload may be the input of any open order of its key. */
 const HAS_OPEN_ORDERS = sql<number>`(case when exists (select 1 from tasks
   where tasks.api_key_id = files.api_key_id and tasks.step <> 'final') then 1 else 0 end)`;
 
 /** Tells what `applyRetention` would change. @param ms counted from the end of an order */
-export async function previewRetention(session: Session, wish: RetentionWish): Promise<RetentionChange> {
-  const { now, ms } = wish;
+export async function previewRetention(session: Session, request: RetentionRequest): Promise<RetentionChange> {
+  const { now, ms } = request;
   const accounts = new Set<string>();
   let [orders, bytes, shortened, kept] = [0, 0, 0, 0];
-  for await (const rows of tasksToShorten(session, wish))
+  for await (const rows of tasksToShorten(session, request))
     for (const row of rows) {
       if (row.is_needed === 1) kept++;
       else if (row.step !== 'final' || row.expiry > now) shortened++;
@@ -68,7 +68,7 @@ export async function previewRetention(session: Session, wish: RetentionWish): P
   };
 }
 
-interface RetentionWish {
+interface RetentionRequest {
   readonly now: number;
   readonly ms: number;
   /** The hooks of all additions. */
@@ -83,14 +83,14 @@ interface RetentionWish {
 export async function applyRetention(
   database: Pick<Database, 'read' | 'write'>,
   by: Act,
-  wish: RetentionWish,
+  request: RetentionRequest,
   expected: RetentionChange,
 ): Promise<void> {
-  const { ms } = wish;
+  const { ms } = request;
   await database.write('retention', (trx) =>
     recordAct(trx, by, { act: 'retention.apply', target: null, detail: { days: ms / DAY_MS, ...expected } }),
   );
-  for await (const rows of tasksToShorten(database.read, wish)) {
+  for await (const rows of tasksToShorten(database.read, request)) {
     const ids = rows.filter((row) => row.is_needed === 0).map(({ id }) => id);
     if (ids.length === 0) continue;
     await database.write('retention', (trx) =>
@@ -101,7 +101,7 @@ export async function applyRetention(
           .where('id', 'in', ids)
           .where('erased_at', 'is', null)
           .where('expires_at', '>', newExpiry(ms))
-          .where(isNeeded(wish), '=', 0),
+          .where(isNeeded(request), '=', 0),
       ),
     );
   }
@@ -119,15 +119,15 @@ export async function applyRetention(
 
 export const DAY_MS = 24 * 60 * 60_000;
 
-async function* tasksToShorten(session: Session, wish: RetentionWish) {
-  const { ms } = wish;
+async function* tasksToShorten(session: Session, request: RetentionRequest) {
+  const { ms } = request;
   let after = '';
   for (;;) {
     const rows = await session.all(
       session.builder
         .selectFrom('tasks')
         .select(['id', 'account_id', 'step', 'outputs_json', 'input_bytes'])
-        .select([newExpiry(ms).as('expiry'), isNeeded(wish).as('is_needed')])
+        .select([newExpiry(ms).as('expiry'), isNeeded(request).as('is_needed')])
         .where('erased_at', 'is', null)
         .where('id', '>', after)
         .where('expires_at', '>', newExpiry(ms))

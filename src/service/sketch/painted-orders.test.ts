@@ -49,14 +49,14 @@ interface Wish {
   readonly action?: string;
 }
 
-function createOrder(wish: Wish, plan: OutputPlan): Order {
+function createOrder(choice: Wish, plan: OutputPlan): Order {
   const request: ResolvedRequest = {
     modelId: 'sketch',
     type: plan.format === 'mp4' ? 'video' : 'image',
-    action: wish.action ?? null,
-    values: { prompt: 'three boats on a lake at sunset', seed: 11, ...wish.values },
+    action: choice.action ?? null,
+    values: { prompt: 'three boats on a lake at sunset', seed: 11, ...choice.values },
     derived: {},
-    output: { ...plan, ...wish.output },
+    output: { ...plan, ...choice.output },
     media: [],
   };
   return {
@@ -68,7 +68,7 @@ function createOrder(wish: Wish, plan: OutputPlan): Order {
     testMark: false,
     media: [],
     parent: null,
-    ...wish.order,
+    ...choice.order,
   };
 }
 
@@ -80,8 +80,8 @@ async function check(order: Order): Promise<Checked> {
 }
 
 /** The path of what was painted, and what a follow-up action needs. */
-async function paint(wish: Wish = {}, plan: OutputPlan = STILL) {
-  const order = createOrder(wish, plan);
+async function paint(choice: Wish = {}, plan: OutputPlan = STILL) {
+  const order = createOrder(choice, plan);
   const checked = await check(order);
   assert.ok(checked.status === 'succeeded', JSON.stringify(checked));
   const source = checked.delivery.outputs[0]!.source;

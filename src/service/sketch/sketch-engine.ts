@@ -44,7 +44,7 @@ export function createSketchEngine(options: SketchEngineOptions): Engine {
   const { pool, temporaryDirectory, clock, concurrency, films = WITH_FILMS } = options;
   // A cancellation reaches a painting that runs here, or the next check. The task stores it, so it is repeated if this
   // process dies.
-  const stopWishes = new Set<string>();
+  const cancelRequests = new Set<string>();
   const paintings = new Map<string, AbortController>();
   const lateResults = new Set<string>();
 
@@ -62,7 +62,7 @@ export function createSketchEngine(options: SketchEngineOptions): Engine {
     },
     check,
     async cancel(_operation, order) {
-      remember(stopWishes, order.taskId);
+      remember(cancelRequests, order.taskId);
       paintings.get(order.taskId)?.abort(new Error('canceled'));
       return true;
     },
@@ -77,7 +77,7 @@ export function createSketchEngine(options: SketchEngineOptions): Engine {
 
   async function check(stored: JsonValue, order: Order, context: CallContext): Promise<Checked> {
     const operation = stored as SketchOperation;
-    if (stopWishes.delete(order.taskId)) return { status: 'canceled' };
+    if (cancelRequests.delete(order.taskId)) return { status: 'canceled' };
     const pending = waitAsSimulated(operation, order.simulate, clock.now(), WAITED_PROGRESS);
     if (pending !== null) return pending;
     const failure = simulatedFailure(order.simulate);
@@ -112,7 +112,7 @@ export function createSketchEngine(options: SketchEngineOptions): Engine {
     } catch (error) {
       await rm(path, { force: true });
       if (stop.signal.aborted) {
-        stopWishes.delete(order.taskId);
+        cancelRequests.delete(order.taskId);
         return { status: 'canceled' };
       }
       if (error instanceof PaintFault)

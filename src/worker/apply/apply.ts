@@ -170,7 +170,7 @@ async function hasEndedWith(trx: Transaction, taskId: string, outputs: readonly 
 async function takeBack(claimed: ClaimedTask, event: TaskEvent): Promise<TaskEvent> {
   const { work, task } = claimed;
   // An order that was searched may have been sent.
-  if (event.type === 'claimed') work.unsent.note(task);
+  if (event.type === 'claimed') work.confirmedUnsent.record(task);
   claimed.task = await work.services.database.write(
     'deferred',
     (trx) => moveTask(work.services, trx, task, 'deferred'),

@@ -34,7 +34,7 @@ export async function callEngine(claimed: ClaimedTask): Promise<TaskEvent | Answ
   // Since the claim the connection may have moved to another server, which may be a copy.
   if (!isRepeated && !work.installation.maySubmit()) return { type: 'machine_short' };
   if (isRepeated) claimed.interruption.setResumable(engine.repeatable === true, engine);
-  work.unsent.forget(task.id);
+  work.confirmedUnsent.forget(task.id);
   const endCall = work.load.begin(engine, subject);
   let stoodStillMs = 0;
   let started: Started;
@@ -79,7 +79,7 @@ export async function checkEngine(claimed: ClaimedTask): Promise<TaskEvent> {
     storeProgress(work.services, task, { progress: now, estimatedEndAt: null }),
   );
   const cancelRequested = task.cancel_requested_at !== null;
-  const context = { signal, onProgress: progress.note, cancelRequested };
+  const context = { signal, onProgress: progress.record, cancelRequested };
   // Only the check shows the order's state: an engine may refuse to cancel a finished order.
   const notTaken = (error: unknown) =>
     work.services.log.warn({ err: error, task_id: task.id }, 'engine rejected the cancellation');
@@ -96,14 +96,14 @@ export async function checkEngine(claimed: ClaimedTask): Promise<TaskEvent> {
     if (isInterruption(error, signal) || machineFaultOf(error) !== null) throw error;
     const fields = { err: error, attempts: task.attempts + 1 };
     logFault(work, task, engine, fields, 'could not check the order at the engine');
-    work.checks.note(task, 'failed', asEngineError(error, engine).message);
+    work.checks.record(task, 'failed', asEngineError(error, engine).message);
     await reportToValves(work, task, engine, 'check', error);
     return { type: 'check_failed', fault: asEngineError(error, engine) };
   } finally {
     claimed.cancel.sendBy(null);
     await progress.settled();
   }
-  if (checked.status === 'pending') work.checks.note(task, 'pending', checked.said ?? null);
+  if (checked.status === 'pending') work.checks.record(task, 'pending', checked.said ?? null);
   await work.valves.succeeded(engine.name, 'check');
   const hasEnded = checked.status !== 'pending' && !cancelRequested;
   if (hasEnded && !claimed.isForCall && !claimed.wasCalled && claimed.callsBack) work.callbacks.missed(engine.name);
@@ -146,7 +146,7 @@ function progressNotes(from: number, write: (progress: number) => Promise<void>)
   let notedAt = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> = Promise.resolve();
   return {
-    note(progress: number) {
+    record(progress: number) {
       const now = world.monotonic();
       if (Math.floor(progress) <= noted || now - notedAt < PROGRESS_EVERY_MS) return;
       noted = Math.floor(progress);
@@ -159,7 +159,7 @@ function progressNotes(from: number, write: (progress: number) => Promise<void>)
 
 /** Handles an unreadable input file. Engines read files before they submit, so nothing was ordered. */
 function afterUnreadFile({ work, task, submission }: ClaimedTask, error: StorageError): TaskEvent {
-  if (!submission.isRepeated) work.unsent.note(task);
+  if (!submission.isRepeated) work.confirmedUnsent.record(task);
   if (isGone(error)) return { type: 'file_gone' };
   work.services.log.warn({ err: error, task_id: task.id }, 'could not read an input file; retrying');
   return { type: 'file_unreadable' };
@@ -179,7 +179,7 @@ async function afterFault(
       : 'the engine may have accepted the order, and gave no id';
   logFault(work, task, engine, fields, message);
   if (fault.took === 'no') {
-    if (!submission.isRepeated) work.unsent.note(task);
+    if (!submission.isRepeated) work.confirmedUnsent.record(task);
     if (machineFaultOf(error) !== null) return { type: 'machine_short' };
     // The upstream cannot accept more orders at the moment, of whatever model.
     if ((fault.class === 'busy' || fault.class === 'rate_limited') && fault.scope === 'engine')

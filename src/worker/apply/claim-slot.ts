@@ -48,7 +48,7 @@ export async function claimSlot(claimed: ClaimedTask): Promise<TaskEvent> {
   // may be lower by the time of the second write.
   const capacity = () => (isTrial ? Number.MAX_SAFE_INTEGER : capacityOf(task.queue, work.load.limitOf(engine)));
   const claim = () => claimEngineSlot(work.services, task, capacity(), changes, isSlow ? now : null);
-  work.unsent.note(task);
+  work.confirmedUnsent.record(task);
   const stored = await retryUnconfirmedWrite(work.services, task, signal, claim);
   if (stored === null) return { type: 'no_slot' };
   if (stored === 'too_early') {

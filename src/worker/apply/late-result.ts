@@ -42,9 +42,9 @@ export async function reportLate(claimed: ClaimedTask, message: string, event: T
   const checked = event.type === 'checked' ? event.checked : null;
   const cost = checked?.status === 'succeeded' ? costOfLateResult(work, task, checked.delivery.upstreamCost) : null;
   await work.services.database.write('late_result', async (trx) => {
-    const letGo = await trx.first(letGoOf(trx, task, null).returning('erased_at'));
-    if (letGo === undefined) return;
-    const isKept = checked?.status === 'succeeded' && letGo.erased_at === null;
+    const released = await trx.first(updateReleased(trx, task, null).returning('erased_at'));
+    if (released === undefined) return;
+    const isKept = checked?.status === 'succeeded' && released.erased_at === null;
     const address = isKept ? addressOf(checked.delivery.outputs) : null;
     const detail = { engine: task.route.engine, message, ...(address === null ? {} : { address }) };
     await reportToOperator(work.services, trx, { taskId: task.id, kind: 'late_result', detail });
@@ -54,15 +54,15 @@ export async function reportLate(claimed: ClaimedTask, message: string, event: T
 }
 
 export async function checkLateAgain({ work, task }: ClaimedTask, afterMs: number): Promise<void> {
-  await work.services.database.write('late_result_wait', (trx) => trx.run(letGoOf(trx, task, afterMs)));
+  await work.services.database.write('late_result_wait', (trx) => trx.run(updateReleased(trx, task, afterMs)));
 }
 
 export async function expectNothing({ work, task }: ClaimedTask): Promise<void> {
-  await work.services.database.write('late_result_none', (trx) => trx.run(letGoOf(trx, task, null)));
+  await work.services.database.write('late_result_none', (trx) => trx.run(updateReleased(trx, task, null)));
 }
 
 /** @param afterMs the pause before the next check; null for none */
-function letGoOf(trx: Transaction, task: TaskRecord, afterMs: number | null) {
+function updateReleased(trx: Transaction, task: TaskRecord, afterMs: number | null) {
   return trx.builder
     .updateTable('tasks')
     .set({

@@ -47,7 +47,7 @@ export async function storeAnswer(
       return await store();
     } catch (error) {
       const fault = storageFaultOf(error);
-      if (fault !== null) work.checks.note(task, 'storage', fault);
+      if (fault !== null) work.checks.record(task, 'storage', fault);
       const isOnDisk = await answers.spool(task.id);
       // The next process reads it again, so that a stop does not wait for the holder of the file.
       if (isOnDisk && error instanceof OutputFault) claimed.interruption.setResumable(true);

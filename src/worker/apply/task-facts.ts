@@ -92,7 +92,7 @@ class TaskFacts implements Facts {
   }
 
   get wasNotSent(): boolean {
-    return this.#claimed.work.unsent.has(this.#claimed.task);
+    return this.#claimed.work.confirmedUnsent.has(this.#claimed.task);
   }
 
   get awaitsCallback(): boolean {

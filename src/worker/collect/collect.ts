@@ -46,7 +46,7 @@ export async function collect(claimed: ClaimedTask, delivery: Delivery): Promise
     if (!(fault instanceof MediaFault || fault instanceof OutputFault)) throw fault;
     const mayPass = fault instanceof OutputFault && fault.retryable;
     if (mayPass) {
-      work.checks.note(task, 'result', fault.message);
+      work.checks.record(task, 'result', fault.message);
       log.warn({ err: fault, task_id: task.id, attempts: task.attempts + 1 }, 'could not read the result');
     }
     const address = addressOf(delivery.outputs);

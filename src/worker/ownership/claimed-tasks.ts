@@ -8,7 +8,7 @@ import type { DelayedCheck } from '../delayed-checks.ts';
 const READ_AT_ONCE = 32;
 const RELEASED_AT_ONCE = 200;
 
-const selectWishes = prepare<{ worker: string }, { id: string }>('cancel_wishes', (builder, argument) =>
+const selectCancelRequests = prepare<{ worker: string }, { id: string }>('cancel_wishes', (builder, argument) =>
   builder
     .selectFrom('tasks')
     .select('id')
@@ -20,7 +20,7 @@ const selectWishes = prepare<{ worker: string }, { id: string }>('cancel_wishes'
 
 /** Returns the tasks of a process with a requested cancel. */
 export async function readCancelRequests(read: Session, worker: string): Promise<string[]> {
-  return (await read.all(selectWishes, { worker })).map(({ id }) => id);
+  return (await read.all(selectCancelRequests, { worker })).map(({ id }) => id);
 }
 
 /** Returns the current fence of each task by id. If it differs from that of the claim, the claim is lost. */

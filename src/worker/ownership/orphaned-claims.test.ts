@@ -14,12 +14,12 @@ forEachDatabase((kind) => {
     await process.place(key);
     await process.place(key);
     const [lost, working] = process.begun;
-    const unsent = createConfirmedUnsent();
-    unsent.note(lost!);
-    unsent.note(working!);
+    const confirmedUnsent = createConfirmedUnsent();
+    confirmedUnsent.record(lost!);
+    confirmedUnsent.record(working!);
     const released: string[] = [];
     const orphans = watchOrphanedClaims(
-      { database, worker: 'one', unsent },
+      { database, worker: 'one', confirmedUnsent },
       (taskId) => taskId === working?.id,
       (ids) => void released.push(...ids),
     );

@@ -61,8 +61,8 @@ export function watchOrphanedClaims(
   {
     database,
     worker,
-    unsent,
-  }: { readonly database: Database; readonly worker: string; readonly unsent: Pick<ConfirmedUnsent, 'has'> },
+    confirmedUnsent,
+  }: { readonly database: Database; readonly worker: string; readonly confirmedUnsent: Pick<ConfirmedUnsent, 'has'> },
   isWorkingOn: (taskId: string) => boolean,
   onReleased: (ids: readonly string[]) => void,
 ): OrphanedClaims {
@@ -83,7 +83,7 @@ export function watchOrphanedClaims(
       const keyOf = ({ id, fence }: ClaimKey) => `${id} ${fence}`;
       seen = new Map(orphans.map((orphan) => [keyOf(orphan), seen.get(keyOf(orphan)) ?? nowMs]));
       // As the next claim would find it.
-      const isUnsent = ({ id, fence }: ClaimKey) => unsent.has({ id, fence: fence + 1 });
+      const isUnsent = ({ id, fence }: ClaimKey) => confirmedUnsent.has({ id, fence: fence + 1 });
       const old = orphans.filter(
         (orphan) => isUnsent(orphan) || nowMs - (seen.get(keyOf(orphan)) ?? nowMs) >= RELEASED_AFTER_MS,
       );

@@ -26,7 +26,7 @@ async function openLimited(t: TestContext) {
   );
 
   /** Looks as a worker whose own limit of a day and the lowest one of all workers are these. */
-  const look = async (own: Limit, lowest: Limit) => {
+  const run = async (own: Limit, lowest: Limit) => {
     const instance = { kind: 'scripted', spendLimits: { day: own, month: null } };
     const engine = { ...createScriptedEngine(), instance } as unknown as ReturnType<typeof createScriptedEngine>;
     const work = {
@@ -36,31 +36,31 @@ async function openLimited(t: TestContext) {
       processState: { ...ONLY_PROCESS, spendLimit: (_: string, period: string) => (period === 'day' ? lowest : null) },
     };
     const watch = startSpendWatch(work, () => {});
-    await watch.look();
+    await watch.run();
     await watch.stop();
   };
-  return { valves, clock, midnight, look };
+  return { valves, clock, midnight, run };
 }
 
 const isFree = (valves: Valves) => valves.of('scripted') === null;
 
 test('a worker without a spend limit leaves an upstream alone that the limit of another worker has taken out', async (t) => {
-  const { valves, look } = await openLimited(t);
-  await look(null, 10_000);
+  const { valves, run } = await openLimited(t);
+  await run(null, 10_000);
   assert.equal(isFree(valves), false);
-  await look(10_000, 10_000);
+  await run(10_000, 10_000);
   assert.equal(isFree(valves), true, 'a worker with the limit finds it not reached');
 });
 
 test('when no worker has a spend limit any more, any worker puts the upstream back', async (t) => {
-  const { valves, look } = await openLimited(t);
-  await look(null, null);
+  const { valves, run } = await openLimited(t);
+  await run(null, null);
   assert.equal(isFree(valves), true);
 });
 
 test('when a spend limit of the day ends at midnight, the orders that waited begin slowly', async (t) => {
-  const { valves, clock, midnight, look } = await openLimited(t);
+  const { valves, clock, midnight, run } = await openLimited(t);
   clock.advance(midnight - clock.now());
-  await look(10_000, 10_000);
-  assert.deepEqual([isFree(valves), valves.beginning('scripted')?.atOnce], [true, 1]);
+  await run(10_000, 10_000);
+  assert.deepEqual([isFree(valves), valves.beginning('scripted')?.maxOpen], [true, 1]);
 });

@@ -34,13 +34,13 @@ test('no order tests an account of which its upstream tells that nothing is left
   t.after(() => watch.stop());
   for (let looks = 0; looks < 3; looks++) {
     clock.advance(5 * 60_000);
-    await watch.look();
+    await watch.run();
     assert.deepEqual([valves.stateOf('scripted'), valves.hasTrial('scripted')], ['shut', false]);
     assert.equal(valves.of('scripted')?.fault, 'billing');
   }
   left = '12.5';
   clock.advance(5 * 60_000);
-  await watch.look();
+  await watch.run();
   assert.deepEqual([valves.stateOf('scripted'), valves.hasTrial('scripted')], ['on_trial', true]);
 });
 
@@ -80,7 +80,7 @@ test('a stop does not wait for a probe of an upstream, and draws no conclusion f
     engines: new Map([['scripted', engine]]),
   } as unknown as WorkerServices;
   const watch = new ValveWatch(work, () => assert.fail('there is nothing to try'));
-  void watch.look();
+  void watch.run();
   await asked.promise;
   await watch.stop();
   assert.notEqual((await ended.promise).name, 'TimeoutError', 'the stop ended the probe, and not its timeout');

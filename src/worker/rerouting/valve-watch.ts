@@ -45,8 +45,8 @@ export class ValveWatch {
   }
 
   /** Runs a round now, or waits for the one that runs. */
-  async look(): Promise<void> {
-    await this.#rounds.look();
+  async run(): Promise<void> {
+    await this.#rounds.run();
   }
 
   /** Resolves when the current round has ended; no other follows. */

@@ -6,7 +6,7 @@ import { batchPath, PATIENCE_MS } from './place-batch.ts';
 /** Finds the tasks of a batch that have ended, in the order of the batch. */
 interface EndedOrders {
   /** Yields the tasks that have ended and were not yielded before. @param batch the current state of the batch */
-  look(batch: BatchView): AsyncGenerator<TaskView>;
+  poll(batch: BatchView): AsyncGenerator<TaskView>;
 }
 
 /** Types of tasks, in the order in which the list of the batch has them. */
@@ -41,7 +41,7 @@ export function readEndedOrders(client: ApiClient, batchId: string, signal: Abor
   }
 
   return {
-    async *look({ status, counts }) {
+    async *poll({ status, counts }) {
       const ended = counts.succeeded + counts.failed + counts.canceled;
       for (const type of TYPES) yield* newOf(type, ended);
       if (status === 'processing' || known.size >= ended) return;

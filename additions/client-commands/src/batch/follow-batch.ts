@@ -63,7 +63,7 @@ export async function followBatch(
         bar.draw((done / batch.orders) * 100, describeProgress(batch, results.files.length, left));
       };
       draw();
-      const tasks = ended.look(batch);
+      const tasks = ended.poll(batch);
       const saveNext = async () => {
         for await (const task of tasks) {
           await keep(task);

@@ -112,8 +112,8 @@ export async function trade(
   settings: ClientSettings,
   { session, accountId, mode }: Pick<SavedLogin, 'accountId' | 'mode' | 'session'>,
 ): Promise<Traded> {
-  const wish = { account_id: accountId, mode };
-  return (await callConsole(settings, 'POST', '/console/session/bearer', { session, body: wish })) as Traded;
+  const body = { account_id: accountId, mode };
+  return (await callConsole(settings, 'POST', '/console/session/bearer', { session, body })) as Traded;
 }
 
 /** Calls a route of the console as a program with a session. @throws CommandFault */

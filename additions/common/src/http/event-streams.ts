@@ -30,7 +30,7 @@ export function createEventStreams(): EventStreams {
   let timer: NodeJS.Timeout | null = null;
   let looking = false;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     for (const stream of streams) stream.beat();
     if (looking) return;
     looking = true;
@@ -46,7 +46,7 @@ export function createEventStreams(): EventStreams {
   return {
     add(stream) {
       streams.add(stream);
-      timer ??= world.setInterval(() => void look(), LOOK_EVERY_MS).unref();
+      timer ??= world.setInterval(() => void poll(), LOOK_EVERY_MS).unref();
       return () => {
         streams.delete(stream);
         if (streams.size > 0 || timer === null) return;

@@ -12,20 +12,20 @@ const MAX_PATHS = 300;
 /** Returns the types by path of a JSON answer. Numeric and hexadecimal keys count as one. */
 export function shapeOf(value: JsonValue): Shape {
   const types = new Map<string, Set<string>>();
-  const note = (path: string, type: string) => {
+  const record = (path: string, type: string) => {
     if (types.size < MAX_PATHS || types.has(path)) types.set(path, (types.get(path) ?? new Set()).add(type));
   };
   const walk = (one: JsonValue, path: string) => {
     if (Array.isArray(one)) {
-      note(path, 'array');
+      record(path, 'array');
       for (const inner of one) walk(inner, `${path}[]`);
     } else if (typeof one === 'object' && one !== null) {
-      if (path !== '') note(path, 'object');
+      if (path !== '') record(path, 'object');
       for (const [name, inner] of Object.entries(one)) {
         const key = /^(\d+|[0-9a-f-]{8,})$/.test(name) ? '*' : name;
         walk(inner, path === '' ? key : `${path}.${key}`);
       }
-    } else note(path, one === null ? 'null' : typeof one);
+    } else record(path, one === null ? 'null' : typeof one);
   };
   walk(value, '');
   return Object.fromEntries([...types].sort().map(([path, found]) => [path, [...found].sort()]));

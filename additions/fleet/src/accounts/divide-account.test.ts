@@ -37,7 +37,7 @@ test('a full upstream that refuses orders of every cell halves the limit once, a
   const pass = async (seconds: number) => {
     for (let passed = 0; passed < seconds; passed++) {
       now += STEP_MS;
-      for (const { keeper } of cells) await keeper.look();
+      for (const { keeper } of cells) await keeper.refresh();
     }
   };
   const limit = () => (table.stateOf(ENGINE.name, '') as Whole).limit;

@@ -103,7 +103,7 @@ function createFleet(names: readonly string[], whole: () => number, perMinute: n
       }
       const awake = cells.flatMap(({ processes }) => processes.filter(({ pausedUntil }) => pausedUntil <= clock.now));
       // All read before one of them writes.
-      await Promise.allSettled(awake.map(({ keeper }) => keeper.look()));
+      await Promise.allSettled(awake.map(({ keeper }) => keeper.refresh()));
       for (const cell of cells) {
         cell.inFlight = replaced(cell.inFlight, (end) => end > clock.now);
         for (const one of cell.processes) {

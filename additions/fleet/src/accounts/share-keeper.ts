@@ -7,7 +7,7 @@ export interface ShareKeeper {
   /** Returns the amount of an account that the cell may use now; with a kind, of a limit per minute. */
   shareOf(id: string, kind?: string): number;
   /** Reads the shares, and writes that of the cell unless another process has just done so. */
-  look(): Promise<void>;
+  refresh(): Promise<void>;
 }
 
 interface KeeperOptions {
@@ -56,7 +56,7 @@ export function createShareKeeper(options: KeeperOptions): ShareKeeper {
   const versions = new Map<string, Seen>();
   const lowerings = new Map<string, Seen>();
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     const at = { steady: steady(), wall: wall() };
     const accounts = options.accounts();
     const ids = accounts.flatMap(({ id, perMinute }) => [
@@ -67,8 +67,8 @@ export function createShareKeeper(options: KeeperOptions): ShareKeeper {
     const table = groupRows(rows);
     const before = new Map(versions);
     for (const row of rows) {
-      note(versions, keyOf(row), row.version);
-      if (row.cell === cell) note(lowerings, row.id, (row.state as Share).lowered);
+      record(versions, keyOf(row), row.version);
+      if (row.cell === cell) record(lowerings, row.id, (row.state as Share).lowered);
     }
     const changes: ShareChange[] = [];
     const missing: Omit<ShareRow, 'version'>[] = [];
@@ -96,7 +96,7 @@ export function createShareKeeper(options: KeeperOptions): ShareKeeper {
     if (options.submits) for (const row of rows) if (silenceOf(row) >= times.goneMs) await store.remove(row);
     if (changes.length === 0) return;
     for (const row of await store.write(changes)) {
-      note(versions, keyOf(row), row.version);
+      record(versions, keyOf(row), row.version);
       const share = known.get(row.id);
       if (row.cell === cell && share !== undefined && share.readAt.steady <= at.steady)
         known.set(row.id, { ...share, version: row.version, writtenAt: at, readAt: at });
@@ -135,7 +135,7 @@ export function createShareKeeper(options: KeeperOptions): ShareKeeper {
     known.set(id, { ...read, writtenAt, readAt });
   }
 
-  function note(seen: Map<string, Seen>, key: string, value: number): void {
+  function record(seen: Map<string, Seen>, key: string, value: number): void {
     if (seen.get(key)?.value !== value) seen.set(key, { value, since: steady() });
   }
 
@@ -154,7 +154,7 @@ export function createShareKeeper(options: KeeperOptions): ShareKeeper {
       const isTrusted = steady() - writtenAt.steady < times.trustMs && onWall >= 0 && onWall < times.trustMs;
       return isTrusted ? limit : 0;
     },
-    look,
+    refresh,
   };
 }
 

@@ -25,7 +25,7 @@ const ENGINE = {
 const ENVIRONMENT = { FAL_KEY: 'a:b', DARKROOM_DATA_DIR: join(tmpdir(), 'darkroom-nowhere') };
 const CONFIG = loadConfig(ENVIRONMENT);
 const PAINTER = createScriptedEngine({ name: 'painter', concurrency: 5 });
-const OWN = { of: () => 5, refused() {}, succeeded() {}, async look() {}, async stop() {} };
+const OWN = { of: () => 5, refused() {}, succeeded() {}, async refresh() {}, async stop() {} };
 
 async function openCellDatabase(t: TestContext, id: string): Promise<Database> {
   const { database } = await openTestDatabase(t, 'sqlite');
@@ -65,7 +65,7 @@ async function openCell(
 async function lookUntil(cells: readonly Awaited<ReturnType<typeof openCell>>[], isReached: () => boolean) {
   for (const until = performance.now() + 60_000; !isReached(); ) {
     if (performance.now() > until) assert.fail(`not reached: ${cells.map((cell) => cell.of(ENGINE))}`);
-    for (const cell of cells) await cell.look();
+    for (const cell of cells) await cell.refresh();
   }
 }
 
@@ -94,7 +94,7 @@ test('a refusal in one cell halves the limit of all, and another account or an e
     return accounts.map((account) => rows.find(({ id, cell }) => id === account && cell === '')?.state);
   };
   two.refused(ENGINE);
-  for (let looks = 0; looks < 3; looks++) for (const cell of cells) await cell.look();
+  for (let looks = 0; looks < 3; looks++) for (const cell of cells) await cell.refresh();
   const [shared, apart] = (await wholes()) as Whole[];
   assert.deepEqual([shared!.limit, apart!.limit], [8, 16]);
 });
@@ -116,7 +116,7 @@ test('every look of a cell renews its parts in the shared table', async (t) => {
   let before = await part();
   assert.equal(before.length, 2);
   for (let looks = 0; looks < 3; looks++) {
-    await one.look();
+    await one.refresh();
     const after = await part();
     assert.ok(
       after.every((version, index) => version > before[index]!),

@@ -78,7 +78,7 @@ export async function openSharedLimits(
   if (!isUp)
     log.error('cannot reach the database of DARKROOM_PARTS_URL; no orders are submitted to shared accounts yet');
   const refreshing = await startRefresh('upstream_parts', LOOK_EVERY_MS, async () => {
-    if (isUp) await keeper.look();
+    if (isUp) await keeper.refresh();
     isUp = true;
   });
   closers.defer(() => refreshing.stop());
@@ -87,8 +87,8 @@ export async function openSharedLimits(
     perMinuteOf: (name, kind, limit) => (isShared(name) ? keeper.shareOf(ids.get(name)!, kind) : limit),
     refused: (engine) => (isShared(engine.name) ? answers : own).refused(engine),
     succeeded: (engine) => (isShared(engine.name) ? answers : own).succeeded(engine),
-    async look() {
-      await Promise.all([own.look(), refreshing.now()]);
+    async refresh() {
+      await Promise.all([own.refresh(), refreshing.now()]);
     },
     async stop() {
       await Promise.all([own.stop(), refreshing.stop()]);

@@ -30,7 +30,7 @@ process.once('message', ({ command, args, directory, environment, relayTo }: Sta
     } catch {
       // Not allowed everywhere.
     }
-    tell({ type: 'started', pid });
+    send({ type: 'started', pid });
   });
   server.once('error', (error) => end(`could not be started: ${error.message}`));
   server.once('exit', (code, signal) => end(signal ?? `exit code ${code}`));
@@ -49,11 +49,11 @@ function leave(): void {
 
 function end(how: string): void {
   if (pid !== null) killGroup(pid, 'SIGKILL');
-  tell({ type: 'ended', how });
+  send({ type: 'ended', how });
   if (process.connected) process.disconnect?.();
 }
 
-function tell(message: KeeperMessage): void {
+function send(message: KeeperMessage): void {
   if (process.connected) process.send?.(message);
 }
 

@@ -47,7 +47,7 @@ const SHOWN_CHARACTERS = 120;
  */
 export function createServerNetwork(setting: 'auto' | 'closed' | 'open', path = ''): ServerNetwork {
   let search: { readonly at: number; readonly result: Promise<Search> } | null = null;
-  const look = async (): Promise<Search> => {
+  const currentSearch = async (): Promise<Search> => {
     const known = search;
     if (known !== null && ('found' in (await known.result) || world.monotonic() - known.at < AGAIN_MS))
       return await known.result;
@@ -57,14 +57,14 @@ export function createServerNetwork(setting: 'auto' | 'closed' | 'open', path = 
   return {
     async enclosure() {
       if (setting === 'open') return null;
-      const result = await look();
+      const result = await currentSearch();
       if ('found' in result) return result.found;
       if (setting === 'auto') return null;
       throw new LocalFault(`its network cannot be closed, and DARKROOM_LOCAL_NETWORK demands it: ${result.missing}`);
     },
     async view() {
       if (setting === 'open') return { state: 'open', reason: 'DARKROOM_LOCAL_NETWORK says so' };
-      const result = await look();
+      const result = await currentSearch();
       if ('found' in result) return { state: 'closed', reason: result.found.name };
       return { state: setting === 'auto' ? 'open' : 'unavailable', reason: result.missing };
     },

@@ -17,7 +17,7 @@ export interface ServerSpec {
 /** Limits of the number, the memory and the run time of servers. */
 export interface ServerLimits {
   /** Maximum number of servers that run at once. */
-  readonly atOnce: number;
+  readonly maxServers: number;
   /** Main memory of all servers together, in bytes. */
   readonly memoryBytes: number;
   /** Time after which a server without an order ends. */

@@ -129,7 +129,7 @@ export class Servers {
     const all = [...this.#running.values()];
     const used = all.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
     // A model that is too large for the limit may still run alone.
-    if (all.length === 0 || (all.length < limits.atOnce && used + needed <= limits.memoryBytes)) return true;
+    if (all.length === 0 || (all.length < limits.maxServers && used + needed <= limits.memoryBytes)) return true;
     if (all.some(({ state }) => state === 'stopping')) return false;
     const [oldest] = all.filter(({ state }) => state === 'ready').sort((a, b) => a.usedAt - b.usedAt);
     if (oldest !== undefined) void this.#end(oldest, 'another model needed its memory');

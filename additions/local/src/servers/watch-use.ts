@@ -13,11 +13,11 @@ export function watchUse(
   { stallMs, memoryBytes }: Pick<ServerLimits, 'stallMs' | 'memoryBytes'>,
 ): () => void {
   const beganAt = world.monotonic();
-  const timer = world.setInterval(() => void look(), Math.min(MOST_CHECKS_MS, stallMs / 4));
+  const timer = world.setInterval(() => void check(), Math.min(MOST_CHECKS_MS, stallMs / 4));
   timer.unref();
   return () => world.clearInterval(timer);
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const silentMs = world.monotonic() - Math.max(beganAt, process.output.lastAt);
     if (silentMs >= stallMs) return await stop(`it wrote nothing for ${Math.round(stallMs / 1000)} s`);
     const used = await process.memoryBytes();

@@ -15,7 +15,7 @@ export interface PullChoices {
 export interface LocalGallery {
   list(): Promise<LocalModelsView>;
   /** Starts a pull, which continues after the answer. */
-  pull(name: string, wish: PullChoices): Promise<LocalModelView>;
+  pull(name: string, choices: PullChoices): Promise<LocalModelView>;
   /** Stops a pull that this process runs; the downloaded part is kept. */
   cancel(name: string): Promise<LocalModelView>;
   remove(name: string): Promise<RemovedLocalModelView>;

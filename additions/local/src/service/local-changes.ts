@@ -38,7 +38,7 @@ export function createLocalChanges(read: () => Promise<LocalState>): LocalChange
   }
 
   /** Reads the state. A failed read is repeated at the next look. */
-  function look(): Promise<void> {
+  function poll(): Promise<void> {
     looking ??= lookNow()
       .catch(() => {})
       .finally(() => {
@@ -50,8 +50,8 @@ export function createLocalChanges(read: () => Promise<LocalState>): LocalChange
   return {
     watch(listener) {
       listeners.add(listener);
-      timer ??= world.setInterval(() => void look(), LOOK_EVERY_MS).unref();
-      void look().then(() => {
+      timer ??= world.setInterval(() => void poll(), LOOK_EVERY_MS).unref();
+      void poll().then(() => {
         if (listeners.has(listener)) listener();
       });
       return () => {

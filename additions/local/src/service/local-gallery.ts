@@ -48,7 +48,7 @@ export function openLocalGallery(
     await current?.ended;
   });
 
-  async function look() {
+  async function readAll() {
     const manifests = await manifestsNow();
     const variants = await suitableVariants();
     const facts = { manifests, failures, platform: PLATFORM, variants, cores: availableParallelism() };
@@ -69,13 +69,13 @@ export function openLocalGallery(
   }));
 
   async function viewOf(name: string): Promise<LocalModelView> {
-    const found = (await look()).items.find((one) => one.name === name);
+    const found = (await readAll()).items.find((one) => one.name === name);
     if (found === undefined) throw unknown(name);
     return found;
   }
 
   /** Runs the pull to its end. Never rejects: the operator sees failures in the list. */
-  async function run(pull: Pull, wish: PullChoices, signal: AbortSignal): Promise<void> {
+  async function run(pull: Pull, choices: PullChoices, signal: AbortSignal): Promise<void> {
     const { name } = pull.manifest;
     // Loaded here with the HTTP client, which few services need for this.
     const { executePlan, openHubs, planModel } = await loadPart(() => import('../pull-model.ts'));
@@ -89,7 +89,7 @@ export function openLocalGallery(
       const unverified = plan.files.flatMap((file) =>
         file.unverified.length === 0 ? [] : [{ file: file.name, facts: [...file.unverified] }],
       );
-      if (unverified.length > 0 && !wish.acceptUnverified) {
+      if (unverified.length > 0 && !choices.acceptUnverified) {
         failed('Some facts are not verified: only the hub tells them. Nothing was downloaded.', unverified);
         return;
       }
@@ -106,20 +106,20 @@ export function openLocalGallery(
   }
 
   return {
-    list: look,
+    list: readAll,
     watch: changes.watch,
-    async pull(name, wish) {
+    async pull(name, choices) {
       const manifests = await manifestsNow();
       const manifest = manifestOf(manifests, name);
       const pull = await explained(async () => {
         const variants = await suitableVariants();
-        const build = chooseBuild(manifests, manifest, PLATFORM, wish.build ?? null, variants);
-        if (!wish.ignoreMemory) checkMemory(manifest.memory_bytes, totalmem());
+        const build = chooseBuild(manifests, manifest, PLATFORM, choices.build ?? null, variants);
+        if (!choices.ignoreMemory) checkMemory(manifest.memory_bytes, totalmem());
         return { manifest, build };
       });
       const { id, acceptance } = manifest.licence;
       if (acceptance && !(await store.isAccepted(name, id))) {
-        if (!wish.acceptLicence)
+        if (!choices.acceptLicence)
           throw new ServiceError('invalid_request', `Read the ${id}, then send accept_licence: true.`, {
             param: 'accept_licence',
           });
@@ -128,7 +128,7 @@ export function openLocalGallery(
       const lock = await explained(async () => store.lock());
       failures.delete(name);
       const stop = new AbortController();
-      const ended = run(pull, wish, stop.signal).finally(() => {
+      const ended = run(pull, choices, stop.signal).finally(() => {
         lock.release();
         current = null;
       });

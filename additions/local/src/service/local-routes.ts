@@ -41,7 +41,7 @@ export function localRoutes(admin: App, options: HttpOptions, gallery: LocalGall
     async (request, reply) => {
       const { name } = request.params;
       const { build, accept_licence, accept_unverified, ignore_memory } = request.body ?? {};
-      const wish = {
+      const choices = {
         build,
         acceptLicence: accept_licence === true,
         acceptUnverified: accept_unverified === true,
@@ -49,7 +49,7 @@ export function localRoutes(admin: App, options: HttpOptions, gallery: LocalGall
       };
       const view = await repeatable(options, request, reply, {
         async make(binding) {
-          const pulled = await binding.around(name, () => gallery.pull(name, wish));
+          const pulled = await binding.around(name, () => gallery.pull(name, choices));
           await record(request, 'local.pull', name, { ...request.body });
           return pulled;
         },

@@ -54,7 +54,7 @@ export async function openLocalModels(config: Config): Promise<AddedModels> {
         idleMs: local.idleMs,
         loadMs: local.loadMs,
         stallMs: local.stallMs,
-        atOnce: local.servers,
+        maxServers: local.servers,
         restartMs: RESTART_MS,
       },
       network,
@@ -67,7 +67,7 @@ export async function openLocalModels(config: Config): Promise<AddedModels> {
     closers.defer(() => servers.close());
     let seen = '';
     let looking: Promise<void> | null = null;
-    const look = () => {
+    const refresh = () => {
       looking ??= lookNow().finally(() => {
         looking = null;
       });
@@ -85,7 +85,9 @@ export async function openLocalModels(config: Config): Promise<AddedModels> {
       await tools.reloadCatalog();
     };
     const lookOrLog = () =>
-      void look().catch((error: unknown) => tools.log.error({ err: error }, 'could not take over the pulled models'));
+      void refresh().catch((error: unknown) =>
+        tools.log.error({ err: error }, 'could not take over the pulled models'),
+      );
     const awake = async () => {
       if (running !== null || (records.size === 0 && !local.isWanted)) return;
       running = await openRunning(local.directory, tools.process);
@@ -121,7 +123,7 @@ export async function openLocalModels(config: Config): Promise<AddedModels> {
         use: (name, signal) => servers.use(name, signal),
         knows: (name) => servers.knows(name),
         async models() {
-          await look();
+          await refresh();
           const pulled = [...records.keys()].map((name) => ({ name, server: name }));
           const offered = [...pulled, ...ownModels(ownServers)];
           const refused = offered.flatMap(({ name, server }) => {
@@ -162,13 +164,13 @@ function ownModels(servers: readonly OwnServer[]): { readonly name: string; read
 }
 
 /**
- * Calls `look` when a model was pulled or removed, if the system reports that at once.
+ * Calls `refresh` when a model was pulled or removed, if the system reports that at once.
  * @returns the function that ends the watch
  */
-function watchRecords(directory: string, look: () => void): () => void {
+function watchRecords(directory: string, refresh: () => void): () => void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const watcher = watch(directory, { persistent: false }, look);
+    const watcher = watch(directory, { persistent: false }, refresh);
     watcher.on('error', () => watcher.close());
     return () => watcher.close();
   } catch {

@@ -137,11 +137,11 @@ export class RecentDisconnects {
   /** Reads whether a client left shortly before the start. */
   static async open({ database, clock }: Pick<TaskServices, 'clock' | 'database'>): Promise<RecentDisconnects> {
     const leavers = new RecentDisconnects();
-    if (await hasLeftCalls(database.read, clock.now())) leavers.note(clock.now());
+    if (await hasLeftCalls(database.read, clock.now())) leavers.record(clock.now());
     return leavers;
   }
 
-  note(now: number): void {
+  record(now: number): void {
     this.#lookUntil = now + CLAIMED_WITHIN_MS;
   }
 

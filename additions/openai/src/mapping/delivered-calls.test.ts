@@ -21,7 +21,7 @@ forEachDatabase((kind) => {
       for (const id of ids) enterCall(trx, { id, taskIds: [], view, process: 'one' }, of);
     });
     const [lost, ...answered] = ids;
-    for (const id of answered) delivered.note(id);
+    for (const id of answered) delivered.add(id);
     await delivered.record();
     assert.equal(commits, 2, 'one of 64 and one of the others');
     const { read } = database;

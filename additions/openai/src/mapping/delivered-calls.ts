@@ -24,7 +24,7 @@ export class DeliveredCalls {
   }
 
   /** Notes that the whole answer of a call was passed to its connection. */
-  note(callId: string): void {
+  add(callId: string): void {
     this.#waiting.push(callId);
     if (this.#waiting.length >= DELIVERED_AT_ONCE) void this.record();
     else this.#timer ??= world.setTimeout(() => void this.record(), RECORDED_WITHIN_MS).unref();

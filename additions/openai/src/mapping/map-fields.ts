@@ -42,7 +42,7 @@ export function mapFields(model: Model, body: JsonObject, read: readonly string[
   for (const [name, value] of Object.entries(body)) {
     if (value === null || OPTIONAL_FIELDS.includes(name) || name === 'size' || name === 'quality') continue;
     const isKnown = SERVICE_FIELDS.includes(name) || (isOwn(model, name) && !read.includes(name));
-    if (isKnown || (!LABELS.includes(name) && search.look(name, value) !== 'nothing'))
+    if (isKnown || (!LABELS.includes(name) && search.inspect(name, value) !== 'nothing'))
       fields = { ...fields, [name]: value };
     else if (!read.includes(name) && name !== 'user' && name !== 'safety_identifier') ignored.push(name);
   }

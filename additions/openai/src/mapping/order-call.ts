@@ -86,7 +86,7 @@ export async function orderCall(
   const order = { operation: identity.type, body, simulate: identity.simulate, ...(examinedBy && { examinedBy }) };
   const judgeAndPlace = async () => {
     const judged = await services.tracer.span('judge', () => judgeOrder(services, key, order));
-    return await placeOrders(services, judged, { count, binding, atOnce: true });
+    return await placeOrders(services, judged, { count, binding, immediateStart: true });
   };
   const place = () =>
     judgeAndPlace().catch(async (refusal: unknown) => {

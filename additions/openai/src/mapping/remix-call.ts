@@ -39,7 +39,7 @@ export async function readRemixCall(
   const ignored = Object.keys(body).filter((name) => name !== 'prompt');
   const medium =
     [...references, ...masks][0]?.name ??
-    ignored.find((name) => !LABELS.includes(name) && search.look(name, body[name] ?? null) !== 'nothing');
+    ignored.find((name) => !LABELS.includes(name) && search.inspect(name, body[name] ?? null) !== 'nothing');
   if (medium !== undefined) throw takesNone(medium, model);
   const wanted = { prompt: body.prompt ?? null, [FROM_VIDEO]: [`task:${videoId}`] };
   return {

@@ -41,11 +41,11 @@ export function recordEndLater(
   end: RequestEnd,
 ): void {
   if (end === 'delivered') {
-    delivered.note(id);
+    delivered.add(id);
     return;
   }
   const now = services.clock.now();
-  if (end === 'left') leavers.note(now);
+  if (end === 'left') leavers.record(now);
   services.database
     .write('openai_delivery', (trx) => recordEnd(trx, id, { end, process, now }), { together: true })
     .catch((error: unknown) =>

@@ -81,7 +81,7 @@ function nestFields(sent: readonly (readonly [string, string])[]): JsonObject {
   const fields = new Map<string, JsonValue>();
   const search = new MediaSearch();
   const keep = (name: string, known: JsonValue, text: string): JsonValue =>
-    known !== null && search.look(name, [known, text]) !== 'nothing' ? [...listOf(known), text] : text;
+    known !== null && search.inspect(name, [known, text]) !== 'nothing' ? [...listOf(known), text] : text;
   for (const [sentName, text] of sent) {
     const [, name = sentName, inner] = NESTED_NAME.exec(sentName) ?? [];
     const known = fields.get(name) ?? null;

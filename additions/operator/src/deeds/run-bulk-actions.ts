@@ -27,7 +27,7 @@ export function startBulkActions(services: BulkActionServices): Pick<WorkQueue, 
     database,
     log,
     kind: 'deed',
-    atOnce: AT_ONCE,
+    concurrency: AT_ONCE,
     perform: (claim) => runBulkAction(services, claim),
   });
 }
@@ -38,10 +38,10 @@ export function startBulkActions(services: BulkActionServices): Pick<WorkQueue, 
  */
 export async function runBulkAction(services: BulkActionServices, claim: Claim): Promise<void> {
   const [name, taskId = ''] = claim.subject.split(':');
-  const deed = ORDER_DEEDS.find((known) => known === name);
+  const action = ORDER_DEEDS.find((known) => known === name);
   await services.database.write('do_deed', async (trx) => {
-    if (deed !== undefined)
-      await DEEDS[deed].within(services, trx, await actorOf(services, trx, claim.owner), taskId).catch(passOver);
+    if (action !== undefined)
+      await DEEDS[action].within(services, trx, await actorOf(services, trx, claim.owner), taskId).catch(passOver);
     if (!(await endWork(trx, claim))) throw new Error(`another process does ${claim.subject}`);
   });
 }

@@ -29,7 +29,7 @@ export function createOperatorChanges(
   let knownOutages = '[]';
   let lookedAt: number | null = null;
   let looking = false;
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener();
   };
 
@@ -37,9 +37,9 @@ export function createOperatorChanges(
     watch(listener) {
       listeners.add(listener);
       if (timer === null) {
-        endListening = events.onAny(tell);
-        timer = world.setInterval(() => void look(), LOOK_EVERY_MS).unref();
-        void look();
+        endListening = events.onAny(notify);
+        timer = world.setInterval(() => void poll(), LOOK_EVERY_MS).unref();
+        void poll();
       }
       return () => {
         listeners.delete(listener);
@@ -51,11 +51,11 @@ export function createOperatorChanges(
     },
   };
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const lasting = JSON.stringify(outages());
     if (lasting !== knownOutages) {
       knownOutages = lasting;
-      tell();
+      notify();
     }
     const counter = database.changeCounter();
     // On PostgreSQL an announcement between processes may get lost.
@@ -66,7 +66,7 @@ export function createOperatorChanges(
       const found = JSON.stringify(marks, (_, value) => (typeof value === 'bigint' ? String(value) : value));
       const hasChanged = known !== null && found !== known;
       [known, lookedAt] = [found, counter];
-      if (hasChanged) tell();
+      if (hasChanged) notify();
     } catch {
       // The database cannot be reached: the next look notifies.
     } finally {

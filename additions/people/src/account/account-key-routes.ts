@@ -62,8 +62,8 @@ export function accountKeyRoutes(v1: App, options: HttpOptions): void {
     { preHandler: neverStore, schema: { ...answer(refTo(IssuedKey), 201), headers: ActionHeaders, body: NewKey } },
     async (request, reply) => {
       const accountId = accountOf(request);
-      const { mode, ...wish } = request.body;
-      const settings = settingsOf(wish);
+      const { mode, ...fields } = request.body;
+      const settings = settingsOf(fields);
       const key = await repeatableAct(options, request, reply, {
         make: async (by): Promise<IssuedKeyView> => await issueKey(database, by, { accountId, mode, ...settings }),
         again: (keyId) => withoutSecret(database.read, keyId),

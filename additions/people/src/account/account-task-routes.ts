@@ -51,8 +51,8 @@ export function accountTaskRoutes(v1: App, options: HttpOptions): void {
     async (request) => {
       accountOf(request);
       const { type = null, search = '', limit = 20, after = null } = request.query;
-      const wish = { type, search: search.trim() === '' ? null : search, limit, after };
-      const { items, nextAfter, since, foundBy } = await listAccountTasks(services, callerOf(request), wish);
+      const query = { type, search: search.trim() === '' ? null : search, limit, after };
+      const { items, nextAfter, since, foundBy } = await listAccountTasks(services, callerOf(request), query);
       const searchedSince = since === null ? null : isoTime(since);
       const found = { found_by: foundBy, searched_since: searchedSince };
       return success({ items, limit, has_more: nextAfter !== null, next_after: nextAfter, ...found });

@@ -26,7 +26,7 @@ const MOST_KEYS = 200;
 const PREFIXES = { image: 'img', video: 'vid' } as const;
 type Type = keyof typeof PREFIXES;
 
-interface Wish {
+interface TaskQuery {
   /** Type of the orders; null = both. */
   readonly type: Type | null;
   /** Words that each order contains, or its id; null = all. */
@@ -47,13 +47,17 @@ interface AccountPage {
 }
 
 /** Lists the orders of all keys of the caller's account in the caller's mode, newest first. */
-export async function listAccountTasks(services: FindServices, caller: OrderingKey, wish: Wish): Promise<AccountPage> {
+export async function listAccountTasks(
+  services: FindServices,
+  caller: OrderingKey,
+  query: TaskQuery,
+): Promise<AccountPage> {
   const keys = await keysOfAccount(services.database.read, caller);
-  const { search } = wish;
+  const { search } = query;
   const { ids, nextAfter, since, foundBy } =
     search === null
-      ? { ...(await newestOf(services.database.read, keys, wish)), foundBy: null }
-      : await find(services, caller, keys, { ...wish, search });
+      ? { ...(await newestOf(services.database.read, keys, query)), foundBy: null }
+      : await find(services, caller, keys, { ...query, search });
   const items: AccountTaskView[] = [];
   for (const id of ids) {
     const item = await viewAccountTask(services, caller, id).catch((error: unknown) => {
@@ -96,7 +100,7 @@ async function keysOfAccount(read: Session, { account, mode }: OrderingKey): Pro
 }
 
 /** Reads each key's own newest orders from its index, so that the cost depends on the keys and not on the orders. */
-async function newestOf(read: Session, keys: readonly string[], { type, limit, after }: Wish): Promise<Merged> {
+async function newestOf(read: Session, keys: readonly string[], { type, limit, after }: TaskQuery): Promise<Merged> {
   const found: string[] = [];
   for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
     const parts = keys.slice(from, from + KEYS_AT_ONCE).flatMap((key) =>
@@ -128,7 +132,7 @@ async function find(
   { database: { reports } }: FindServices,
   { account, mode }: OrderingKey,
   keys: readonly string[],
-  { type, search, limit, after }: Wish & { readonly search: string },
+  { type, search, limit, after }: TaskQuery & { readonly search: string },
 ): Promise<Merged & { readonly foundBy: AccountSubject['by'] }> {
   const types = typesOf(type).map((one) => `${PREFIXES[one]}_`);
   const subject = await readSubjectInAccount(reports, search, mode, account.id);

@@ -106,16 +106,16 @@ async function endSession(settings: ClientSettings, session: string | undefined)
  */
 async function chooseAccount(
   { memberships }: Person,
-  wish: string | undefined,
+  wanted: string | undefined,
   remembered: string | undefined,
 ): Promise<string> {
   const accounts = memberships.flatMap(({ account_id }) => account_id ?? []);
   const which = accounts.length === 0 ? 'You have a role in no account.' : `Your accounts: ${accounts.join(', ')}.`;
   if (accounts.length === 0) throw new CommandFault(which);
-  const isKnown = wish === undefined && remembered !== undefined && accounts.includes(remembered);
+  const isKnown = wanted === undefined && remembered !== undefined && accounts.includes(remembered);
   const only = accounts.length === 1 ? accounts[0] : undefined;
   const chosen =
-    wish ??
+    wanted ??
     (isKnown ? remembered : only) ??
     (await ask(`${which} Which one do you want to order in? `, `${which} Choose one with --account.`));
   if (accounts.includes(chosen)) return chosen;

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { perform } from '../../api/deeds.ts';
-import { tell } from '../../api/undo.ts';
+import { notify } from '../../api/undo.ts';
 import { formatMany } from '../../format.ts';
 import { DeedForm, DialogAbout } from '../dialog.tsx';
 import { ErrorNote } from '../error-note.tsx';
@@ -79,28 +79,28 @@ function Confirm({ name, filter }: { readonly name: Name; readonly filter: Order
   const { deed, text, submit, done } = DEEDS[name];
   // Read once, so that the number sent is the number shown.
   const count = useMutation({ mutationFn: () => call('GET /admin/v1/tasks/deeds', { query }) });
-  const { mutate: look } = count;
-  useEffect(look, [look]);
+  const { mutate: recount } = count;
+  useEffect(recount, [recount]);
   const orders = count.data?.[name] ?? 0;
   const act = async () => {
     try {
       return await perform(deed, { body: { ...query, expected: orders } }, `${submit} ${orders}`);
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'orders_changed') look();
+      if (error instanceof ApiError && error.code === 'orders_changed') recount();
       throw error;
     }
   };
   return (
     <DeedForm
       act={act}
-      onDone={({ orders: entered }) => tell(`${done}: ${entered}.`)}
+      onDone={({ orders: entered }) => notify(`${done}: ${entered}.`)}
       submit={`${submit} ${orders}`}
       failed="Nothing was changed"
       keep="Not now"
       isReady={orders > 0 && !count.isPending}
       isGrave={name !== 'ask'}
     >
-      <ErrorNote error={count.error} onRetry={look} />
+      <ErrorNote error={count.error} onRetry={recount} />
       {count.data !== undefined && (
         <Text size="sm">
           {orders === 0 ? 'This would change no order.' : `This changes ${formatMany(orders, 'order')}.`}

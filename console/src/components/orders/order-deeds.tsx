@@ -82,7 +82,7 @@ export function OrderDeeds({ order }: { readonly order: Order }) {
 
 /** Waits for the check that an operator requested. Never throws: the request itself has succeeded. */
 async function untilAsked({ task_id: id, standing: before }: Order): Promise<void> {
-  for (let look = 0; look < LOOKS; look += 1) {
+  for (let attempt = 0; attempt < LOOKS; attempt += 1) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
     const now = await call('GET /admin/v1/tasks/{task_id}', { path: { task_id: id } }).catch(() => null);
     if (now !== null && now.standing?.asked_at !== before?.asked_at) return;

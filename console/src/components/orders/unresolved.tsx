@@ -7,7 +7,7 @@ import { formatCount, formatMinute, formatMoney } from '../../format.ts';
 import { SmallButton } from '../buttons.ts';
 import { DeedForm, DialogAbout } from '../dialog.tsx';
 import { ErrorNote } from '../error-note.tsx';
-import { atOnce, ListPanel } from '../list-panel.tsx';
+import { ListPanel, singlePage } from '../list-panel.tsx';
 import { Told } from '../words.tsx';
 import { engineOf } from './order-name.tsx';
 
@@ -80,7 +80,7 @@ export function UnknownCauses({ mode, onResolve }: { readonly mode: 'live' | 'al
   if (causes.data === undefined ? causes.error === null : causes.data.items.length === 0) return null;
   return (
     <ListPanel
-      pages={atOnce(causes, ({ kind, engine, cause }) => [kind, engine, cause].join())}
+      pages={singlePage(causes, ({ kind, engine, cause }) => [kind, engine, cause].join())}
       title="Unknown outcomes by cause"
       hint="Compare these orders with the bills of their upstreams. None of them is sent again."
       empty=""

@@ -35,7 +35,7 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
   });
   if (error !== null && tags === undefined)
     return <ErrorNote title="Could not read the tags" error={error} onRetry={() => void refetch()} />;
-  const look = { variant: 'default', disabled: tags === undefined };
+  const props = { variant: 'default', disabled: tags === undefined };
   const close = () => {
     setOpen(false);
     // The field that had the focus is gone.
@@ -44,10 +44,10 @@ export function TagBar({ taskId }: { readonly taskId: string }) {
   return (
     <>
       <Group mih={36} ref={bar} gap={6} role="group" aria-label="Star and tags">
-        <IconButton {...look} label="Favourite (s key)" aria-pressed={isFavourite} onClick={() => press('s')}>
+        <IconButton {...props} label="Favourite (s key)" aria-pressed={isFavourite} onClick={() => press('s')}>
           {isFavourite ? <IconStarFilled size={18} color="#e0a100" /> : <IconStar size={18} />}
         </IconButton>
-        <IconButton {...look} label={historyTexts.reject} aria-pressed={isRejected} onClick={() => press('x')}>
+        <IconButton {...props} label={historyTexts.reject} aria-pressed={isRejected} onClick={() => press('x')}>
           <IconX size={18} {...(isRejected ? { color: 'var(--mantine-color-error)' } : {})} />
         </IconButton>
         {isOpen && tags !== undefined ? (

@@ -7,7 +7,7 @@ const LISTED = 100;
 const MOST_TAGS = 18;
 
 /** A field for the tags of orders, without the star and the rejection. It suggests tags of other orders. */
-export function TagsField({ tags, ...look }: Omit<TagsInputProps, 'value' | 'data'> & { readonly tags: Tags }) {
+export function TagsField({ tags, ...props }: Omit<TagsInputProps, 'value' | 'data'> & { readonly tags: Tags }) {
   const { data } = useApi('GET /v1/tags', { query: { limit: LISTED } });
   return (
     <TagsInput
@@ -17,7 +17,7 @@ export function TagsField({ tags, ...look }: Omit<TagsInputProps, 'value' | 'dat
       acceptValueOnBlur
       maxTags={Math.max(MOST_TAGS, tags.length)}
       maxLength={40}
-      {...look}
+      {...props}
     />
   );
 }

@@ -249,15 +249,17 @@ function ResultTools({ task }: Props) {
 function Tool({
   isPlaceKept,
   onClick,
-  ...look
+  ...props
 }: Pick<ButtonProps, 'variant' | 'color' | 'leftSection' | 'rightSection' | 'children'> & {
   /** Whether a missing button leaves its space empty. */
   readonly isPlaceKept: boolean;
   /** Called by the button; null if the result does not have it. */
   readonly onClick: (() => void) | null;
 }) {
-  if (onClick !== null) return <Button {...look} onClick={onClick} />;
-  return isPlaceKept ? <Button {...look} className={classes.toolPlace ?? ''} aria-hidden="true" tabIndex={-1} /> : null;
+  if (onClick !== null) return <Button {...props} onClick={onClick} />;
+  return isPlaceKept ? (
+    <Button {...props} className={classes.toolPlace ?? ''} aria-hidden="true" tabIndex={-1} />
+  ) : null;
 }
 
 function addReference(model: CatalogModel, values: Values, task: Task): void {

@@ -8,7 +8,7 @@ import { AsSeen } from '../../components/as-seen.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Segments } from '../../components/inputs.tsx';
-import { atOnce, ListPanel } from '../../components/list-panel.tsx';
+import { ListPanel, singlePage } from '../../components/list-panel.tsx';
 import { Margin, Money } from '../../components/money.tsx';
 import { Figure, Figures } from '../../components/panel.tsx';
 import { Hint, Named, Small, Told } from '../../components/words.tsx';
@@ -63,7 +63,7 @@ function Costs({ sum }: { readonly sum: CostRow }) {
         </Text>
       )}
       <ListPanel
-        pages={atOnce(costs, (row) => row[group] ?? '')}
+        pages={singlePage(costs, (row) => row[group] ?? '')}
         title="Revenue and costs"
         hint="Live orders of the last 30 days, in US dollars. An order’s cost is the told one; if its upstream told none, the expected one."
         empty={EMPTY}

@@ -32,12 +32,12 @@ const DEFAULT_DAYS = 30;
 /** The page with the spending of the key or its account. */
 export function UsagePage() {
   const [days, setDays] = useState(DEFAULT_DAYS);
-  const [wish, setScope] = useState<Scope>('key');
+  const [chosen, setScope] = useState<Scope>('key');
   const account = useApi('GET /v1/account', {});
   const role = useRole();
   const maySeeAccount = account.data?.key.account_view === true;
   // Finance has no orders of its own.
-  const scope = role === 'finance' ? 'account' : maySeeAccount ? wish : 'key';
+  const scope = role === 'finance' ? 'account' : maySeeAccount ? chosen : 'key';
   const from = useMemo(() => firstDay(days), [days]);
   const span = { from, scope };
   const byDay = useApi('GET /v1/account/usage', { query: { ...span, group_by: 'day,status' } }, { keep: true });

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
 import { AsSeen } from '../../components/as-seen.tsx';
 import type { Column } from '../../components/data-table.tsx';
-import { atOnce, ListPanel } from '../../components/list-panel.tsx';
+import { ListPanel, singlePage } from '../../components/list-panel.tsx';
 import { ordersAddress } from '../../components/orders/order-filter.ts';
 import { Figure, Figures } from '../../components/panel.tsx';
 import classes from '../../components/records.module.css';
@@ -37,7 +37,7 @@ export function EnginesView() {
         )}
       </AsSeen>
       <ListPanel
-        pages={{ ...atOnce(engines, ({ name }) => name), items }}
+        pages={{ ...singlePage(engines, ({ name }) => name), items }}
         title="Upstreams"
         empty="No upstream is set up."
         columns={[

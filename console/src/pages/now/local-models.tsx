@@ -5,7 +5,7 @@ import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
 import { DeedForm } from '../../components/dialog.tsx';
 import { Agreement, Toggle } from '../../components/inputs.tsx';
-import { atOnce, ListPanel } from '../../components/list-panel.tsx';
+import { ListPanel, singlePage } from '../../components/list-panel.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Mark, type Tone } from '../../components/status-mark.tsx';
 import { useDraft } from '../../components/use-draft.ts';
@@ -47,7 +47,7 @@ export function LocalModels() {
   return (
     <>
       <ListPanel
-        pages={{ ...atOnce(models, ({ name }) => name), items }}
+        pages={{ ...singlePage(models, ({ name }) => name), items }}
         title="Local models"
         hint={`${formatCount(count)} pulled. This machine has ${formatBytes(machine.memory_bytes)} of memory${free}.`}
         aside={<Toggle label={`Show all ${all.length}`} value={showsAll} onChange={setShowsAll} />}

@@ -3,11 +3,11 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { perform, useDeed } from '../../api/deeds.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { tell } from '../../api/undo.ts';
+import { notify } from '../../api/undo.ts';
 import { useApi } from '../../api/use-api.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Toggle } from '../../components/inputs.tsx';
-import { atOnce, ListPanel } from '../../components/list-panel.tsx';
+import { ListPanel, singlePage } from '../../components/list-panel.tsx';
 import { hasWords } from '../../components/model-search.ts';
 import classes from '../../components/records.module.css';
 import { SearchInput } from '../../components/search-input.tsx';
@@ -30,7 +30,7 @@ export function ModelsView() {
   const [shown, setShown] = useState(STEP);
   const reload = useDeed(
     () => perform('POST /admin/v1/catalog/reload', {}, RELOAD),
-    ({ models: count }) => tell(`Catalog reloaded: ${count} models.`),
+    ({ models: count }) => notify(`Catalog reloaded: ${count} models.`),
   );
   const catalog = useApi('GET /v1/catalog', {}, { staleTime: 60_000 });
   const entries = new Map(catalog.data?.items.map((entry) => [entry.model_id, entry]));
@@ -45,7 +45,7 @@ export function ModelsView() {
       <ErrorNote title="The catalog was rejected; the current one stays in use" error={reload.error} />
       <ListPanel
         pages={{
-          ...atOnce(models, (model) => model.model_id),
+          ...singlePage(models, (model) => model.model_id),
           items: models.data && rows.slice(0, shown),
           hasNextPage: rows.length > shown,
           fetchNextPage: () => setShown(shown + STEP),

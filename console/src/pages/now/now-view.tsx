@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.ts';
 import { Toggle } from '../../components/inputs.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
-import { atOnce, ListPanel } from '../../components/list-panel.tsx';
+import { ListPanel, singlePage } from '../../components/list-panel.tsx';
 import { ordersAddress } from '../../components/orders/order-filter.ts';
 import { OrderList } from '../../components/orders/order-list.tsx';
 import { SEARCHED } from '../../components/orders/search-words.ts';
@@ -87,7 +87,7 @@ function Processes() {
   const items = processes.data?.items.filter(({ state, missing }) => state !== 'ended' || missing);
   return (
     <ListPanel
-      pages={{ ...atOnce(processes, (one) => one.process_id), items }}
+      pages={{ ...singlePage(processes, (one) => one.process_id), items }}
       title="Processes"
       hint="Each process tells every few seconds that it works. One that is silent has its orders taken over."
       empty="No process is known."

@@ -6,7 +6,7 @@ import { useHashQuery } from '../../api/hash-location.ts';
 import { useApi, usePages } from '../../api/use-api.ts';
 import { PlainButton } from '../../components/buttons.ts';
 import { Segments, Toggle } from '../../components/inputs.tsx';
-import { atOnce, ListPanel } from '../../components/list-panel.tsx';
+import { ListPanel, singlePage } from '../../components/list-panel.tsx';
 import { type OrderFilter, ordersAddress, readOrderFilter } from '../../components/orders/order-filter.ts';
 import { OrderList } from '../../components/orders/order-list.tsx';
 import { OrderName, orderAddress } from '../../components/orders/order-name.tsx';
@@ -117,7 +117,7 @@ function CausesPanel({ mode }: { readonly mode: 'live' | 'all' }) {
   if (causes.data?.items.length === 0) return null;
   return (
     <ListPanel
-      pages={atOnce(causes, ({ engine, code, cause }) => [engine, code, cause].join())}
+      pages={singlePage(causes, ({ engine, code, cause }) => [engine, code, cause].join())}
       title="Causes"
       hint="The failures of the last 24 hours, grouped by what the engine said; the most frequent first."
       empty=""

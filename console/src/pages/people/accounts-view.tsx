@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
 import type { DataOf } from '../../api/operations.ts';
-import { tell } from '../../api/undo.ts';
+import { notify } from '../../api/undo.ts';
 import { useApi } from '../../api/use-api.ts';
 import { DeedForm, DialogButton } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Agreement } from '../../components/inputs.tsx';
-import { atOnce, ListPanel } from '../../components/list-panel.tsx';
+import { ListPanel, singlePage } from '../../components/list-panel.tsx';
 import { useDraft } from '../../components/use-draft.ts';
 import { Hint, Named } from '../../components/words.tsx';
 import { formatMany, formatMinute, formatMoney, typedAmount } from '../../format.ts';
@@ -33,7 +33,7 @@ export function AccountsView() {
   const accounts = useApi('GET /admin/v1/accounts', {});
   return (
     <ListPanel
-      pages={atOnce(accounts, (account) => account.account_id)}
+      pages={singlePage(accounts, (account) => account.account_id)}
       title="Accounts"
       hint="The balance of an account pays for live orders. Each key belongs to one account."
       empty=""
@@ -116,7 +116,7 @@ function CreditForm({ account: { account_id, name } }: FormProps) {
         change({ wasSent: true });
         return isAmount;
       }}
-      onDone={tell}
+      onDone={notify}
       submit="Credit"
       failed="It was not credited"
     >
@@ -157,7 +157,7 @@ function MarkingFields({ account: { account_id, name }, marking }: FormProps & {
   return (
     <DeedForm
       act={() => perform('PUT /admin/v1/accounts/{account_id}/provenance', { path: { account_id }, body })}
-      onDone={() => tell(`The marking of ${name} is changed.`)}
+      onDone={() => notify(`The marking of ${name} is changed.`)}
       submit="Save"
       failed="The marking was not changed"
     >

@@ -5,11 +5,11 @@ import { perform } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { onTask } from '../../api/task-cache.ts';
-import { tell } from '../../api/undo.ts';
+import { notify } from '../../api/undo.ts';
 import { useApi } from '../../api/use-api.ts';
 import { DeedForm, DialogButton } from '../../components/dialog.tsx';
 import { Agreement } from '../../components/inputs.tsx';
-import { atOnce, ListPanel } from '../../components/list-panel.tsx';
+import { ListPanel, singlePage } from '../../components/list-panel.tsx';
 import { useDraft } from '../../components/use-draft.ts';
 import { Named, Told } from '../../components/words.tsx';
 import { useLiveKey } from './use-live-key.ts';
@@ -28,7 +28,7 @@ export function DestinationsPanel() {
   const removeOf = ({ name }: Destination) => `Remove the destination ${name}`;
   return (
     <ListPanel
-      pages={atOnce(destinations, ({ name }) => name)}
+      pages={singlePage(destinations, ({ name }) => name)}
       title="Destinations"
       hint="Buckets of your own, which get the outputs of orders that name them in deliver_to."
       empty="No destination yet."
@@ -98,7 +98,7 @@ function DeliverForm({ destination }: { readonly destination: string }) {
       act={() =>
         perform(onTask('POST /v1/images/{task_id}/deliveries', taskId), request, `Deliver ${taskId} to ${destination}`)
       }
-      onDone={() => tell('Its outputs are on their way.')}
+      onDone={() => notify('Its outputs are on their way.')}
       submit="Deliver"
       failed="The order is not delivered"
       isReady={taskId !== ''}

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Input, SegmentedControl, Select, Skeleton, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { perform, useDeed } from '../../api/deeds.ts';
-import { tell } from '../../api/undo.ts';
+import { notify } from '../../api/undo.ts';
 import { useApi } from '../../api/use-api.ts';
 import { AsSeen } from '../../components/as-seen.tsx';
 import { DeedForm } from '../../components/dialog.tsx';
@@ -99,7 +99,7 @@ export function EditKeyForm({ source, row }: Changing) {
   return (
     <DeedForm
       act={() => perform(source.change, { path: { key_id: row.key_id }, body })}
-      onDone={({ name }) => tell(`${name} is changed.`)}
+      onDone={({ name }) => notify(`${name} is changed.`)}
       submit="Save"
       failed="The key was not changed"
       isReady={Object.keys(body).length > 0}
@@ -163,7 +163,7 @@ export function RevokeForm({ source, row: { key_id, name } }: Changing) {
     <DeedForm
       act={() => perform(source.revoke, { path: { key_id } }, `Revoke ${name}?`)}
       onDone={({ unreachable_tasks: lost }) =>
-        tell(
+        notify(
           !isCounted
             ? `${name} is revoked.`
             : lost === 0

@@ -6,7 +6,7 @@ import { useApi } from '../../api/use-api.ts';
 import { CopyField } from '../../components/copy-action.tsx';
 import { DialogAbout } from '../../components/dialog.tsx';
 import { Toggle } from '../../components/inputs.tsx';
-import { atOnce, ListPanel } from '../../components/list-panel.tsx';
+import { ListPanel, singlePage } from '../../components/list-panel.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
 import { Hint } from '../../components/words.tsx';
 import { formatCount } from '../../format.ts';
@@ -42,7 +42,7 @@ export function KeysPanel({ source }: { readonly source: KeySource }) {
   return (
     <>
       <ListPanel
-        pages={{ ...atOnce(keys, (row) => row.key_id), items: rows }}
+        pages={{ ...singlePage(keys, (row) => row.key_id), items: rows }}
         title="Keys"
         hint="For programs. A key sees only its own orders."
         empty="No key matches."

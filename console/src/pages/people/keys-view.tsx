@@ -2,7 +2,7 @@ import { Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
-import { tell } from '../../api/undo.ts';
+import { notify } from '../../api/undo.ts';
 import { DeedForm, DialogButton } from '../../components/dialog.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { formatMinute } from '../../format.ts';
@@ -44,7 +44,7 @@ function SigningForm() {
     <DeedForm
       act={() => perform('POST /admin/v1/signing_secrets/rotate', { body }, ROTATE)}
       onDone={({ previous_until: until }) =>
-        tell(`The signing secrets are rotated. What was signed before works until ${formatMinute(until)}.`)
+        notify(`The signing secrets are rotated. What was signed before works until ${formatMinute(until)}.`)
       }
       submit="Rotate"
       failed="The signing secrets were not rotated"

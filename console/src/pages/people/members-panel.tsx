@@ -15,18 +15,18 @@ import { OF_ACCOUNT } from './key-source.ts';
 import { KnownKeys, type Leaver, ROLE_UNCHANGED } from './known-keys.tsx';
 
 type Member = DataOf<'GET /v1/account/members'>['items'][number];
-type RoleWish = Pick<Member, 'person_id' | 'role'>;
+type RoleChange = Pick<Member, 'person_id' | 'role'>;
 
 /** The members of the account, for its managers. */
 export function MembersPanel() {
   const members = usePages('GET /v1/account/members', { limit: 50 }, ({ person_id: id }) => id);
   const [leaving, setLeaving] = useState<Leaver | null>(null);
-  const setRole = useDeed(({ person_id, role }: RoleWish) =>
+  const setRole = useDeed(({ person_id, role }: RoleChange) =>
     perform('PATCH /v1/account/members/{person_id}', { path: { person_id }, body: { role } }),
   );
-  const wish = setRole.variables;
+  const change = setRole.variables;
   // The list, refetched after a lost answer, may show that the change was made.
-  const isSet = members.items?.some(({ person_id: id, role }) => id === wish?.person_id && role === wish.role);
+  const isSet = members.items?.some(({ person_id: id, role }) => id === change?.person_id && role === change.role);
   const remove = async ({ person_id, name }: Member) => {
     const removed = await perform('DELETE /v1/account/members/{person_id}', { path: { person_id } });
     // Undefined if the answer was lost.

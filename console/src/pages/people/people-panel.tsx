@@ -17,7 +17,7 @@ import { OF_SERVICE } from './key-source.ts';
 import { KnownKeys, type Leaver, ROLE_UNCHANGED } from './known-keys.tsx';
 
 type Person = DataOf<'GET /admin/v1/people'>['items'][number];
-interface RoleWish {
+interface RoleChange {
   readonly person_id: string;
   readonly role: string;
 }
@@ -30,15 +30,15 @@ export function PeoplePanel() {
   const { signInUrl } = useStore(personStore);
   const [leaving, setLeaving] = useState<Leaver | null>(null);
   const people = usePages('GET /admin/v1/people', { limit: 50 }, ({ person_id: id }) => id);
-  const setRole = useDeed(({ person_id, role }: RoleWish) =>
+  const setRole = useDeed(({ person_id, role }: RoleChange) =>
     perform('PUT /admin/v1/people/{person_id}/role', {
       path: { person_id },
       body: { account_id: null, role: role === NONE ? null : (role as 'operator' | 'owner') },
     }),
   );
-  const wish = setRole.variables;
+  const change = setRole.variables;
   // The list, refetched after a lost answer, may show that the change was made.
-  const isSet = people.items?.some((one) => one.person_id === wish?.person_id && operatorRoleOf(one) === wish.role);
+  const isSet = people.items?.some((one) => one.person_id === change?.person_id && operatorRoleOf(one) === change.role);
   const signOutOf = (name: string) => `Sign out: ${name}, everywhere`;
   return (
     <ListPanel

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
 import { useApi } from '../../api/use-api.ts';
-import { atOnce, ListPanel } from '../../components/list-panel.tsx';
+import { ListPanel, singlePage } from '../../components/list-panel.tsx';
 import { Moment } from '../../components/words.tsx';
 import { inWords } from '../../texts/in-words.ts';
 import { AccountSelect } from './account-select.tsx';
@@ -44,7 +44,7 @@ function Invitations({ to }: { readonly to: keyof typeof INVITATIONS }) {
   const query = account === null ? {} : { account_id: account };
   return (
     <ListPanel
-      pages={atOnce(useApi(list, { query }, { keep: true }), ({ invitation_id: id }) => id)}
+      pages={singlePage(useApi(list, { query }, { keep: true }), ({ invitation_id: id }) => id)}
       title={to === 'account' ? 'Open invitations' : 'Open invitations by operators'}
       hint="Links that nobody has used yet."
       aside={

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { perform } from '../../api/deeds.ts';
 import { useApi } from '../../api/use-api.ts';
 import { DeedForm, DialogButton } from '../../components/dialog.tsx';
-import { atOnce, ListPanel } from '../../components/list-panel.tsx';
+import { ListPanel, singlePage } from '../../components/list-panel.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { useDraft } from '../../components/use-draft.ts';
 import { Named, Told } from '../../components/words.tsx';
@@ -25,7 +25,7 @@ export function UpstreamKeysPanel() {
   const isFree = Number(fee.amount) === 0 && Number(fee.percent) === 0;
   return (
     <ListPanel
-      pages={atOnce(keys, ({ engine }) => engine)}
+      pages={singlePage(keys, ({ engine }) => engine)}
       title="Upstream keys"
       hint={`Live orders of the account go to an upstream with your own key there.${isFree ? '' : ` They cost ${formatMoney(fee.amount)} ${share} here.`}`}
       aside={

@@ -47,7 +47,7 @@ export function createProgressSockets(now: () => number): ProgressSockets {
     const heard: Heard = { finished: new Set(), current: null, share: 0 };
     const socket = new WebSocket(address.href, { headers: { ...server.headers } });
     socket.addEventListener('message', ({ data }) => {
-      if (typeof data === 'string') note(heard, promptId, data);
+      if (typeof data === 'string') record(heard, promptId, data);
     });
     // Progress is optional: without a socket the order continues, and the next check reconnects.
     const gone = () => {
@@ -78,7 +78,7 @@ export function createProgressSockets(now: () => number): ProgressSockets {
   };
 }
 
-function note(heard: Heard, promptId: string, text: string): void {
+function record(heard: Heard, promptId: string, text: string): void {
   const { type, data } = objectOf(parse(text));
   const facts = objectOf(data);
   if (facts.prompt_id !== undefined && facts.prompt_id !== promptId) return;

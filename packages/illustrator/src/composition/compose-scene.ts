@@ -143,13 +143,13 @@ function chooseTime(reading: Reading, style: StyleName, light: TimeName | null, 
   return light ?? random.pick(['dawn', 'morning', 'day', 'afternoon', 'afternoon', 'sunset']);
 }
 
-function chooseStyle(wish: string | null, reading: Reading): StyleName {
+function chooseStyle(requested: string | null, reading: Reading): StyleName {
   const isStyle = (name: string | undefined): name is StyleName =>
     (STYLES as readonly (string | undefined)[]).includes(name);
   const wished =
-    wish === null
+    requested === null
       ? undefined
-      : [wish.toLowerCase().replaceAll(/[\s-]+/g, '_'), ...readPrompt(wish).styles].find(isStyle);
+      : [requested.toLowerCase().replaceAll(/[\s-]+/g, '_'), ...readPrompt(requested).styles].find(isStyle);
   return (
     wished ??
     reading.styles.find((each): each is StyleName => isStyle(each) && each !== 'illustration') ??
@@ -157,19 +157,21 @@ function chooseStyle(wish: string | null, reading: Reading): StyleName {
   );
 }
 
-function chooseCamera(wish: string | null, reading: Reading, random: Random): CameraMove {
+function chooseCamera(requested: string | null, reading: Reading, random: Random): CameraMove {
   const isMove = (name: string | undefined): name is CameraMove =>
     (CAMERA_MOVES as readonly (string | undefined)[]).includes(name);
   const named =
-    wish === null ? reading.cameras : [wish.toLowerCase().replaceAll(/[\s-]+/g, '_'), ...readPrompt(wish).cameras];
+    requested === null
+      ? reading.cameras
+      : [requested.toLowerCase().replaceAll(/[\s-]+/g, '_'), ...readPrompt(requested).cameras];
   return named.find(isMove) ?? random.pick(['push_in', 'pan_right', 'pan_left', 'drift', 'pull_out']);
 }
 
-function chooseMotion(wish: string | number | null): number {
-  if (typeof wish === 'number' && Number.isFinite(wish)) return Math.max(0, Math.min(2, wish));
+function chooseMotion(requested: string | number | null): number {
+  if (typeof requested === 'number' && Number.isFinite(requested)) return Math.max(0, Math.min(2, requested));
   return (
     { none: 0, low: 0.5, subtle: 0.5, small: 0.5, medium: 1, high: 1.7, large: 1.7, strong: 1.7 }[
-      String(wish).toLowerCase()
+      String(requested).toLowerCase()
     ] ?? 1
   );
 }

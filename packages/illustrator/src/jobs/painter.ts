@@ -26,16 +26,16 @@ const program = Promise.all([loadPart(() => import('./paint-picture.ts')), start
 // Reported with the first job.
 program.catch(() => undefined);
 
-tell({ type: 'ready' });
+send({ type: 'ready' });
 process.on('message', async (job: PaintJob) => {
   try {
     const [{ paintPicture }, guard] = await program;
     guard.watch(limits);
-    const result = await paintPicture(job, (progress) => tell({ type: 'progress', progress })).finally(guard.rest);
-    tell({ type: 'done', result, memory: process.memoryUsage.rss() });
+    const result = await paintPicture(job, (progress) => send({ type: 'progress', progress })).finally(guard.rest);
+    send({ type: 'done', result, memory: process.memoryUsage.rss() });
     saveCompiled();
   } catch (error) {
-    tell(failureOf(error));
+    send(failureOf(error));
   }
 });
 
@@ -48,6 +48,6 @@ function failureOf(error: unknown): PainterMessage {
   return { type: 'failed', kind: 'code' in error ? 'system' : 'impossible', message: error.message };
 }
 
-function tell(message: PainterMessage): void {
+function send(message: PainterMessage): void {
   if (process.connected) process.send?.(message);
 }

@@ -62,7 +62,7 @@ const LIGHTS: Readonly<Record<TimeName, Light>> = {
   },
 };
 
-interface PaletteWishes {
+interface PaletteRequest {
   readonly time: TimeName;
   readonly weather: Weather;
   readonly season: string | null;
@@ -76,7 +76,7 @@ interface PaletteWishes {
  * Chooses the colours of a scene: the light of the hour, dulled by weather, changed by mood and by requested colours,
  * and slightly different for each seed.
  */
-export function choosePalette(wishes: PaletteWishes, random: Random): Palette {
+export function choosePalette(wishes: PaletteRequest, random: Random): Palette {
   const light = LIGHTS[wishes.time];
   const turn = random.between(-9, 9);
   const grey = Math.min(

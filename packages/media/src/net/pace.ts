@@ -25,14 +25,14 @@ export function watchPace(host: string, limits: PaceLimits | undefined, deadline
   let bytes = 0;
   const fail = (what: string) => deadline.fail(new FetchFault('timeout', `${host} ${what}`, { sent: 'unknown' }));
   let timer = setTimeout(() => fail(`did not answer within ${answerWithinMs / 1000} s`), answerWithinMs);
-  const look = () => {
+  const check = () => {
     if (bytes < minBytes) fail(`delivered ${bytes} bytes in ${perMs / 1000} s; at least ${minBytes} are expected`);
     bytes = 0;
   };
   return {
     answered() {
       clearTimeout(timer);
-      timer = setInterval(look, perMs);
+      timer = setInterval(check, perMs);
     },
     received(count) {
       bytes += count;

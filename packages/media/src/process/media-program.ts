@@ -24,10 +24,10 @@ process.on('message', async (job: MediaJob) => {
   guard.watch(job.limits);
   const message = await perform(job);
   guard.rest();
-  tell(message);
+  send(message);
   saveCompiled();
 });
-tell({ type: 'ready' });
+send({ type: 'ready' });
 
 async function perform(job: MediaJob): Promise<MediaMessage> {
   try {
@@ -58,7 +58,7 @@ async function resultOf(job: MediaJob): Promise<unknown> {
   }
   const { examineOutput, thumbnailOf } = await loadPart(() => import('../decoding/examine-output.ts'));
   if (job.task === 'thumbnail') return await thumbnailOf(job.path, job.limits);
-  return await examineOutput(job.path, job.limits, (result) => tell({ type: 'part', result }));
+  return await examineOutput(job.path, job.limits, (result) => send({ type: 'part', result }));
 }
 
 async function failureOf(error: unknown): Promise<MediaMessage> {
@@ -70,6 +70,6 @@ async function failureOf(error: unknown): Promise<MediaMessage> {
   return { type: 'machine', code, message, memory, isOfProgram: isOfProgram(machineFaultOf(error)) };
 }
 
-function tell(message: MediaMessage): void {
+function send(message: MediaMessage): void {
   if (process.connected) process.send?.(message);
 }

@@ -58,12 +58,12 @@ export class ArrivingFile {
   }
 
   /** Skips `count` bytes. @returns false if the file ends before */
-  *skip(count: number, look: (part: Buffer) => void = () => {}): Reading<boolean> {
+  *skip(count: number, inspect: (part: Buffer) => void = () => {}): Reading<boolean> {
     for (let left = count; left > 0; ) {
       if (!(yield* this.#hasMore())) return false;
       const part = this.#next(Math.min(left, this.#piece.length - this.#from));
       left -= part.length;
-      look(part);
+      inspect(part);
     }
     return true;
   }

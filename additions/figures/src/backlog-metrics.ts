@@ -1,5 +1,5 @@
 import { type Clock, MICROS_PER_DOLLAR, world } from '@darkroom-service/contract';
-import type { Backlog, Checks, Database } from '@darkroom-service/darkroom/kernel';
+import type { Backlog, Checks, Store } from '@darkroom-service/darkroom/kernel';
 import { Gauge, type Registry } from 'prom-client';
 
 /** Timeout of a scrape's database read, in milliseconds. */
@@ -14,7 +14,7 @@ const REST_AT_LEAST_MS = 500;
  */
 export function registerBacklogMetrics(
   registry: Registry,
-  database: Database,
+  store: Pick<Store, 'read'>,
   options: { readonly checks: Pick<Checks, 'backlog'>; readonly clock: Clock; readonly patienceMs?: number },
 ): void {
   const { checks, clock, patienceMs = PATIENCE_MS } = options;
@@ -51,9 +51,7 @@ export function registerBacklogMetrics(
   }
   async function ping(): Promise<void> {
     up = false;
-    const answer = database.read.first(
-      database.read.builder.selectFrom('schema_migrations').select('version').limit(1),
-    );
+    const answer = store.read.first(store.read.builder.selectFrom('schema_migrations').select('version').limit(1));
     await within(
       patienceMs,
       answer.then(

@@ -14,7 +14,6 @@ export type {
   AddedModels,
   AddedTools,
   Addition,
-  FirstKeys,
   InstanceParts,
   Opened,
   OpenQuestion,

@@ -124,6 +124,9 @@ export interface RouteTools {
   readonly packLinked: (text: string) => (request: FastifyRequest) => Packed;
   /** Returns the OpenAPI document of the interface. */
   readonly document: () => Promise<OpenApiDocument>;
+  /** Pages of the guide that additions bring, and new addresses of earlier ones. */
+  readonly pages: NonNullable<HttpAddition['pages']>;
+  readonly movedPages: NonNullable<HttpAddition['movedPages']>;
 }
 
 /** Parts that an addition needs to answer requests by itself. */

@@ -180,7 +180,14 @@ async function registerRoutes(
   const { services, servicesFor } = options;
   const answers = { services, servicesFor, waits };
   const takeTurn = createAnonymousTurns(options.services.budgets);
-  const tools: RouteTools = { takeTurn, waits, packLinked: (text) => packLinked(options, text), document };
+  const tools: RouteTools = {
+    takeTurn,
+    waits,
+    packLinked: (text) => packLinked(options, text),
+    document,
+    pages: options.additions.flatMap(({ pages }) => pages ?? []),
+    movedPages: Object.assign({}, ...options.additions.map(({ movedPages }) => movedPages)),
+  };
   await app.register(async (scope) => {
     const open: App = scope;
     catalogRoutes(open, options, takeTurn);

@@ -199,18 +199,6 @@ export interface Opened {
   /** The core's checks of the whole service: processes, open orders, engines that fail, margins. */
   readonly checks: Checks;
   readonly registry: Registry;
-  /**
-   * Functions that add lines for the person at the terminal who sees the first keys of an installation. The address of
-   * the service on this machine has no slash at the end.
-   */
-  readonly welcomes: Set<(keys: FirstKeys, address: string) => string>;
-}
-
-/** The keys that a first start creates, one of each kind. */
-export interface FirstKeys {
-  readonly test: string;
-  readonly live: string;
-  readonly admin: string;
 }
 
 /** The parts of an open service before a process begins to work on tasks. */

@@ -7,7 +7,7 @@ import { issueKey, rotateKey } from '../accounts/api-keys.ts';
 import type { Act } from '../accounts/audit.ts';
 import type { Database } from '../database/database.ts';
 import { claimChore } from '../database/work.ts';
-import type { FirstKeys } from './addition.ts';
+import type { FirstKeys } from './kernel/accounts.ts';
 
 interface FirstStartOptions {
   readonly database: Database;

@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { isDoneWithin } from '@darkroom-service/contract';
 import { enginesInUse } from '@darkroom-service/engines';
 import { loopbackUrl } from '@darkroom-service/media';
-import type { FirstKeys, Opened } from './addition.ts';
+import type { Opened } from './addition.ts';
 import type { Config } from './config/config.ts';
 import { enabledAdditions } from './enabled-additions.ts';
-import { openKernel } from './kernel/kernel.ts';
+import type { FirstKeys } from './kernel/accounts.ts';
+import { type KernelParts, openKernel } from './kernel/kernel.ts';
 import { choresOf, openAdditions, openInterceptors } from './open-additions.ts';
 import { openParts } from './open-parts.ts';
 import { createChecks } from './operations/checks.ts';
@@ -113,9 +114,8 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     signingSecrets: parts.signingSecrets,
     checks: createChecks(parts.services, engines, config.engines),
     registry: parts.registry,
-    welcomes: new Set(),
   };
-  const kernelParts = { ...opened, queues: parts.worker.queues };
+  const kernelParts: KernelParts = { ...opened, queues: parts.worker.queues, welcomes: new Set() };
   const kernel = openKernel(kernelParts, closers);
   const enabled = await openAdditions(enabledAdditions(options.additions ?? [], config.without), kernel, closers);
   // Imported only if the role needs it: an API process does not load the worker, and a worker does not load HTTP.
@@ -173,7 +173,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
   return {
     url: config.role === 'worker' ? parts.services.settings.publicUrl : url,
     reloadCatalog: parts.reloadCatalog,
-    welcome: (keys) => [...opened.welcomes].map((say) => say(keys, url)),
+    welcome: (keys) => [...kernelParts.welcomes].map((text) => text(keys, url)),
     async runHousekeeping() {
       await worker?.housekeeping.runOnce();
     },

@@ -93,7 +93,6 @@ export async function openTestHttp(
       signingSecrets,
       checks: createChecks(services, new Map([['sketch', { name: 'sketch' } as Engine]]), null),
       registry,
-      welcomes: new Set(),
     },
     closers,
   );

@@ -18,6 +18,7 @@ export function kernelPartsOf(services: TaskServices): KernelParts {
     instances: joinInstances([]),
     signingSecrets: { of: () => ({ signing: 'test', accepted: ['test'] }) },
     queues: new Map(),
+    welcomes: new Set(),
   };
 }
 

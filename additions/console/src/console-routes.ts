@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { escapeHtml } from '@darkroom-service/addition-common/http/escape-html';
 import { ServiceError, world } from '@darkroom-service/contract';
 import { closedObject, SECRET_FIELD } from '@darkroom-service/contract/parts';
-import { type App, type HttpOptions, success } from '@darkroom-service/darkroom/kernel-http';
+import type { Kernel } from '@darkroom-service/darkroom/kernel';
+import { type App, success } from '@darkroom-service/darkroom/kernel-http';
 import { publicPath } from '@darkroom-service/media';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -16,11 +17,14 @@ const NONCE_MARK = '__NONCE__';
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 
+type Parts = Pick<Kernel, 'clock' | 'files' | 'settings'>;
+
 /** Serves the web console under `/`, and trades a sign-in link for the keys. */
-export function consoleRoutes(app: App, options: HttpOptions, sessions: Pick<ConsoleSessions, 'redeem'>): void {
+export function consoleRoutes(app: App, kernel: Parts, sessions: Pick<ConsoleSessions, 'redeem'>): void {
+  const { publicUrl } = kernel.settings;
   const { page, files } = findConsole(CONSOLE_DIRECTORY);
-  const fileOrigins = rememberFileOrigins(options);
-  const path = publicPath(options.publicUrl);
+  const fileOrigins = rememberFileOrigins(kernel);
+  const path = publicPath(publicUrl);
   // Behind a proxy that removes the path, the page cannot know whether it was opened with the slash at its end.
   const base = path === '' ? '<head>' : `<head><base href="${escapeHtml(path)}/">`;
 
@@ -34,8 +38,7 @@ export function consoleRoutes(app: App, options: HttpOptions, sessions: Pick<Con
       .send(text);
   });
 
-  if (path !== '')
-    app.get(path, { schema: { hide: true } }, (_request, reply) => reply.redirect(`${options.publicUrl}/`, 308));
+  if (path !== '') app.get(path, { schema: { hide: true } }, (_request, reply) => reply.redirect(`${publicUrl}/`, 308));
   for (const [from, to] of [
     ['/console', './'],
     ['/console/', '../'],
@@ -110,13 +113,13 @@ function requireLoopback(request: FastifyRequest): void {
  * Returns the origins of pictures and films: the public address, which the browser may have bypassed, the CDN, or the
  * storage itself.
  */
-function rememberFileOrigins({ services, publicUrl }: HttpOptions): () => Promise<string> {
+function rememberFileOrigins({ clock, files, settings }: Parts): () => Promise<string> {
   let origins: string | null = null;
   return async () => {
     if (origins !== null) return origins;
-    const probe = { expiresAt: services.clock.now() + 60_000, contentType: 'image/png', fileName: null };
-    const address = await services.storage.address('console', probe);
-    const urls = [publicUrl, services.settings.cdn?.url ?? null, address].filter((url) => url !== null);
+    const probe = { expiresAt: clock.now() + 60_000, contentType: 'image/png', fileName: null };
+    const address = await files.storage.address('console', probe);
+    const urls = [settings.publicUrl, files.signer.sign('console').url, address].filter((url) => url !== null);
     origins = [...new Set(urls.map((url) => new URL(url).origin))].join(' ');
     return origins;
   };

@@ -1,20 +1,22 @@
 import { hash } from 'node:crypto';
 import { world } from '@darkroom-service/contract';
-import type { FirstKeys } from '@darkroom-service/darkroom/kernel';
+
+/** The keys to which a sign-in link leads, one of each kind. */
+type LinkedKeys = Readonly<Record<'test' | 'live' | 'admin', string>>;
 
 /** Valid sign-in links. They live in memory only: a restart ends them. */
 export interface ConsoleSessions {
   /** @returns a token that can be traded for these keys once, within 15 minutes. */
-  offer(keys: FirstKeys): string;
+  offer(keys: LinkedKeys): string;
   /** Trades a token for its keys; null if it is not known, used, or too old. */
-  redeem(token: string): FirstKeys | null;
+  redeem(token: string): LinkedKeys | null;
 }
 
 export const SIGN_IN_LINK_MS = 15 * 60 * 1000;
 const TOKEN_BYTES = 24;
 
 export function createConsoleSessions({ now }: { readonly now: () => number }): ConsoleSessions {
-  const offers = new Map<string, { readonly keys: FirstKeys; readonly expiresAt: number }>();
+  const offers = new Map<string, { readonly keys: LinkedKeys; readonly expiresAt: number }>();
   return {
     offer(keys) {
       const token = Buffer.from(world.randomBytes(TOKEN_BYTES)).toString('base64url');

@@ -5,17 +5,20 @@ import { isLoopback, isWildcard } from '@darkroom-service/media';
 export const CONSOLE: Addition = {
   name: 'console',
   serves: 'console',
-  async http({ config: { host }, services, welcomes }) {
-    const [{ consoleRoutes }, { createConsoleSessions }] = await Promise.all([
-      import('./console-routes.ts'),
-      import('./console-session.ts'),
-    ]);
-    const sessions = createConsoleSessions({ now: () => services.clock.now() });
-    if (isLoopback(host) || isWildcard(host))
-      welcomes.add((keys, address) => {
-        const link = `${address}/#/sign-in/${sessions.offer(keys)}`;
-        return `Open the console, signed in (once, within 15 minutes):\n\n  ${link}\n`;
-      });
-    return { open: (open, options) => consoleRoutes(open, options, sessions) };
-  },
+  open: () => ({
+    async http(kernel) {
+      const [{ consoleRoutes }, { createConsoleSessions }] = await Promise.all([
+        import('./console-routes.ts'),
+        import('./console-session.ts'),
+      ]);
+      const { accounts, clock, settings } = kernel;
+      const sessions = createConsoleSessions({ now: () => clock.now() });
+      if (isLoopback(settings.host) || isWildcard(settings.host))
+        accounts.welcome((keys, address) => {
+          const link = `${address}/#/sign-in/${sessions.offer(keys)}`;
+          return `Open the console, signed in (once, within 15 minutes):\n\n  ${link}\n`;
+        });
+      return { open: (app) => consoleRoutes(app, kernel, sessions) };
+    },
+  }),
 };

@@ -1,10 +1,5 @@
-import {
-  type App,
-  answerPacked,
-  type GuidePage,
-  type HttpOptions,
-  type RouteTools,
-} from '@darkroom-service/darkroom/kernel-http';
+import type { Kernel } from '@darkroom-service/darkroom/kernel';
+import { type App, answerPacked, type GuidePage, type RouteTools } from '@darkroom-service/darkroom/kernel-http';
 import { loadPart } from '@darkroom-service/media/process';
 import { MOVED_PAGES, pagesWith } from './guide-list.ts';
 import { GUIDE_SECURITY_POLICY } from './page-frame.ts';
@@ -12,11 +7,11 @@ import { GUIDE_SECURITY_POLICY } from './page-frame.ts';
 /** Serves the guide: `/docs`, and its further pages below. Each page is rendered when it is first requested. */
 export function guideRoutes(
   app: App,
-  { publicUrl, additions }: Pick<HttpOptions, 'publicUrl' | 'additions'>,
-  { takeTurn, packLinked, document }: Pick<RouteTools, 'takeTurn' | 'packLinked' | 'document'>,
+  { publicUrl }: Kernel['settings'],
+  { takeTurn, packLinked, document, pages: added, movedPages }: Omit<RouteTools, 'waits'>,
 ): void {
-  const pages = pagesWith(additions.flatMap((addition) => addition.pages ?? []));
-  const moved = Object.assign({}, MOVED_PAGES, ...additions.map(({ movedPages }) => movedPages));
+  const pages = pagesWith(added);
+  const moved = { ...MOVED_PAGES, ...movedPages };
   const packed = new Map<GuidePage, Promise<ReturnType<RouteTools['packLinked']>>>();
   const render = async (page: GuidePage) => {
     // The Markdown renderer is loaded only when somebody reads the guide.
@@ -43,6 +38,6 @@ export function guideRoutes(
       const { readProgram } = await loadPart(() => import('./guide-pages.ts'));
       return reply.type('text/plain; charset=utf-8').send(await readProgram(path));
     });
-  for (const [name, target] of Object.entries<string>(moved))
+  for (const [name, target] of Object.entries(moved))
     app.get(`/docs/${name}`, { schema: { hide: true } }, async (_request, reply) => reply.redirect(target, 301));
 }

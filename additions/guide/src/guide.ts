@@ -4,27 +4,29 @@ import type { Addition } from '@darkroom-service/darkroom/kernel';
 export const GUIDE: Addition = {
   name: 'guide',
   serves: 'docs',
-  async http() {
-    const [{ guideRoutes }, { clientRoutes }, { referenceRoutes }, { PAGE_SECURITY_POLICY }] = await Promise.all([
-      import('./guide-routes.ts'),
-      import('./client-routes.ts'),
-      import('./reference-pages.ts'),
-      import('./page-security-policy.ts'),
-    ]);
-    return {
-      async open(app, options, tools) {
-        guideRoutes(app, options, tools);
-        clientRoutes(app, tools.takeTurn, {
-          publicUrlFor: (request) => options.servicesFor(request).settings.publicUrl,
-        });
-        await app.register(async (pages) => {
-          pages.addHook('onSend', async (_request, reply, payload) => {
-            reply.header('content-security-policy', PAGE_SECURITY_POLICY);
-            return payload;
+  open: () => ({
+    async http({ http, settings }) {
+      const [{ guideRoutes }, { clientRoutes }, { referenceRoutes }, { PAGE_SECURITY_POLICY }] = await Promise.all([
+        import('./guide-routes.ts'),
+        import('./client-routes.ts'),
+        import('./reference-pages.ts'),
+        import('./page-security-policy.ts'),
+      ]);
+      return {
+        async open(app, _options, tools) {
+          guideRoutes(app, settings, tools);
+          clientRoutes(app, tools.takeTurn, {
+            publicUrlFor: (request) => http.linked(request).settings.publicUrl,
           });
-          referenceRoutes(pages, tools.takeTurn);
-        });
-      },
-    };
-  },
+          await app.register(async (pages) => {
+            pages.addHook('onSend', async (_request, reply, payload) => {
+              reply.header('content-security-policy', PAGE_SECURITY_POLICY);
+              return payload;
+            });
+            referenceRoutes(pages, tools.takeTurn);
+          });
+        },
+      };
+    },
+  }),
 };

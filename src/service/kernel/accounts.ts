@@ -9,6 +9,9 @@ import type { SigningSecret, SigningSecretName } from '../../accounts/signing-se
 import type { Session, Transaction } from '../../database/database.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
+/** The keys that a first start creates, one of each kind. */
+export type FirstKeys = Readonly<Record<'test' | 'live' | 'admin', string>>;
+
 /** Accounts, their keys, and the audit log. */
 export interface Accounts {
   /**
@@ -64,12 +67,22 @@ export interface Accounts {
    * @example const { signing } = kernel.accounts.signingSecret('file_signature');
    */
   signingSecret(name: SigningSecretName): SigningSecret;
+  /**
+   * Adds a text for the person at the terminal who sees the first keys of the installation.
+   * @param text gets the keys, and the address of the service on this machine without a slash at the end
+   * @example kernel.accounts.welcome((_keys, address) => `Brands: ${address}/brands`);
+   */
+  welcome(text: Welcome): void;
 }
+
+/** Returns a text for the person who sees the first keys. */
+export type Welcome = (keys: FirstKeys, address: string) => string;
 
 /** Opens the accounts for additions. */
 export function openAccounts(
   { database, budgets }: Pick<TaskServices, 'database' | 'budgets'>,
   signingSecrets: { of(name: SigningSecretName): SigningSecret },
+  welcomes: Set<Welcome>,
 ): Accounts {
   return {
     key: (id) => findKeyById(database.read, id),
@@ -81,5 +94,6 @@ export function openAccounts(
     setWebhookUrl: (by, owner, url, alongside) => setWebhookUrl(database, by, owner, url, alongside),
     budgets,
     signingSecret: (name) => signingSecrets.of(name),
+    welcome: (text) => void welcomes.add(text),
   };
 }

@@ -10,7 +10,7 @@ import type { LocalQueue } from '../../tasks/events/runner-relay.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { Config } from '../config/config.ts';
 import type { Checks } from '../operations/checks.ts';
-import { type Accounts, openAccounts } from './accounts.ts';
+import { type Accounts, openAccounts, type Welcome } from './accounts.ts';
 import { type Engines, openEngineParts } from './engines.ts';
 import { type Files, openFiles } from './files.ts';
 import { type Gates, openGates } from './gates.ts';
@@ -59,6 +59,8 @@ export interface KernelParts {
   readonly signingSecrets: Pick<SigningSecrets, 'of'>;
   /** Queues of the additions' work in this process, by kind of work. */
   readonly queues: Map<WorkKind, LocalQueue>;
+  /** The texts for the person who sees the first keys. */
+  readonly welcomes: Set<Welcome>;
 }
 
 /** Opens the kernel of a process, without HTTP. */
@@ -68,7 +70,7 @@ export function openKernel(parts: KernelParts, closers: Pick<AsyncDisposableStac
   return {
     ...openLinked(parts),
     gates: openGates(services),
-    accounts: openAccounts(services, parts.signingSecrets),
+    accounts: openAccounts(services, parts.signingSecrets, parts.welcomes),
     money: openMoney(services),
     work: openWork(services, parts.queues, closers),
     store: openStore(services),

@@ -184,6 +184,7 @@ async function fillOperations(service: TestService, taskId: string): Promise<voi
           status,
           created_at: now - index * 60_000,
           delivered_at: status === 'delivered' ? now : null,
+          mode: 'live',
         }),
       );
       if (status === 'pending') enterWork(trx, { kind: 'webhook', subject: id, owner: 'acme', now: now + 3_600_000 });

@@ -51,6 +51,7 @@ export async function webhookRows(service: TestService): Promise<readonly DeedRo
           status: 'failed',
           created_at: Date.now(),
           delivered_at: null,
+          mode: 'test',
         }),
       ),
     );

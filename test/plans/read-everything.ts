@@ -66,12 +66,12 @@ const OPERATOR = [
   '/admin/v1/tasks/deeds',
   '/admin/v1/failures?limit=1',
   '/admin/v1/failures/causes',
-  '/admin/v1/webhooks/deliveries?limit=1',
-  ...['pending', 'failed'].flatMap((status) => [
-    `/admin/v1/webhooks/deliveries?limit=1&status=${status}`,
-    `/admin/v1/webhooks/deliveries?limit=1&status=${status}&account_id=default`,
-    `/admin/v1/webhooks/deliveries?limit=1&status=${status}&mode=test`,
-  ]),
+  // All have the mode test.
+  ...['', '&status=pending', '&status=failed'].flatMap((status) =>
+    ['', '&account_id=default'].flatMap((account) =>
+      ['', '&mode=test', '&mode=live'].map((mode) => `/admin/v1/webhooks/deliveries?limit=1${status}${account}${mode}`),
+    ),
+  ),
   '/admin/v1/requests?limit=1',
   '/admin/v1/requests?limit=1&status=5xx',
   '/admin/v1/requests?limit=1&task_id={task}',
@@ -92,6 +92,7 @@ const MANAGER = [
   '/v1/account/tasks?limit=1',
   '/v1/account/tasks?limit=1&type=image',
   '/v1/account/tasks/{task}',
+  '/v1/account/webhooks/deliveries?limit=1&status=failed',
 ];
 
 interface Asked {

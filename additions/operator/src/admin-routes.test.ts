@@ -368,10 +368,11 @@ test("the operator's list of webhook deliveries can be of one mode", async (t) =
   const { call, issue, services, clock } = await open(t);
   const keys = [await issue({ mode: 'live' }), await issue({ mode: 'test' })];
   await services.database.write('test', async (trx) => {
-    for (const [place, { key_id: keyId }] of keys.entries())
-      await trx.run(
-        trx.builder.insertInto('webhook_deliveries').values(deliveryOf(`whd_${place}`, keyId, clock.now())),
-      );
+    for (const [place, { key_id: keyId }] of keys.entries()) {
+      const delivery = deliveryOf(`whd_${place}`, keyId, clock.now());
+      const mode = place === 0 ? 'live' : 'test';
+      await trx.run(trx.builder.insertInto('webhook_deliveries').values({ ...delivery, mode }));
+    }
   });
   const idsOf = async (query: string) => {
     const { data } = (await call('GET', `webhooks/deliveries${query}`)).json();
@@ -406,7 +407,7 @@ test('a model that is not live says why', async (t) => {
 function deliveryOf(id: string, keyId: string, createdAt: number) {
   const row = { id, account_id: 'acme', api_key_id: keyId, task_id: 'img_1', type: 'task.failed' as const };
   const sent = { url: 'https://shop.test/hook', status: 'failed' as const };
-  return { ...row, ...sent, created_at: createdAt, delivered_at: null };
+  return { ...row, ...sent, created_at: createdAt, delivered_at: null, mode: 'live' as const };
 }
 
 test('an operator sees every webhook delivery and sends one again, on record', async (t) => {

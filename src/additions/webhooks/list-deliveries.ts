@@ -1,6 +1,6 @@
 import { type DeliveryView, isoTime } from '@darkroom-service/contract';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { Schema, Session, Transaction } from '../../kernel.ts';
+import type { Schema, Session } from '../../kernel.ts';
 
 export type DeliveryRow = Selectable<Schema['webhook_deliveries']>;
 
@@ -22,62 +22,60 @@ export async function listDeliveries(
   session: Session,
   filter: DeliveryFilter,
 ): Promise<{ items: DeliveryView[]; hasMore: boolean }> {
-  const { limit, after, taskId } = filter;
-  const { builder } = session;
-  const fits = fitting(session, filter);
-  const rows = await session.all(
-    filter.status === 'pending' && taskId === null
-      ? // From what is open, in this order of tables: an index of the owner has all deliveries that it ever had.
-        builder
-          .selectFrom('work')
-          .crossJoin('webhook_deliveries')
-          .selectAll('webhook_deliveries')
-          .where('kind', '=', 'webhook')
-          .$if(after !== null, (query) => query.where('subject', '<', after))
-          .whereRef('id', '=', 'subject')
-          .where(fits)
-          .orderBy('subject', 'desc')
-          .limit(limit + 1)
-      : builder
-          .selectFrom('webhook_deliveries')
-          .selectAll()
-          .$if(after !== null, (query) => query.where('id', '<', after))
-          .where(fits)
-          .orderBy('id', 'desc')
-          .limit(limit + 1),
-  );
+  const { limit, status, taskId } = filter;
+  const page = status === 'pending' && taskId === null ? selectPending(session, filter) : selectNewest(session, filter);
+  const rows = await session.all(page);
   return { items: await viewAll(session, rows.slice(0, limit)), hasMore: rows.length > limit };
 }
 
-/** Returns the condition of a filter, without its page. */
-function fitting(session: Session, { keyId, accountId, mode, status, taskId }: DeliveryFilter) {
-  const isAmongFew = taskId !== null || status === 'pending' || status === 'failed';
-  // As an expression, no index of the owner is used: the task, and what is open or failed, has fewer rows.
-  const column = (name: string, isIndexed = !isAmongFew) => (isIndexed ? sql.ref(name) : sql`${sql.ref(name)} || ''`);
-  const conditions: RawBuilder<unknown>[] = [];
-  if (keyId !== null) conditions.push(sql`${column('api_key_id')} = ${keyId}`);
-  // A key belongs to one account; with both conditions SQLite would scan all of the account's deliveries.
-  if (accountId !== null && (keyId === null || isAmongFew))
-    conditions.push(
-      sql`${column('account_id', !isAmongFew || (status === 'failed' && taskId === null))} = ${accountId}`,
-    );
-  if (keyId === null && mode !== null)
-    conditions.push(sql`${column('api_key_id')} in ${keysOfMode(session, { accountId, mode })}`);
-  // As a literal in the statement: otherwise the planner does not use the partial index of failed deliveries.
-  if (status !== null) conditions.push(sql`status = ${sql.lit(status)}`);
-  if (taskId !== null) conditions.push(sql`task_id = ${taskId}`);
-  return conditions.length === 0 ? sql<boolean>`1 = 1` : sql<boolean>`${sql.join(conditions, sql` and `)}`;
+/** Starts from what is open, in this order of tables: an index of the owner has all deliveries that it ever had. */
+function selectPending({ builder }: Session, filter: DeliveryFilter) {
+  const { keyId, accountId, mode, after, limit } = filter;
+  return builder
+    .selectFrom('work')
+    .crossJoin('webhook_deliveries')
+    .selectAll('webhook_deliveries')
+    .where('kind', '=', 'webhook')
+    .$if(after !== null, (query) => query.where('subject', '<', after))
+    .whereRef('id', '=', 'subject')
+    .where('status', '=', 'pending')
+    .$if(keyId !== null, (query) => query.where('api_key_id', '=', keyId))
+    .$if(accountId !== null, (query) => query.where('account_id', '=', accountId))
+    .$if(mode !== null, (query) => query.where('mode', '=', mode))
+    .orderBy('subject', 'desc')
+    .limit(limit + 1);
 }
 
-/** Selects the keys whose deliveries a filter requests. */
-export function keysOfMode(
-  session: Session | Transaction,
-  { accountId, mode }: Pick<DeliveryFilter, 'accountId' | 'mode'>,
-) {
-  let keys = session.builder.selectFrom('api_keys').select('id');
-  if (mode !== null) keys = keys.where('mode', '=', mode);
-  if (accountId !== null) keys = keys.where('account_id', '=', accountId);
-  return keys;
+/** Reads the one index that has the rows of the filter in their order, and merges both modes where it has them apart. */
+function selectNewest({ builder }: Session, filter: DeliveryFilter) {
+  const { keyId, accountId, mode, status, taskId, after, limit } = filter;
+  const ofMode = (one: DeliveryFilter['mode']) => {
+    const conditions: RawBuilder<unknown>[] = [];
+    // As an expression, no index of the owner is used: a task has fewer rows.
+    const column = (name: string) => (taskId === null ? sql.ref(name) : sql`${sql.ref(name)} || ''`);
+    if (taskId !== null) conditions.push(sql`task_id = ${taskId}`);
+    if (keyId !== null) conditions.push(sql`${column('api_key_id')} = ${keyId}`);
+    // A key belongs to one account and has one mode.
+    else {
+      if (accountId !== null) conditions.push(sql`${column('account_id')} = ${accountId}`);
+      if (one !== null) conditions.push(sql`${column('mode')} = ${one}`);
+    }
+    // As a literal in the statement: otherwise the planner does not use the partial indexes of failed deliveries.
+    if (status !== null) conditions.push(sql`status = ${sql.lit(status)}`);
+    if (after !== null) conditions.push(sql`id < ${after}`);
+    const all = builder.selectFrom('webhook_deliveries').selectAll();
+    const fitting = conditions.length === 0 ? all : all.where(sql<boolean>`${sql.join(conditions, sql` and `)}`);
+    return fitting.orderBy('id', 'desc').limit(limit + 1);
+  };
+  const part = (one: 'live' | 'test') => builder.selectFrom(ofMode(one).as('part')).selectAll();
+  const isApart = taskId === null && keyId === null && (accountId !== null || status === 'failed');
+  if (mode !== null || !isApart) return ofMode(mode);
+  const parts = part('live').unionAll(part('test'));
+  return builder
+    .selectFrom(parts.as('parts'))
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
 }
 
 function isBatchEvent({ type }: Pick<DeliveryRow, 'type'>): boolean {

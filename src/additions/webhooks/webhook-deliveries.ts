@@ -14,7 +14,7 @@ import {
   sql,
   type Transaction,
 } from '../../kernel.ts';
-import { type DeliveryFilter, type DeliveryRow, keysOfMode, viewAll } from './list-deliveries.ts';
+import { type DeliveryFilter, type DeliveryRow, viewAll } from './list-deliveries.ts';
 
 interface NewDelivery {
   id: string;
@@ -29,6 +29,7 @@ interface NewDelivery {
   data: string | null;
 }
 
+const MODE = sql`case when api_keys.mode = 'test' then 'test' else 'live' end`;
 const insertDelivery = prepare<NewDelivery, unknown>('webhook_insert', (builder, argument) =>
   builder.insertInto('webhook_deliveries').values({
     id: argument('id'),
@@ -41,6 +42,7 @@ const insertDelivery = prepare<NewDelivery, unknown>('webhook_insert', (builder,
     created_at: argument('now'),
     delivered_at: null,
     data_json: argument('data'),
+    mode: sql<'live' | 'test'>`coalesce((select ${MODE} from api_keys where id = ${argument('key')}), 'live')`,
   }),
 );
 
@@ -52,25 +54,21 @@ export function enterDelivery(trx: Pick<Transaction, 'send'>, delivery: NewDeliv
 
 /** A delivery with the data that sending it needs. */
 export interface Sending extends DeliveryRow {
-  /** Mode of the key that placed the order, live or test. */
-  readonly mode: 'live' | 'test';
   /** Headers of the receiver, sealed, if it is that of the default URL; null = none. */
   readonly sealed: string | null;
 }
 
-const MODE = sql<'live' | 'test'>`case when api_keys.mode = 'test' then 'test' else 'live' end`;
 const selectDelivery = prepare<{ id: string }, Sending>('webhook_sending', (builder, argument) =>
   builder
     .selectFrom('webhook_deliveries as delivery')
-    .leftJoin('api_keys', 'api_keys.id', 'api_key_id')
     .leftJoin('webhook_headers', (join) =>
       join
         .onRef('webhook_headers.account_id', '=', 'delivery.account_id')
-        .on('webhook_headers.mode', '=', MODE)
+        .onRef('webhook_headers.mode', '=', 'delivery.mode')
         .onRef('webhook_headers.url', '=', 'delivery.url'),
     )
     .selectAll('delivery')
-    .select([MODE.as('mode'), 'sealed'])
+    .select('sealed')
     .where('delivery.id', '=', argument('id')),
 );
 
@@ -138,7 +136,7 @@ export async function redeliver(
       .where('id', '=', deliveryId);
     if (filter.accountId !== null) query = query.where('account_id', '=', filter.accountId);
     if (filter.keyId !== null) query = query.where('api_key_id', '=', filter.keyId);
-    else if (filter.mode !== null) query = query.where('api_key_id', 'in', keysOfMode(trx, filter));
+    else if (filter.mode !== null) query = query.where('mode', '=', filter.mode);
     const found = await trx.first(query);
     if (found === undefined) throw unknownDelivery(deliveryId);
     // In the same sequence as an attempt changes them.

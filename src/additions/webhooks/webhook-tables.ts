@@ -39,6 +39,8 @@ interface WebhookDeliveriesTable {
   delivered_at: number | null;
   /** Content of the event, as JSON; null = the task or the batch, as it is at the time of each attempt. */
   data_json: Fixed<string | null>;
+  /** Mode of the key. */
+  mode: Fixed<'live' | 'test'>;
 }
 
 interface WebhookAttemptsTable {
@@ -77,13 +79,15 @@ export const WEBHOOK_TABLES = `
 create table webhook_deliveries (
   id text not null, account_id text not null, api_key_id text not null, task_id text not null, type text not null,
   url text not null, status text not null, created_at bigint not null, delivered_at bigint,
-  data_json text, constraint webhook_deliveries_pk primary key (id)
+  data_json text, mode text not null default 'live', constraint webhook_deliveries_pk primary key (id)
 );
 create index webhook_deliveries_by_key on webhook_deliveries (api_key_id, id);
 create index webhook_deliveries_by_task on webhook_deliveries (task_id);
-create index webhook_deliveries_by_account on webhook_deliveries (account_id, id);
-create index webhook_deliveries_failed on webhook_deliveries (id) where status = 'failed';
-create index webhook_deliveries_failed_of on webhook_deliveries (status, account_id, id) where status = 'failed';
+create index webhook_deliveries_by_account on webhook_deliveries (account_id, mode, id);
+create index webhook_deliveries_by_mode on webhook_deliveries (mode, id);
+create index webhook_deliveries_failed on webhook_deliveries (status, mode, id) where status = 'failed';
+create index webhook_deliveries_failed_of on webhook_deliveries (status, account_id, mode, id) where status = 'failed';
+create index webhook_deliveries_failed_by_key on webhook_deliveries (status, api_key_id, id) where status = 'failed';
 
 create table webhook_attempts (
   id text not null, delivery_id text not null, started_at bigint not null, duration_ms bigint not null,

@@ -74,6 +74,7 @@ create index tasks_in_flight on tasks (queue, api_key_id)
 create index tasks_due on tasks (next_at) where next_at is not null;
 create index tasks_cancel_wishes on tasks (worker) where cancel_requested_at is not null and worker is not null;
 create index tasks_deferred on tasks (queue) where step = 'deferred';
+create index tasks_delivered on tasks (queue) where step = 'running' and claimable = 0;
 create index tasks_by_scope on tasks (scope, id) where scope is not null;
 create index tasks_open_by_scope on tasks (scope, created_at, price) where scope is not null and step <> 'final';
 create index tasks_by_other_status on tasks (api_key_id, type, status, id) where status <> 'succeeded';

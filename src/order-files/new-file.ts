@@ -42,7 +42,7 @@ export async function storeNewFile(
       key: uploadKey(id),
       owner: keyId,
       examinedBy,
-      digest: () => hash.copy().digest('base64url'),
+      digest: () => hash.copy().digest('hex'),
       ...(client && { endUser: client.endUser }),
     };
     const collected = await services.references.collect(source, target);

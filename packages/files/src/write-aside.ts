@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { addAbortSignal, Readable } from 'node:stream';
 import { type PutOptions, StorageError, takeTurn } from '@darkroom-service/media';
 import { closeFile, flushData, openFile, statFile, writeWhole } from './file-calls.ts';
@@ -13,7 +13,7 @@ const CHUNK_BYTES = 256 * 1024;
 export async function writeAside(
   path: string,
   source: Readable | Uint8Array,
-  options: Pick<PutOptions, 'maxBytes' | 'signal' | 'check'>,
+  options: Pick<PutOptions, 'maxBytes' | 'sha256' | 'signal' | 'check'>,
 ): Promise<{ bytes: number; sha256: string }> {
   if (source instanceof Readable) {
     // An error before the first read would end the process if nobody listened; reading reports it again.
@@ -35,16 +35,16 @@ export async function writeAside(
 async function writePieces(
   file: number,
   pieces: AsyncIterable<unknown> | Iterable<Uint8Array>,
-  { maxBytes, check }: Pick<PutOptions, 'maxBytes' | 'check'>,
+  { maxBytes, sha256: known, check }: Pick<PutOptions, 'maxBytes' | 'sha256' | 'check'>,
 ): Promise<{ bytes: number; sha256: string }> {
-  const hash = createHash('sha256');
+  const hash = known === undefined ? createHash('sha256') : null;
   let bytes = 0;
   for await (const piece of pieces) {
     const chunk = typeof piece === 'string' ? Buffer.from(piece) : (piece as Uint8Array);
     bytes += chunk.byteLength;
     if (bytes > chunk.byteLength) await takeTurn();
     if (bytes > maxBytes) throw new StorageError('too_large', `expected at most ${maxBytes} bytes, found more`);
-    hash.update(chunk);
+    hash?.update(chunk);
     await check?.add(chunk);
     await withFileErrors(() => writeWhole(file, chunk));
   }
@@ -53,7 +53,7 @@ async function writePieces(
   const { size } = await withFileErrors(() => statFile(file));
   if (size !== bytes)
     throw new StorageError('unavailable', `the directory that holds the files has ${size} of ${bytes} written bytes`);
-  return { bytes, sha256: hash.digest('hex') };
+  return { bytes, sha256: known ?? (hash as Hash).digest('hex') };
 }
 
 /** Shows bytes to the check of a put, as `writeAside` does. @throws StorageError, or the error of the check */

@@ -45,7 +45,10 @@ export interface MediaCall {
   readonly patient?: boolean;
   /** Deadline for examining all files of a request that waits, in milliseconds of `world.monotonic()`. */
   readonly examinedBy?: number;
-  /** Returns the SHA-256 digest of the whole file, once it is written; absent = the caller does not compute it. */
+  /**
+   * Returns the SHA-256 digest of the whole file in hexadecimal, once it is written; absent = the caller does not
+   * compute it.
+   */
   readonly digest?: () => string;
   readonly signal?: AbortSignal;
 }

@@ -8,7 +8,7 @@ import { FetchFault, isPassingStatus } from './net/fetch-fault.ts';
 import type { PaceLimits } from './net/pace.ts';
 import type { TrustedFetch } from './net/trusted-fetch.ts';
 import type { Probe } from './probe.ts';
-import { type Storage, StorageError, type StoredFile } from './storage.ts';
+import { type PutOptions, type Storage, StorageError, type StoredFile } from './storage.ts';
 import { temporaryPath } from './temporary-path.ts';
 
 type MediaKind = Probe['kind'];
@@ -101,7 +101,8 @@ export function createReferences(options: ReferencesOptions): References {
         await save(await openSource(source, maxBytes, signal), path, maxBytes, signal);
         const probe = await media.probe(path, { ...call, ...(signal && { signal }) });
         checkKind(source, probe, limits);
-        return { ...probe, ...(await store(path, key, probe, signal)) };
+        const known = call.digest === undefined ? {} : { sha256: call.digest() };
+        return { ...probe, ...(await store(path, key, probe, { ...known, ...(signal && { signal }) })) };
       } catch (error) {
         signal?.throwIfAborted();
         throw explain(error);
@@ -115,11 +116,11 @@ export function createReferences(options: ReferencesOptions): References {
     path: string,
     key: string,
     { contentType, bytes }: Probe,
-    signal: AbortSignal | undefined,
+    options: Pick<PutOptions, 'sha256' | 'signal'>,
   ): Promise<StoredFile> {
     const file = createReadStream(path);
     try {
-      return await storage.put(key, file, { contentType, maxBytes: bytes, ...(signal && { signal }) });
+      return await storage.put(key, file, { ...options, contentType, maxBytes: bytes });
     } finally {
       file.destroy();
     }

@@ -45,6 +45,8 @@ export interface Storage {
 export interface PutOptions {
   readonly contentType: string;
   readonly maxBytes: number;
+  /** The SHA-256 digest of the whole source in hexadecimal, if it is known: it is not computed again. */
+  readonly sha256?: string;
   readonly signal?: AbortSignal;
   /**
    * Examines each chunk in order, and the end, before the object is visible. The next chunk waits for a promise of

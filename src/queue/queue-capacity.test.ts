@@ -21,7 +21,7 @@ const order = fc.record({
 });
 
 forEachDatabase((kind) => {
-  test('deferred orders that are not due hold no slot, and a slot is free only while no order waits for it', async (t) => {
+  test('deferred orders that are not due and delivered ones that gave theirs up hold no slot, and a slot is free only while no order waits for it', async (t) => {
     const { services, database } = await openTestServices(t, kind);
     const { read } = database;
     const key = await insertKey(services);
@@ -48,7 +48,8 @@ forEachDatabase((kind) => {
           const inFlight = own.filter(({ step }) => step !== 'waiting' && step !== 'final');
           const without = inFlight.filter(
             ({ step, claimable, worker, next_at: at }) =>
-              step === 'deferred' && (claimable === 0 || (worker === null && at !== null && at > due)),
+              (step === 'running' && claimable === 0) ||
+              (step === 'deferred' && (claimable === 0 || (worker === null && at !== null && at > due))),
           );
           return Math.min(inFlight.length - without.length, capacity);
         };

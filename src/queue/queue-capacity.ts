@@ -2,7 +2,7 @@ import type { Argument } from '@darkroom-service/store';
 import { type RawBuilder, sql } from 'kysely';
 import type { Session } from '../database/database.ts';
 import { countOf, prepare } from '../database/prepared.ts';
-import { IN_FLIGHT } from './in-flight.ts';
+import { HOLDS_NO_SLOT, IN_FLIGHT } from './in-flight.ts';
 
 type Builder = Session['builder'];
 
@@ -32,12 +32,19 @@ interface Slots {
 }
 
 /**
- * Counts the used slots of a queue, up to its capacity, by its index alone. Deferred orders are not at the engine, so
+ * Selects the orders of a queue that their engine has delivered, and that gave their slots up while their file cannot
+ * be read.
+ */
+export const deliveredIn = (builder: Builder, queue: RawBuilder<string>) =>
+  inQueue(builder, queue).where(HOLDS_NO_SLOT);
+
+/**
+ * Counts the used slots of a queue, up to its capacity, by its indexes alone. Deferred orders are not at the engine, so
  * they hold no slot. Those that are due or claimed have one reserved, unless they still need a slot of their key, which
  * a waiting order may hold.
  */
 export function takenIn(builder: Builder, { queue, capacity, due }: Slots): RawBuilder<number> {
-  const withoutSlot = builder
+  const deferred = builder
     .selectFrom('tasks')
     .select((expression) => expression.fn.countAll<number>().as('count'))
     .where('queue', '=', queue)
@@ -48,8 +55,9 @@ export function takenIn(builder: Builder, { queue, capacity, due }: Slots): RawB
         expression.and([expression('worker', 'is', null), expression('next_at', '>', due)]),
       ]),
     );
+  const withoutSlot = sql<number>`${deferred} + ${countOf(deliveredIn(builder, queue))}`;
   const inFlight = inQueue(builder, queue).where(IN_FLIGHT).limit(sql<number>`${capacity} + ${withoutSlot}`);
-  return sql<number>`${countOf(inFlight)} - ${withoutSlot}`;
+  return sql<number>`${countOf(inFlight)} - (${withoutSlot})`;
 }
 
 /** Counts the slots of a queue that an order may take without overtaking another one: null if one waits. */

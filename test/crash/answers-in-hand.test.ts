@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Delivery, Engine } from '@darkroom-service/engines';
+import { openFakeServer } from '@darkroom-service/engines/fakes/parts';
 import { S3_CREDENTIALS, startS3Server, until } from '@darkroom-service/testing';
 import { openBreakableConnection } from '../helpers/breakable-connection.ts';
 import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
@@ -67,6 +68,35 @@ test('answers received during a database outage survive a restart: each order su
     () => spooledAnswers(spool),
     (found) => found.length === 0,
   );
+});
+
+test('an order whose file cannot be read outlives a kill: another process reads the file, and it was made once', async (t) => {
+  let isThere = false;
+  let readings = 0;
+  const host = await openFakeServer(({ reply }) => {
+    readings++;
+    return isThere ? reply(200, PICTURE, { 'content-type': 'image/png' }) : reply(200, '<!doctype html>');
+  });
+  t.after(() => host.stop());
+  const premises = await openPremises(t, [{ name: 'paid-blocking', blocking: true, workMs: 0, host: host.url }]);
+  const { live } = premises.keys;
+  const first = await premises.start();
+  const order = await first.call(live, 'POST', IMAGES, { model_id: 'paid-blocking', prompt: 'a fox' });
+  await until(
+    () => readings,
+    (count) => count > 1,
+  );
+  first.process.kill('SIGKILL');
+  await first.ended;
+  isThere = true;
+  premises.aheadMs += PAST_THE_LEASES_MS;
+  const next = await premises.start();
+  const id = order.body.data.task_id;
+  const { body } = await next.call(live, 'GET', `${IMAGES}/${id}`, undefined, { prefer: 'wait=60' });
+  assert.deepEqual([body.data.status, body.data.error], ['succeeded', null]);
+  assert.equal(readSubmissions(premises.books).length, 1);
+  await assertBooks(premises);
+  await assertReconciliation(premises);
 });
 
 test('a picture is on this disk while S3 gets it, so that a kill loses nothing, and no longer than that', async (t) => {

@@ -18,6 +18,8 @@ export interface PaidEngineOptions {
   readonly startMs?: number;
   /** `start` answers with the result itself instead of an operation. */
   readonly blocking?: boolean;
+  /** Where its results are, each under the id of its task; without one they come inside the answer. */
+  readonly host?: string;
   /** How long the work takes after `start`. */
   readonly workMs?: number;
   /** Orders can be looked up by our task id. */
@@ -51,6 +53,7 @@ export function createPaidEngine(options: PaidEngineOptions): Engine {
     books,
     startMs = 0,
     blocking = false,
+    host,
     workMs = 40,
     findable = false,
     shy = false,
@@ -64,9 +67,11 @@ export function createPaidEngine(options: PaidEngineOptions): Engine {
   /** Each process is told once to wait, so that it waits for a check however slow the machine is. */
   const asked = new Map<string, number>();
 
-  async function deliver(): Promise<Delivery> {
+  async function deliver(taskId: string): Promise<Delivery> {
+    const hosted = { url: `${host}/${taskId}`, allowOrigins: [`${host}`] };
+    const source = host === undefined ? { data: await picture } : hosted;
     return {
-      outputs: [{ source: { data: await picture }, seed: null, revisedPrompt: null, tiles: null }],
+      outputs: [{ source, seed: null, revisedPrompt: null, tiles: null }],
       upstreamCost: { usd: TOLD_DOLLARS },
     };
   }
@@ -84,7 +89,7 @@ export function createPaidEngine(options: PaidEngineOptions): Engine {
       await sleep(startMs);
       if (!blocking) return { operation: { taskId }, checkAfterMs: CHECK_AFTER_MS };
       await sleep(workMs);
-      return { done: await deliver() };
+      return { done: await deliver(taskId) };
     },
     async check(operation) {
       const { taskId } = operation as { taskId: string };
@@ -97,7 +102,7 @@ export function createPaidEngine(options: PaidEngineOptions): Engine {
       if (checks === 1 || Date.now() - submission.at < startMs + workMs) {
         return { status: 'pending', progress: 50, checkAfterMs: CHECK_AFTER_MS };
       }
-      return { status: 'succeeded', delivery: await deliver() };
+      return { status: 'succeeded', delivery: await deliver(taskId) };
     },
     jobOf: (operation) => (operation as { taskId: string }).taskId,
     ...(findable

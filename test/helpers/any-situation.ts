@@ -16,6 +16,10 @@ export const NOW = 10_000_000;
 const JOB = { engine: 'alpha', name: 'job-1' };
 const ALPHA = { engine: 'alpha', model: null, parameters: null, fixed: {} };
 const DELIVERY = { outputs: [{ source: { path: '/nowhere' }, seed: null, revisedPrompt: null, tiles: null }] };
+/** A result whose file is at a URL. */
+export const HOSTED = {
+  outputs: [{ source: { url: 'https://files.test/1' }, seed: null, revisedPrompt: null, tiles: null }],
+};
 
 /** A claimed task of 1.00. */
 export function claimedTask(step: TaskStep, changes: Partial<TaskRecord> = {}): TaskRecord {
@@ -173,8 +177,9 @@ const ANY_EVENT: { readonly [T in EventType]: fc.Arbitrary<EventOf<T>> } = {
   collected: fc
     .tuple(fc.constantFrom(null, 'refused'), anyVerdict)
     .map(([refusal, verdict]) => ({ type: 'collected', delivery: DELIVERY, outputs: [], refusal, verdict })),
-  collect_failed: fc.boolean().map((mayPass) => ({
+  collect_failed: fc.tuple(fc.boolean(), fc.constantFrom(DELIVERY, HOSTED)).map(([mayPass, delivery]) => ({
     type: 'collect_failed',
+    delivery,
     message: 'it is broken',
     error: new Error('broken'),
     mayPass,

@@ -1,4 +1,5 @@
 import type { TaskStep } from '../../src/record/task.ts';
+import { DELIVERED, hasDelivery } from '../../src/record/task-json.ts';
 import type { TaskRecord } from '../../src/record/task-record.ts';
 import { LostClaim } from '../../src/tasks/move-task.ts';
 import type { Ending } from '../../src/tasks/settle-task.ts';
@@ -7,7 +8,7 @@ import { followTask, type TaskLife } from '../../src/worker/decide/decide.ts';
 import type { TaskEvent } from '../../src/worker/decide/event.ts';
 import type { Facts } from '../../src/worker/decide/facts.ts';
 import type { Release } from '../../src/worker/rerouting/release.ts';
-import { AS_ORDERED, claimedTask, NOW } from './any-situation.ts';
+import { AS_ORDERED, claimedTask, HOSTED, NOW } from './any-situation.ts';
 import { emptyMemory } from './process-memory.ts';
 import { afterCheck, type Behaviour, DELIVERY, isVerdict } from './upstream-behaviour.ts';
 
@@ -30,12 +31,15 @@ export class MemoryWorld {
   readonly made: string[] = [];
   /** How often a free engine got the order again, because it had lost it or may have. */
   offeredAgain = 0;
+  /** Whether a result that came inside an answer was read after its row said where it is. */
+  readLater = false;
   readonly behaviour: Behaviour;
   /** What the process knows and a kill destroys. */
   #memory = emptyMemory();
   #places = 0;
   #mishaps: Behaviour['mishaps'];
   #checks = 0;
+  #readings = 0;
   #depth = 0;
 
   constructor(behaviour: Behaviour) {
@@ -150,10 +154,13 @@ export class MemoryWorld {
         await this.#move(claim, 'deferred');
         return { type: 'claimed' };
       case 'check':
-        return await this.#check();
+        return await this.#check(claim);
       case 'deliver':
         await this.#collect(claim);
         return null;
+      case 'store_delivery':
+        await this.#move(claim, 'running', { operation_json: `{"${DELIVERED}":{}}`, attempts: 0 });
+        return event;
       case 'settle':
         await this.#settle(claim, action.ending, action.outputs !== null);
         return null;
@@ -227,12 +234,18 @@ export class MemoryWorld {
 
   async #collect(claim: Claim): Promise<void> {
     await this.#place();
+    if (this.#readings++ < this.behaviour.unreadable) {
+      const failed = { message: 'a page', error: new Error('a page'), mayPass: true, address: null };
+      return await this.#follow(claim, { type: 'collect_failed', delivery: HOSTED, ...failed });
+    }
+    if (hasDelivery(claim.task)) this.readLater = true;
     const refusal = this.behaviour.isResultRefused ? 'refused' : null;
     await this.#follow(claim, { type: 'collected', delivery: DELIVERY, outputs: [], verdict: AS_ORDERED, refusal });
   }
 
-  async #check(): Promise<TaskEvent> {
+  async #check({ task }: Claim): Promise<TaskEvent> {
     await this.#place();
+    if (hasDelivery(task)) return { type: 'checked', checked: { status: 'succeeded', delivery: HOSTED } };
     const { checks } = this.behaviour;
     const answer = checks[Math.min(this.#checks++, checks.length - 1)] ?? 'succeeded';
     await this.#place();

@@ -17,6 +17,8 @@ export interface Behaviour {
   readonly starts: readonly Start[];
   readonly checks: readonly Check[];
   readonly isResultRefused: boolean;
+  /** How often the file of the result cannot be read, before it can. */
+  readonly unreadable: number;
   /** After so many places to break off, something happens; and so on. */
   readonly mishaps: readonly { readonly after: number; readonly mishap: Mishap }[];
 }

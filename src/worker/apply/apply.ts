@@ -25,7 +25,7 @@ import { claimSlot } from './claim-slot.ts';
 import { jobOf } from './clean-answer.ts';
 import { checkLate, checkLateAgain, expectNothing, reportLate } from './late-result.ts';
 import { isGone } from './storage-fault.ts';
-import { type Answered, storeAnswer } from './store-answer.ts';
+import { type Answered, storeAnswer, storeDelivery } from './store-answer.ts';
 import { gatherFacts } from './task-facts.ts';
 
 const selectOutputs = prepare<{ id: string }, Pick<TaskRow, 'outputs_json'>>('used_outputs', (builder, argument) =>
@@ -93,6 +93,9 @@ async function apply(claimed: ClaimedTask, action: Action, event: TaskEvent): Pr
         await discardDelivery(action.delivery.outputs);
       }
       return null;
+    case 'store_delivery':
+      await storeDelivery(claimed, action.delivery);
+      return event;
     case 'check_late':
       return await checkLate(claimed);
     case 'settle':

@@ -9,6 +9,7 @@ import { storeProgress } from '../../tasks/store-progress.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { ClaimedTask } from '../claimed-task.ts';
 import type { TaskEvent } from '../decide/event.ts';
+import { storedDelivery } from '../spool/stored-delivery.ts';
 import { answerOf, cleanChecked } from './clean-answer.ts';
 import { asEngineError, logFault, reportToValves } from './report-fault.ts';
 import { isGone } from './storage-fault.ts';
@@ -64,6 +65,11 @@ export async function checkEngine(claimed: ClaimedTask): Promise<TaskEvent> {
   using _ = claimed.named('call', 'check');
   const { work, task, signal } = claimed;
   if (task.operation_json === null) throw new Error(`the ${task.step} task ${task.id} has no operation`);
+  const delivery = storedDelivery(task);
+  if (delivery !== null) {
+    claimed.interruption.setResumable(true);
+    return { type: 'checked', checked: { status: 'succeeded', delivery } };
+  }
   const operation = operationOf(task);
   const engine = claimed.engine ?? notConfigured(task.id, task.route.engine);
   claimed.interruption.setResumable(true);

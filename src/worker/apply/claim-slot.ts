@@ -2,7 +2,7 @@ import type { Engine } from '@darkroom-service/engines';
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.ts';
 import { prepareTaskCount } from '../../database/prepared.ts';
-import { IN_FLIGHT } from '../../queue/in-flight.ts';
+import { HOLDS_NO_SLOT, IN_FLIGHT } from '../../queue/in-flight.ts';
 import { reserveFreeSlots } from '../../queue/queue-state.ts';
 import type { TaskRecord } from '../../record/task-record.ts';
 import { isUnrepeatable, mayBeginNow } from '../../routing/slow-begin.ts';
@@ -84,6 +84,7 @@ const countBusy = prepareTaskCount<SlotQuery>('submit_busy', (builder, argument)
     .where('id', '!=', argument('id'))
     .where(IN_FLIGHT)
     .where('step', '!=', sql.lit('deferred'))
+    .where(sql<boolean>`not (${HOLDS_NO_SLOT})`)
     .limit(sql<number>`${argument('capacity')}`),
 );
 

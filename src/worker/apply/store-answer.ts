@@ -1,4 +1,5 @@
 import { world } from '@darkroom-service/contract';
+import type { Delivery } from '@darkroom-service/engines';
 import type { Transaction } from '../../database/database.ts';
 import { prepare } from '../../database/prepared.ts';
 import type { TaskRecord } from '../../record/task-record.ts';
@@ -10,6 +11,7 @@ import type { TaskEvent } from '../decide/event.ts';
 import { OutputFault } from '../output-fault.ts';
 import { retryOwnWrite } from '../retry-own-write.ts';
 import { type Answer, bytesInMemory, type UpstreamJob } from '../spool/answer.ts';
+import { operationOfDelivery } from '../spool/stored-delivery.ts';
 import { storageFaultOf } from './storage-fault.ts';
 
 /** After this time the write may hang, so the answer is spooled meanwhile. */
@@ -107,6 +109,16 @@ export async function storeOperation(
     const changes = { operation_json: JSON.stringify(operation), attempts: 0 };
     return await moveTask(services, trx, task, 'running', changes);
   }
+}
+
+/**
+ * Stores a result whose files cannot be read yet, so that the order waits as one whose engine is asked for it.
+ * @throws LostClaim
+ */
+export async function storeDelivery(claimed: ClaimedTask, delivery: Delivery): Promise<void> {
+  const { task, work } = claimed;
+  const operation = operationOfDelivery(task, task.route.engine, work.services.clock.now(), delivery);
+  await storeOperation(claimed, { operation, job: null, checkAfterMs: null });
 }
 
 interface Entry {

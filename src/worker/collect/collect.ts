@@ -50,7 +50,7 @@ export async function collect(claimed: ClaimedTask, delivery: Delivery): Promise
       log.warn({ err: fault, task_id: task.id, attempts: task.attempts + 1 }, 'could not read the result');
     }
     const address = addressOf(delivery.outputs);
-    return { type: 'collect_failed', message: fault.message, error: fault, mayPass, address };
+    return { type: 'collect_failed', delivery, message: fault.message, error: fault, mayPass, address };
   }
 }
 

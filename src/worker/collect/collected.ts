@@ -24,6 +24,7 @@ export type CollectEvent =
   /** The outputs could not be fetched or decoded. */
   | {
       readonly type: 'collect_failed';
+      readonly delivery: Delivery;
       readonly message: string;
       readonly error: unknown;
       /** Whether another attempt may succeed: the transfer failed before the file was examined. */

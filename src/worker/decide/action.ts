@@ -24,6 +24,8 @@ export type Action =
   | { readonly type: 'check' }
   /** Copies the outputs of a result that the engine can return again into our storage, and asks interceptors. */
   | { readonly type: 'deliver'; readonly delivery: Delivery }
+  /** Stores a delivered result in the row, as the operation that a check finds: its files are read later. */
+  | { readonly type: 'store_delivery'; readonly delivery: Delivery }
   /** Ends the task: state and money in one commit. */
   | {
       readonly type: 'settle';
@@ -84,6 +86,7 @@ export const RESULTS: Readonly<Record<ActionType, Results>> = {
   take_back: { events: { claimed: 'deferred' } },
   check: { events: { checked: 'same', check_failed: 'same', file_gone: 'same' } },
   deliver: { events: COLLECTED },
+  store_delivery: { events: { collect_failed: 'running' } },
   settle: { leaves: ['final'] },
   // The step in its row.
   release: {},

@@ -32,6 +32,7 @@ const behaviour: fc.Arbitrary<Behaviour> = fc.record({
     maxLength: 4,
   }),
   isResultRefused: fc.constantFrom(false, false, true),
+  unreadable: fc.constantFrom(0, 0, 1, 2, 3),
   mishaps: fc.array(
     fc.record({
       after: fc.integer({ min: 0, max: 14 }),
@@ -48,6 +49,7 @@ test('wherever a worker crashes, a task ends once, money is conserved, and its u
     refusedLater: 0,
     offeredAgain: 0,
     startedAgain: 0,
+    readLater: 0,
     foundAgain: 0,
     replays: 0,
     refuses_duplicates: 0,
@@ -86,6 +88,7 @@ test('wherever a worker crashes, a task ends once, money is conserved, and its u
         seen.refusedLater++;
       if (last > 0 && !isFree) seen.offeredAgain++;
       if (wasSentAgain && isFree) seen.startedAgain++;
+      if (world.readLater && ending?.status === 'succeeded') seen.readLater++;
       if (world.offeredAgain > 0 && ending?.status === 'succeeded') seen.foundAgain++;
       // It became known after all.
       if (idempotency !== 'none' && !isFree && taken !== -1 && ending?.status === 'succeeded') {

@@ -1,4 +1,6 @@
+import { hasDelivery } from '../../record/task-json.ts';
 import { callbackPauseMs, checkPauseMs } from '../check-pause.ts';
+import { isHosted } from '../spool/stored-delivery.ts';
 import { atDeadline, failed, sameJob, unusable } from './endings.ts';
 import type { Facts } from './facts.ts';
 import { isOverdue } from './hand-over.ts';
@@ -68,10 +70,8 @@ export const COLLECTED: EventRows<'collected'> = {
   running: COLLECTED_ROWS,
 };
 
-const CAN_BE_READ_LATER = {
-  when: 'it can still be read another time',
-  if: (situation: Situation<'collect_failed'>) => situation.event.mayPass && !isOverdue(situation),
-} as const;
+const canBeReadLater = (situation: Situation<'collect_failed'>) => situation.event.mayPass && !isOverdue(situation);
+const CAN_BE_READ_LATER = { when: 'it can still be read another time', if: canBeReadLater } as const;
 
 /**
  * Failure of a result: one that could not be read until the deadline is checked for afterwards; a broken one is not.
@@ -82,13 +82,34 @@ const UNUSABLE: LastRow<'collect_failed'> = {
   how: (situation) => {
     const { message, address, mayPass } = situation.event;
     const settlement = { ...unusable(message, address), outputs: [] };
-    return mayPass ? atDeadline(situation, settlement) : settlement;
+    // A check of a stored delivery asks nobody.
+    return mayPass && !hasDelivery(situation.task) ? atDeadline(situation, settlement) : settlement;
   },
 };
 
 export const COLLECT_FAILED: EventRows<'collect_failed'> = {
   ...IMPOSSIBLE,
-  // Only this process has the answer that says where the result is: it stays claimed while it is read again.
-  submitting: [{ ...CAN_BE_READ_LATER, does: 'break_off' }, UNUSABLE],
-  running: [{ ...CAN_BE_READ_LATER, does: 'release', to: 'same', how: unknownOutcomePause }, UNUSABLE],
+  submitting: [
+    {
+      ...CAN_BE_READ_LATER,
+      does: 'store_delivery',
+      how: ({ event: { delivery } }) => (isHosted(delivery) ? { delivery } : null),
+    },
+    // Only this process has what came inside the answer: the order stays claimed while the rest is read again.
+    {
+      when: 'it can be read another time, and some of it came inside the answer',
+      if: canBeReadLater,
+      does: 'break_off',
+    },
+    UNUSABLE,
+  ],
+  running: [
+    {
+      ...CAN_BE_READ_LATER,
+      does: 'release',
+      to: 'same',
+      how: (situation) => ({ ...unknownOutcomePause(situation), isDelivered: true as const }),
+    },
+    UNUSABLE,
+  ],
 };

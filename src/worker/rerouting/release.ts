@@ -19,6 +19,8 @@ export type Release =
       /** Progress in percent, and the estimated end in ms since 1970; null or absent: nothing new. */
       readonly progress?: number | null;
       readonly estimatedEndAt?: number | null;
+      /** Whether its engine has delivered it, and only its file cannot be read: it needs no slot any more. */
+      readonly isDelivered?: true;
     }
   /** The order is submitted after the pause: certainly no engine has it, or a free one has lost it or may have. */
   | {
@@ -41,7 +43,7 @@ export type Release =
 type ReleaseOf<Step extends Release['step']> = Extract<Release, { readonly step: Step }>;
 type Services = Pick<TaskServices, 'clock' | 'database' | 'events' | 'wakeRunner'>;
 
-/** Pause above which a waiting order gives up the slot of its key. */
+/** Pause above which a waiting order gives up the slot of its key, and a delivered one its engine's too. */
 const SLOT_KEPT_MS = 5_000;
 const TOGETHER = { together: true };
 
@@ -50,7 +52,13 @@ export async function release(services: Services, task: TaskRecord, how: Release
   const { database } = services;
   switch (how.step) {
     case 'same': {
-      const { afterMs, attempts, progress = null, estimatedEndAt = null } = how;
+      const { afterMs, attempts, progress = null, estimatedEndAt = null, isDelivered = false } = how;
+      if (isDelivered && task.claimable === 1 && afterMs >= SLOT_KEPT_MS)
+        return await database.write(
+          'let_go',
+          (trx) => giveUpSlots(services, trx, task, { afterMs, attempts }),
+          TOGETHER,
+        );
       if (progress !== null) await storeProgress(services, task, { progress, estimatedEndAt: null });
       const options = { afterMs, attempts, ...(estimatedEndAt === null ? {} : { estimatedEndAt }) };
       return await database.write('let_go', async (trx) => releaseLease(trx, task, options), TOGETHER);
@@ -107,6 +115,19 @@ async function defer(
   releaseLease(trx, deferred, { afterMs, attempts });
   if (concurrency === 0) return;
   await fillSlots(trx, api_key_id, concurrency);
+  trx.afterCommit(services.wakeRunner);
+}
+
+/** Gives up the slots of a delivered order, of its engine and of its key, for good. */
+async function giveUpSlots(
+  services: Services,
+  trx: Transaction,
+  task: TaskRecord,
+  pause: Pick<ReleaseOf<'same'>, 'afterMs' | 'attempts'>,
+): Promise<void> {
+  const concurrency = await lockSlotsOf(trx, task.api_key_id);
+  releaseLease(trx, await moveTask(services, trx, task, 'running', { claimable: 0 }), pause);
+  await fillSlots(trx, task.api_key_id, concurrency);
   trx.afterCommit(services.wakeRunner);
 }
 

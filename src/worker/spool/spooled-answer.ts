@@ -99,8 +99,12 @@ export function toRecord(
 }
 
 /** Parses a record. @throws Error with what is wrong in the text */
-export function parseRecord(text: string, { taskId }: AnswerKey): SpooledAnswer {
-  const record: unknown = JSON.parse(text);
+export function parseRecord(text: string, key: Pick<AnswerKey, 'taskId'>): SpooledAnswer {
+  return checkRecord(JSON.parse(text), key);
+}
+
+/** Checks a parsed record. @throws Error with what is wrong in it */
+export function checkRecord(record: unknown, { taskId }: Pick<AnswerKey, 'taskId'>): SpooledAnswer {
   if (!Value.Check(SpooledAnswer, record)) {
     const [fault] = Value.Errors(SpooledAnswer, record);
     throw new Error(`answer.json is not a record of version 1: ${fault?.instancePath ?? ''} ${fault?.message ?? ''}`);

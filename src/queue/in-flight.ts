@@ -7,8 +7,8 @@ import { sql } from 'kysely';
 export const IN_FLIGHT = sql<boolean>`step in ('preparing', 'submitting', 'deferred', 'running')`;
 
 /**
- * Condition for delivered tasks that gave up the slots of their engine and of their key, as the index has it: only their
- * file is still to be read.
+ * Condition for delivered tasks that gave up the slots of their engine and of their key, as the index has it: only
+ * their file is still to be read.
  */
 export const HOLDS_NO_SLOT = sql<boolean>`step = 'running' and claimable = 0`;
 

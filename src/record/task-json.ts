@@ -125,20 +125,17 @@ export function engineOf(row: With<'route_json'>): string {
   return engine ?? (JSON.parse(row.route_json) as Pick<Route, 'engine'>).engine;
 }
 
-/** Field by which the operation of an order is the result that its engine delivered, whose files are read later. */
-export const DELIVERED = 'darkroom_delivery';
-
-/** Tells whether the operation of an order is a delivered result. */
-export function hasDelivery({ operation_json: text }: With<'operation_json'>): boolean {
-  return text?.startsWith(`{"${DELIVERED}":`) === true;
-}
+/** Beginning of an operation that is the result which the engine delivered, whose files are read later. */
+export const DELIVERED = '{"darkroom_delivery":';
 
 /**
  * Returns the engine's name for its job, in the engine's own form; null before the engine took the order, and if the
  * engine answered it with its result.
  */
 export function operationOf(row: With<'operation_json'>): JsonValue {
-  return row.operation_json === null || hasDelivery(row) ? null : (JSON.parse(row.operation_json) as JsonValue);
+  return row.operation_json === null || row.operation_json.startsWith(DELIVERED)
+    ? null
+    : (JSON.parse(row.operation_json) as JsonValue);
 }
 
 /** Returns the data that the engine needs again for follow-up actions. */

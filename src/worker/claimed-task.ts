@@ -1,6 +1,6 @@
 import { world } from '@darkroom-service/contract';
 import type { Engine, Order, ReportedCost } from '@darkroom-service/engines';
-import { hasDelivery, operationOf } from '../record/task-json.ts';
+import { operationOf } from '../record/task-json.ts';
 import type { TaskRecord } from '../record/task-record.ts';
 import { Interruption } from './interruption.ts';
 import { orderOf } from './task-order.ts';
@@ -71,8 +71,8 @@ export class ClaimedTask {
   get callsBack(): boolean {
     const answer = this.task.operation_json === null ? this.work.answers.of(this.task.id) : null;
     if (answer?.kind === 'operation') return this.engine?.callsBack?.(answer.operation) ?? false;
-    if (this.task.operation_json === null || hasDelivery(this.task)) return false;
-    return this.engine?.callsBack?.(operationOf(this.task)) ?? false;
+    const operation = operationOf(this.task);
+    return operation !== null && (this.engine?.callsBack?.(operation) ?? false);
   }
 
   /** Returns the order as the engine gets it. */

@@ -1,5 +1,5 @@
 import type { TaskStep } from '../../src/record/task.ts';
-import { DELIVERED, hasDelivery } from '../../src/record/task-json.ts';
+import { DELIVERED } from '../../src/record/task-json.ts';
 import type { TaskRecord } from '../../src/record/task-record.ts';
 import { LostClaim } from '../../src/tasks/move-task.ts';
 import type { Ending } from '../../src/tasks/settle-task.ts';
@@ -10,7 +10,7 @@ import type { Facts } from '../../src/worker/decide/facts.ts';
 import type { Release } from '../../src/worker/rerouting/release.ts';
 import { AS_ORDERED, claimedTask, HOSTED, NOW } from './any-situation.ts';
 import { emptyMemory } from './process-memory.ts';
-import { afterCheck, type Behaviour, DELIVERY, isVerdict } from './upstream-behaviour.ts';
+import { afterCheck, type Behaviour, DELIVERY, isStored, isVerdict, unreadable } from './upstream-behaviour.ts';
 
 /**
  * One task in memory, done as the worker does it, with a place to break off before and after each write and each call.
@@ -38,8 +38,7 @@ export class MemoryWorld {
   #memory = emptyMemory();
   #places = 0;
   #mishaps: Behaviour['mishaps'];
-  #checks = 0;
-  #readings = 0;
+  #calls = { checks: 0, readings: 0 };
   #depth = 0;
 
   constructor(behaviour: Behaviour) {
@@ -159,7 +158,7 @@ export class MemoryWorld {
         await this.#collect(claim);
         return null;
       case 'store_delivery':
-        await this.#move(claim, 'running', { operation_json: `{"${DELIVERED}":{}}`, attempts: 0 });
+        await this.#move(claim, 'running', { operation_json: `${DELIVERED}{}}`, attempts: 0 });
         return event;
       case 'settle':
         await this.#settle(claim, action.ending, action.outputs !== null);
@@ -234,20 +233,17 @@ export class MemoryWorld {
 
   async #collect(claim: Claim): Promise<void> {
     await this.#place();
-    if (this.#readings++ < this.behaviour.unreadable) {
-      const failed = { message: 'a page', error: new Error('a page'), mayPass: true, address: null };
-      return await this.#follow(claim, { type: 'collect_failed', delivery: HOSTED, ...failed });
-    }
-    if (hasDelivery(claim.task)) this.readLater = true;
+    if (this.#calls.readings++ < this.behaviour.unreadable) return await this.#follow(claim, unreadable());
+    if (isStored(claim.task)) this.readLater = true;
     const refusal = this.behaviour.isResultRefused ? 'refused' : null;
     await this.#follow(claim, { type: 'collected', delivery: DELIVERY, outputs: [], verdict: AS_ORDERED, refusal });
   }
 
   async #check({ task }: Claim): Promise<TaskEvent> {
     await this.#place();
-    if (hasDelivery(task)) return { type: 'checked', checked: { status: 'succeeded', delivery: HOSTED } };
+    if (isStored(task)) return { type: 'checked', checked: { status: 'succeeded', delivery: HOSTED } };
     const { checks } = this.behaviour;
-    const answer = checks[Math.min(this.#checks++, checks.length - 1)] ?? 'succeeded';
+    const answer = checks[Math.min(this.#calls.checks++, checks.length - 1)] ?? 'succeeded';
     await this.#place();
     return afterCheck(answer);
   }

@@ -1,5 +1,8 @@
 import type { Checked, Delivery, Idempotency } from '@darkroom-service/engines';
+import { DELIVERED } from '../../src/record/task-json.ts';
+import type { TaskRecord } from '../../src/record/task-record.ts';
 import type { Fault, TaskEvent } from '../../src/worker/decide/event.ts';
+import { HOSTED } from './any-situation.ts';
 
 /** What an upstream does with the calls for one order, and what happens to the worker meanwhile. */
 
@@ -47,4 +50,15 @@ export function afterCheck(answer: Check): TaskEvent {
     lost: { status: 'lost', message: 'alpha no longer knows the order' },
   };
   return { type: 'checked', checked: checked[answer] };
+}
+
+/** Returns the event that the worker reads from a result whose file is a page. */
+export function unreadable(): TaskEvent {
+  const message = 'a page';
+  return { type: 'collect_failed', delivery: HOSTED, message, error: new Error(message), mayPass: true, address: null };
+}
+
+/** Tells whether the row says where the result is. */
+export function isStored({ operation_json: text }: Pick<TaskRecord, 'operation_json'>): boolean {
+  return text?.startsWith(DELIVERED) === true;
 }

@@ -46,7 +46,7 @@ function selectPending({ builder }: Session, filter: DeliveryFilter) {
     .limit(limit + 1);
 }
 
-/** Reads the one index that has the rows of the filter in their order, and merges both modes where it has them apart. */
+/** Reads the index that has the rows of the filter in their order, and merges both modes where it has them apart. */
 function selectNewest({ builder }: Session, filter: DeliveryFilter) {
   const { keyId, accountId, mode, status, taskId, after, limit } = filter;
   const ofMode = (one: DeliveryFilter['mode']) => {

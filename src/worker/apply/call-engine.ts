@@ -65,12 +65,13 @@ export async function checkEngine(claimed: ClaimedTask): Promise<TaskEvent> {
   using _ = claimed.named('call', 'check');
   const { work, task, signal } = claimed;
   if (task.operation_json === null) throw new Error(`the ${task.step} task ${task.id} has no operation`);
-  const delivery = storedDelivery(task);
+  const operation = operationOf(task);
+  // Most orders: an engine's operation is never null.
+  const delivery = operation === null ? storedDelivery(task) : null;
   if (delivery !== null) {
     claimed.interruption.setResumable(true);
     return { type: 'checked', checked: { status: 'succeeded', delivery } };
   }
-  const operation = operationOf(task);
   const engine = claimed.engine ?? notConfigured(task.id, task.route.engine);
   claimed.interruption.setResumable(true);
   signal.throwIfAborted();

@@ -1,6 +1,5 @@
-import { hasDelivery } from '../../record/task-json.ts';
 import { callbackPauseMs, checkPauseMs } from '../check-pause.ts';
-import { isHosted } from '../spool/stored-delivery.ts';
+import { isHosted, storedDelivery } from '../spool/stored-delivery.ts';
 import { atDeadline, failed, sameJob, unusable } from './endings.ts';
 import type { Facts } from './facts.ts';
 import { isOverdue } from './hand-over.ts';
@@ -83,7 +82,7 @@ const UNUSABLE: LastRow<'collect_failed'> = {
     const { message, address, mayPass } = situation.event;
     const settlement = { ...unusable(message, address), outputs: [] };
     // A check of a stored delivery asks nobody.
-    return mayPass && !hasDelivery(situation.task) ? atDeadline(situation, settlement) : settlement;
+    return mayPass && storedDelivery(situation.task) === null ? atDeadline(situation, settlement) : settlement;
   },
 };
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@darkroom-service/contract';
 import type { DeliveredOutput, Delivery } from '@darkroom-service/engines';
 import type { TaskRow } from '../../record/task.ts';
-import { DELIVERED, hasDelivery } from '../../record/task-json.ts';
+import { DELIVERED } from '../../record/task-json.ts';
 import { checkRecord, fromRecord, toRecord } from './spooled-answer.ts';
 
 type Owner = Pick<TaskRow, 'id' | 'fence'>;
@@ -15,14 +15,14 @@ export function isHosted({ outputs }: Delivery): boolean {
 export function operationOfDelivery(task: Owner, engine: string, savedAt: number, delivery: Delivery): JsonValue {
   const key = { taskId: task.id, fence: task.fence };
   const record = toRecord(key, { engine, savedAt }, { kind: 'delivery', delivery }, delivery.outputs.map(urlOf));
-  return { [DELIVERED]: record as unknown as JsonValue };
+  return { darkroom_delivery: record as unknown as JsonValue };
 }
 
 /** Returns the delivered result that is stored as the operation of an order; null = the operation is the engine's. */
 export function storedDelivery(task: Pick<TaskRow, 'id' | 'operation_json'>): Delivery | null {
-  if (task.operation_json === null || !hasDelivery(task)) return null;
-  const stored = JSON.parse(task.operation_json) as { readonly [DELIVERED]: unknown };
-  const answer = fromRecord(checkRecord(stored[DELIVERED], { taskId: task.id }), (file) => file);
+  if (task.operation_json?.startsWith(DELIVERED) !== true) return null;
+  const stored = JSON.parse(task.operation_json) as { readonly darkroom_delivery: unknown };
+  const answer = fromRecord(checkRecord(stored.darkroom_delivery, { taskId: task.id }), (file) => file);
   return answer.kind === 'delivery' ? answer.delivery : null;
 }
 

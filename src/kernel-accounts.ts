@@ -49,7 +49,6 @@ export {
 } from './accounts/signing-secrets.ts';
 /** Spending of keys and end users. */
 export { spentNow } from './accounts/recount-in-zone.ts';
-export { spentByKey } from './accounts/spend-limits.ts';
 export { type Spent, type StoredSpending, spentWith } from './accounts/spending.ts';
 /** Orders by the day on which they were placed: their sums for reports, and the day since which their rows are kept. */
 export { rowsKeptSince, withUsage } from './accounts/usage-parts.ts';

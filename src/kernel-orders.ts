@@ -45,7 +45,6 @@ export {
   cancelForCustomerWithin,
   cancelQueued,
   cancelTask,
-  cancelWithin,
   mayCancel,
 } from './orders/cancel-task.ts';
 
@@ -61,7 +60,7 @@ export {
 export { type SettleServices, settleTask } from './tasks/settle-task.ts';
 export { deleteTask } from './erasure/delete-task.ts';
 export { cleanErased } from './erasure/clean-erased.ts';
-export { eraseInGroups, eraseTask } from './erasure/erase-task.ts';
+export { eraseInGroups } from './erasure/erase-task.ts';
 
 /** Files of customers. */
 export { selectFile, uploadKey } from './order-files/own-files.ts';

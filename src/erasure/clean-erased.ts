@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import { expireKeys } from '../database/deeds.ts';
 import type { TaskRow } from '../record/task.ts';
 import { failureOfErased } from '../record/task-json.ts';
@@ -15,7 +15,11 @@ import { forgetErasedGroups } from './erased-groups.ts';
  * tasks
  */
 export async function cleanErased(
-  { database, hooks, storage }: Pick<TaskServices, 'database' | 'hooks' | 'storage'>,
+  {
+    database,
+    hooks,
+    storage,
+  }: Pick<TaskServices, 'hooks' | 'storage'> & { readonly database: Pick<Database, 'write'> },
   tasks: readonly Pick<TaskRow, 'id' | 'deleted_at'>[],
   options: {
     readonly since: number;

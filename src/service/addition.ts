@@ -23,6 +23,7 @@ import type { ParentGate } from '../tasks/parent-gate.ts';
 import type { TaskHooks } from '../tasks/task-hooks.ts';
 import type { FindBatch, ReadDeliverTo, TaskServices } from '../tasks/task-services.ts';
 import type { Tracer } from '../tasks/tracer.ts';
+import type { AddedTempo } from './added-tempo.ts';
 import type { Config } from './config/config.ts';
 import type { Settings } from './config/settings.ts';
 import type { Audit, Finding, Question } from './finding.ts';
@@ -217,16 +218,6 @@ export interface Started extends Opened {
    * order aborts their work on it.
    */
   readonly queues: Map<WorkKind, LocalQueue>;
-}
-
-/** Times that are too long for tests. Additions add theirs (`declare module`). */
-export interface AddedTempo {
-  /** Interval of the additions' checks of the service, and the pauses between their attempts to send a message. */
-  readonly addedEveryMs?: number;
-  readonly addedPausesMs?: readonly number[];
-  /** The lease of a claimed webhook delivery, and the pauses between its attempts. */
-  readonly deliveryLeaseMs?: number;
-  readonly deliveryPausesMs?: readonly number[];
 }
 
 /** Models that are in no file of the catalog, and the engine that makes them. */

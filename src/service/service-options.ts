@@ -5,7 +5,8 @@ import type { CommitHook } from '@darkroom-service/store';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
 import type { Valves } from '../routing/valves.ts';
-import type { AddedTempo, Addition } from './addition.ts';
+import type { AddedTempo } from './added-tempo.ts';
+import type { Addition } from './addition.ts';
 import type { NativeParts } from './native-parts.ts';
 import type { ProcessTempo } from './open-process.ts';
 

@@ -115,7 +115,12 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     checks: createChecks(parts.services, engines, config.engines),
     registry: parts.registry,
   };
-  const kernelParts: KernelParts = { ...opened, queues: parts.worker.queues, welcomes: new Set() };
+  const kernelParts: KernelParts = {
+    ...opened,
+    queues: parts.worker.queues,
+    tempo: parts.tempo,
+    welcomes: new Set(),
+  };
   const kernel = openKernel(kernelParts, closers);
   const enabled = await openAdditions(enabledAdditions(options.additions ?? [], config.without), kernel, closers);
   // Imported only if the role needs it: an API process does not load the worker, and a worker does not load HTTP.

@@ -96,7 +96,7 @@ interface FollowedEnd {
 }
 
 /** An event that an addition reports to a customer, and that is no end of an order. */
-interface AddedEvent {
+export interface AddedEvent {
   readonly type: 'budget.reached';
   readonly data: object;
   /** Milliseconds since 1970 UTC. */

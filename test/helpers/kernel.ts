@@ -19,6 +19,7 @@ export function kernelPartsOf(services: TaskServices): KernelParts {
     signingSecrets: { of: () => ({ signing: 'test', accepted: ['test'] }) },
     queues: new Map(),
     welcomes: new Set(),
+    tempo: {},
   };
 }
 

@@ -83,7 +83,7 @@ export async function doChore(process: Process, chore: Chore): Promise<boolean> 
     case 'fetch':
       return await perform(services, 'references', process.fetch);
     case 'erase':
-      return await perform(services, 'erasure', (claim, signal) => eraseSubject(services, claim, signal));
+      return await perform(services, 'erasure', (claim, signal) => eraseSubject(kernelOf(services), claim, signal));
     case 'delete_due':
       await eraseDueTasks(kernelOf(services), new AbortController().signal);
       return false;

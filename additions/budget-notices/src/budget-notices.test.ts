@@ -12,6 +12,7 @@ import { deleteTask } from '../../../src/erasure/delete-task.ts';
 import { createTask } from '../../../src/orders/create-task.ts';
 import type { TaskServices } from '../../../src/tasks/task-services.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { scansOfSqlite } from '../../../test/plans/explain.ts';
 import { watchStatements } from '../../../test/plans/watch-statements.ts';
@@ -27,10 +28,11 @@ const PRICE = 10_000;
 
 /** Looks at all limits once, as the loops do. */
 async function look(services: TaskServices): Promise<void> {
-  const keys = await limitedKeys(services.database.read);
+  const kernel = kernelOf(services);
+  const keys = await limitedKeys(kernel.store.read);
   const { signal } = new AbortController();
-  await notifyKeyBudgets(services, keys, signal);
-  await notifyEndUserBudgets(services, keys, signal);
+  await notifyKeyBudgets(kernel, keys, signal);
+  await notifyEndUserBudgets(kernel, keys, signal);
 }
 
 async function order(services: TaskServices, key: OrderingKey, endUser: string | null = null): Promise<string> {

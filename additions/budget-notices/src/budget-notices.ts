@@ -21,12 +21,12 @@ export const BUDGET_NOTICES: Addition = {
         ),
     },
   ],
-  async start({ config, services, tempo }, closers) {
-    if (config.role === 'api' || config.without.includes('webhooks')) return;
-    const { startBudgetWatch } = await import('./watch-budgets.ts');
-    const watch = startBudgetWatch(services, tempo.addedEveryMs);
-    closers.defer(async () => {
-      await watch.stop();
-    });
-  },
+  open: (kernel, closers) => ({
+    async start() {
+      const { role, without } = kernel.settings;
+      if (role === 'api' || without.includes('webhooks')) return;
+      const { startBudgetWatch } = await import('./watch-budgets.ts');
+      startBudgetWatch(kernel, closers);
+    },
+  }),
 };

@@ -1,10 +1,6 @@
 import { type BudgetNoticeView, formatMicros, isoTime } from '@darkroom-service/contract';
-import { prepare, type TaskServices, type Transaction } from '@darkroom-service/darkroom/kernel';
-import { followedBy, notifyFollowers } from '@darkroom-service/darkroom/kernel-orders';
+import { type Kernel, prepare, type Transaction } from '@darkroom-service/darkroom/kernel';
 import type { ReachedLimit } from './reached-limit.ts';
-
-/** Services that report reached limits. */
-export type NoticeServices = Pick<TaskServices, 'clock' | 'createId' | 'database' | 'followers' | 'hooks' | 'wakeWork'>;
 
 interface Notice {
   subject: string;
@@ -31,17 +27,18 @@ const insertNotice = prepare<Notice, { share: number }>('budget_notice', (builde
  * they are killed. A webhook belongs to an order, with which it is kept, exported and erased: here the newest one.
  * Without an order there is no notice.
  */
-export async function notifyReached(services: NoticeServices, reached: ReachedLimit): Promise<void> {
+export async function notifyReached(
+  { accounts, clock, store }: Pick<Kernel, 'accounts' | 'clock' | 'store'>,
+  reached: ReachedLimit,
+): Promise<void> {
   const { key, subject, period, limit, share } = reached;
-  await services.database.write('budget_notice', async (trx) => {
+  await store.write('budget_notice', async (trx) => {
     const order = await newestOrder(trx, reached);
     if (order === null || (await trx.first(insertNotice, { subject, period, limit, share })) === undefined) return;
-    const wishes = { webhook_url: key.url, deliver_json: null };
-    const about = { id: order, account_id: key.accountId, api_key_id: key.id, ...wishes };
-    const now = services.clock.now();
-    const event = { type: 'budget.reached', data: viewNotice(reached, now), now } as const;
-    const bits = followedBy(services.followers, wishes);
-    notifyFollowers(services, trx, bits, (follower, unit) => follower.told?.(unit, about, event));
+    const owner = { account_id: key.accountId, api_key_id: key.id };
+    const about = { id: order, ...owner, webhook_url: key.url, deliver_json: null };
+    const now = clock.now();
+    accounts.notify(trx, about, { type: 'budget.reached', data: viewNotice(reached, now), now });
   });
 }
 

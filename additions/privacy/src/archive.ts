@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { isoTime } from '@darkroom-service/contract';
-import type { TaskRow, TaskServices } from '@darkroom-service/darkroom/kernel';
+import type { Kernel, TaskRow } from '@darkroom-service/darkroom/kernel';
 import { mediaOf, outputsOf } from '@darkroom-service/darkroom/kernel-views';
 import { StorageError } from '@darkroom-service/media';
 import { makeZip } from 'client-zip';
@@ -9,7 +9,7 @@ import { rowsOfSubject, rowsOfTasks } from './stored-rows.ts';
 import { keysOf, PAGE, rangesOf, selectTasks } from './subject-tasks.ts';
 import { unnamedUploadsOf } from './undecided-uploads.ts';
 
-type ArchiveServices = Pick<TaskServices, 'database' | 'hooks' | 'storage'>;
+type Parts = Pick<Kernel, 'files' | 'hooks' | 'store' | 'tasks'>;
 
 interface Entry {
   readonly name: string;
@@ -30,12 +30,8 @@ interface Archive {
  * Opens the archive that begins after an order. Nothing of it is stored, so an interrupted one is opened again.
  * @param after `<key>.<type>.<task>`; null = the first one, which also has the data that belong to no order
  */
-export async function openArchive(
-  services: ArchiveServices,
-  request: DataRequest,
-  after: string | null,
-): Promise<Archive> {
-  const { read } = services.database;
+export async function openArchive(kernel: Parts, request: DataRequest, after: string | null): Promise<Archive> {
+  const { read } = kernel.store;
   const keys = await keysOf(read, request.account_id);
   const [afterKey = '', afterType = '', afterTask = ''] = (after ?? '').split('.');
   const ranges = rangesOf(keys).filter(({ keyId, type }) => `${keyId}.${type}` >= `${afterKey}.${afterType}`);
@@ -60,12 +56,12 @@ export async function openArchive(
   return {
     fileName: `${request.id}-${part.number}.zip`,
     next,
-    read: () => Readable.fromWeb(makeZip(entries(services, request, keys, tasks, { ...part, after, next }))),
+    read: () => Readable.fromWeb(makeZip(entries(kernel, request, keys, tasks, { ...part, after, next }))),
   };
 }
 
 async function* entries(
-  services: ArchiveServices,
+  kernel: Parts,
   request: DataRequest,
   keys: readonly string[],
   tasks: readonly TaskRow[],
@@ -73,7 +69,7 @@ async function* entries(
 ): AsyncGenerator<Entry> {
   const lastModified = new Date(request.requested_at);
   // Their owner is not known; those that name the end user are among the uploads.
-  const undecided = request.end_user === null ? [] : await unnamedUploadsOf(services.database.read, tasks);
+  const undecided = request.end_user === null ? [] : await unnamedUploadsOf(kernel.store.read, tasks);
   const manifest = {
     format: 1,
     export_id: request.id,
@@ -88,14 +84,14 @@ async function* entries(
   yield { name: 'manifest.json', lastModified, input: `${JSON.stringify(manifest, null, 2)}\n` };
   const missing = undecided.map((id) => `uploads/${id}`);
   if (part.isFirst)
-    for await (const { name, lines } of rowsOfSubject(services, request, keys))
+    for await (const { name, lines } of rowsOfSubject(kernel, request, keys))
       yield { name, lastModified, input: linesOf(lines) };
-  for await (const { name, lines } of rowsOfTasks(services, request, tasks))
+  for await (const { name, lines } of rowsOfTasks(kernel, request, tasks))
     yield { name, lastModified, input: linesOf(lines) };
   const files = tasks.flatMap(filesOf);
-  if (part.isFirst) files.push(...(await uploadsOf(services, request, keys)));
+  if (part.isFirst) files.push(...(await uploadsOf(kernel, request, keys)));
   for (const { name, key } of files) {
-    const input = await openIfThere(services, key);
+    const input = await openIfThere(kernel, key);
     if (input === null) missing.push(name);
     else
       try {
@@ -121,7 +117,7 @@ function filesOf(task: TaskRow): { readonly name: string; readonly key: string }
 }
 
 async function uploadsOf(
-  { database: { read } }: ArchiveServices,
+  { store: { read } }: Parts,
   request: DataRequest,
   keys: readonly string[],
 ): Promise<{ readonly name: string; readonly key: string }[]> {
@@ -141,7 +137,7 @@ async function uploadsOf(
   return found;
 }
 
-async function openIfThere({ storage }: ArchiveServices, key: string): Promise<Readable | null> {
+async function openIfThere({ files: { storage } }: Parts, key: string): Promise<Readable | null> {
   try {
     return await storage.open(key);
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { TaskServices, Transaction } from '@darkroom-service/darkroom/kernel';
+import type { Kernel, Transaction } from '@darkroom-service/darkroom/kernel';
 import { cleanErased } from '@darkroom-service/darkroom/kernel-orders';
 import type { DataRequest } from './data-requests.ts';
 import { removeRows } from './remove-rows.ts';
@@ -9,12 +9,13 @@ import { PAGE, type Range, rangesOf, selectTasks } from './subject-tasks.ts';
  * the log of requests, and files that a kill left. The position that it reached is stored with each page.
  */
 export async function cleanErasedTasks(
-  services: Pick<TaskServices, 'database' | 'hooks' | 'storage'>,
+  kernel: Pick<Kernel, 'files' | 'hooks' | 'store'>,
   request: DataRequest,
   keys: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, hooks } = services;
+  const { files, store, hooks } = kernel;
+  const parts = { database: store, hooks, storage: files.storage };
   const [doneKey = '', doneType = '', doneTask = ''] = request.cleaned_to.split(' ');
   for (const range of rangesOf(keys)) {
     const place = [range.keyId, range.type].join(' ');
@@ -22,12 +23,12 @@ export async function cleanErasedTasks(
     if (place < done) continue;
     for (let after = place === done ? doneTask : ''; ; ) {
       signal.throwIfAborted();
-      const page = await database.read.all(
-        selectTasks(database.read, request, range, 'all').select(['id', 'deleted_at']).where('id', '>', after),
+      const page = await store.read.all(
+        selectTasks(store.read, request, range, 'all').select(['id', 'deleted_at']).where('id', '>', after),
       );
       const last = page.at(-1);
       if (last === undefined) break;
-      await cleanErased(services, page, {
+      await cleanErased(parts, page, {
         since: request.requested_at,
         async within(trx, erased) {
           await removeFromTables(trx, hooks, range, erased);
@@ -47,7 +48,7 @@ export async function cleanErasedTasks(
 
 async function removeFromTables(
   trx: Transaction,
-  hooks: TaskServices['hooks'],
+  hooks: Kernel['hooks'],
   { keyId }: Range,
   erased: readonly string[],
 ): Promise<void> {

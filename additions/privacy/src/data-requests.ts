@@ -1,11 +1,11 @@
 import { canonicalName, cutText, isoTime, ServiceError } from '@darkroom-service/contract';
 import {
   type Act,
-  type Database,
   databaseNow,
   enterWork,
   recordAct,
   type Session,
+  type Store,
   scopeDigest,
   type Transaction,
 } from '@darkroom-service/darkroom/kernel';
@@ -36,9 +36,9 @@ export function digestOf(accountId: string, endUser: string): string {
 }
 
 /** Requests an export. @throws ServiceError `not_found` */
-export async function requestExport(database: Database, by: Act, subject: Subject): Promise<DataExportView> {
+export async function requestExport(store: Pick<Store, 'write'>, by: Act, subject: Subject): Promise<DataExportView> {
   const row = newRequest('export', by.createId('exp'), subject, by.now);
-  await database.write('request_export', async (trx) => {
+  await store.write('request_export', async (trx) => {
     await enter(trx, by, row);
   });
   return viewExport(row);
@@ -48,23 +48,27 @@ export async function requestExport(database: Database, by: Act, subject: Subjec
  * Requests an erasure, which a worker carries out. An account with an admin key cannot be erased.
  * @throws ServiceError `not_found`, `invalid_request`
  */
-export async function requestErasure(database: Database, by: Act, subject: Subject): Promise<ErasureView> {
+export async function requestErasure(
+  store: Pick<Store, 'read' | 'write'>,
+  by: Act,
+  subject: Subject,
+): Promise<ErasureView> {
   const row = newRequest('erasure', by.createId('era'), subject, by.now);
-  await database.write('request_erasure', async (trx) => {
+  await store.write('request_erasure', async (trx) => {
     await enter(trx, by, row);
     if (subject.endUser === null) await assertNoAdminKey(trx, subject.accountId, by.now);
     enterWork(trx, { kind: 'erasure', subject: row.id, owner: row.account_id, now: await databaseNow(trx) });
   });
-  return await viewErasure(database.read, row);
+  return await viewErasure(store.read, row);
 }
 
 /** Inserts an earlier erasure, as a list of erasures has it, unless the database knows it. */
 export async function enterKnownErasure(
-  database: Database,
+  store: Pick<Store, 'write'>,
   by: Act,
   known: { readonly id: string; readonly subject: Subject; readonly requestedAt: number },
 ): Promise<boolean> {
-  return await database.write('repeat_erasure', async (trx) => {
+  return await store.write('repeat_erasure', async (trx) => {
     await by.binding?.within(trx, known.id);
     await trx.lock(`erasure:${known.id}`);
     if ((await findRequest(trx, known.id)) !== null) return false;
@@ -79,7 +83,7 @@ export async function enterKnownErasure(
 
 /** Records an erasure for which the database has nothing, so that it is not searched for again. */
 export async function recordEmptyErasure(
-  database: Database,
+  store: Pick<Store, 'write'>,
   known: {
     readonly id: string;
     readonly accountId: string;
@@ -89,7 +93,7 @@ export async function recordEmptyErasure(
   now: number,
 ): Promise<void> {
   const row = newRequest('erasure', known.id, { accountId: known.accountId, endUser: null }, known.requestedAt);
-  await database.write('note_erasure', (trx) =>
+  await store.write('note_erasure', (trx) =>
     trx.run(
       trx.builder
         .insertInto('data_requests')

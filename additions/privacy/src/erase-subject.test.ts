@@ -23,6 +23,7 @@ import type { TaskServices } from '../../../src/tasks/task-services.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import { placeOrder } from '../../../test/helpers/ended-order.ts';
 import { findInTables } from '../../../test/helpers/find-text.ts';
+import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { commitEnding } from '../../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { readKeyUsage } from '../../operator/src/key-usage.ts';
@@ -97,7 +98,10 @@ forEachDatabase((kind) => {
       const key = await insertKey(services);
       const files = [...(await place(services, key, MARK, 'succeeded')), await upload(services, key, MARK)];
       const by = { actor: 'test', now: clock.now(), createId: services.createId };
-      const { erasure_id: id } = await requestErasure(database, by, { accountId: key.account.id, endUser: MARK });
+      const { erasure_id: id } = await requestErasure(database, by, {
+        accountId: key.account.id,
+        endUser: MARK,
+      });
       clock.advance(60_000);
       await attempt(dying(services, calls), id).catch(assertDied);
       hasDied = (await findRequest(database.read, id))?.completed_at === null;
@@ -113,16 +117,19 @@ forEachDatabase((kind) => {
     const key = await insertKey(services);
     await place(services, key, MARK, 'succeeded');
     const by = { actor: 'test', now: clock.now(), createId: services.createId };
-    const { erasure_id: id } = await requestErasure(database, by, { accountId: key.account.id, endUser: MARK });
+    const { erasure_id: id } = await requestErasure(database, by, {
+      accountId: key.account.id,
+      endUser: MARK,
+    });
     clock.advance(60_000);
     const known = { erasure_id: id, account_id: key.account.id, requested_at: by.now };
     const digest = (await findRequest(database.read, id))?.end_user_digest ?? null;
     await attempt(services, id);
     assert.deepEqual(await findInTables(database, MARK), []);
-    assert.equal(await repeatRecordedErasures(services, () => by), 0, 'the database knows it');
+    assert.equal(await repeatRecordedErasures(kernelOf(services), () => by), 0, 'the database knows it');
     for (const again of [
-      () => repeatRecordedErasures(services, () => by),
-      async () => Number(await repeatErasure(services, by, { ...known, end_user_digest: digest })),
+      () => repeatRecordedErasures(kernelOf(services), () => by),
+      async () => Number(await repeatErasure(kernelOf(services), by, { ...known, end_user_digest: digest })),
     ]) {
       // As a backup from before has it.
       await database.write('test', (trx) => trx.run(trx.builder.deleteFrom('data_requests')));
@@ -132,7 +139,7 @@ forEachDatabase((kind) => {
       assert.deepEqual(await findInTables(database, MARK), []);
     }
     await database.write('test', (trx) => trx.run(trx.builder.deleteFrom('data_requests')));
-    assert.equal(await repeatRecordedErasures(services, () => by), 0, 'there is nothing to erase');
+    assert.equal(await repeatRecordedErasures(kernelOf(services), () => by), 0, 'there is nothing to erase');
     assert.notEqual((await findRequest(database.read, id))?.completed_at, null);
     assert.equal(parseKnownErasure('{"erasure_id":"era_1"}'), null);
   });
@@ -147,7 +154,11 @@ forEachDatabase((kind) => {
       const digest = whose === 'account' ? null : digestOf(key.account.id, MARK);
       const known = { erasure_id: services.createId('era'), account_id: key.account.id, end_user_digest: digest };
       const by = { actor: 'test', now: clock.now(), createId: services.createId };
-      assert.equal(await repeatErasure(services, by, { ...known, requested_at: by.now }), true, 'the name is known');
+      assert.equal(
+        await repeatErasure(kernelOf(services), by, { ...known, requested_at: by.now }),
+        true,
+        'the name is known',
+      );
       clock.advance(60_000);
       await attempt(services, known.erasure_id);
       assert.equal((await findRequest(database.read, known.erasure_id))?.waiting, 1, whose);
@@ -300,7 +311,7 @@ async function attempt(services: TaskServices, id: string): Promise<void> {
   );
   const claim = claims.find(({ subject }) => subject === id);
   assert.ok(claim, 'the erasure is still to be done');
-  await eraseSubject(services, claim, new AbortController().signal);
+  await eraseSubject(kernelOf(services), claim, new AbortController().signal);
 }
 
 class Died extends Error {}

@@ -1,22 +1,15 @@
 import { lockScope } from '@darkroom-service/addition-common/limits/scope-limits';
-import {
-  type Claim,
-  endWork,
-  recordAct,
-  type TaskServices,
-  type Transaction,
-  type WorkKind,
-} from '@darkroom-service/darkroom/kernel';
+import { type Claim, endWork, type Kernel, type Transaction, type WorkKind } from '@darkroom-service/darkroom/kernel';
 import type { DataRequest } from './data-requests.ts';
 import { removeInSlices, removeRows } from './remove-rows.ts';
 
 /** Ends the use of an account before its data are erased: revokes its keys, so that nothing places further orders. */
 export async function closeAccount(
-  { database, clock, hooks, wakeWork }: Pick<TaskServices, 'database' | 'clock' | 'hooks' | 'wakeWork'>,
+  { clock, hooks, store, work }: Pick<Kernel, 'clock' | 'hooks' | 'store' | 'work'>,
   { account_id: accountId }: DataRequest,
 ): Promise<void> {
   const now = clock.now();
-  await database.write('erasure_closes_account', async (trx) => {
+  await store.write('erasure_closes_account', async (trx) => {
     await trx.run(
       trx.builder
         .updateTable('api_keys')
@@ -25,20 +18,20 @@ export async function closeAccount(
         .where('revoked_at', 'is', null)
         .where('mode', '<>', 'admin'),
     );
-    const wake = (kind: WorkKind) => trx.afterCommit(() => wakeWork(kind));
+    const wake = (kind: WorkKind) => trx.afterCommit(() => work.wake(kind));
     for (const { accountClosed } of hooks) await accountClosed?.(trx, accountId, now, wake);
   });
 }
 
 /** Removes the rows of a closed account's keys, which may be many, before the unit that ends the erasure. */
 export async function removeManyRows(
-  { database, hooks }: Pick<TaskServices, 'database' | 'hooks'>,
+  { store, hooks }: Pick<Kernel, 'hooks' | 'store'>,
   keys: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
   for (const { table, keyColumn, groupColumns } of hooks.flatMap(({ personalTables = [] }) => personalTables))
     if (keyColumn !== undefined && groupColumns === undefined)
-      await removeInSlices(database, { table, column: keyColumn, owners: keys }, signal);
+      await removeInSlices(store, { table, column: keyColumn, owners: keys }, signal);
 }
 
 /**
@@ -46,13 +39,13 @@ export async function removeManyRows(
  * The spending of an end user stays, by the digest that its erased orders keep.
  */
 export async function finishErasure(
-  services: Pick<TaskServices, 'clock' | 'createId' | 'database' | 'hooks'>,
+  kernel: Pick<Kernel, 'accounts' | 'clock' | 'hooks' | 'store'>,
   request: DataRequest,
   keys: readonly string[],
   claim: Claim,
 ): Promise<void> {
-  const { clock, createId, database } = services;
-  await database.write('erasure_finishes', async (trx) => {
+  const { accounts, clock, store } = kernel;
+  await store.write('erasure_finishes', async (trx) => {
     const { builder } = trx;
     if (request.end_user !== null) await lockScope(trx, keys, request.end_user);
     if (!(await endWork(trx, claim))) return;
@@ -62,7 +55,7 @@ export async function finishErasure(
       if (request.end_user !== null) endUsers = endUsers.where('end_user', '=', request.end_user);
       await trx.run(endUsers);
     }
-    if (request.end_user === null) await eraseAccount(services, trx, request.account_id, keys, clock.now());
+    if (request.end_user === null) await eraseAccount(kernel, trx, request.account_id, keys, clock.now());
     let exports = builder
       .deleteFrom('data_requests')
       .where('kind', '=', 'export')
@@ -72,9 +65,9 @@ export async function finishErasure(
     const ended = { end_user: null, completed_at: clock.now(), waiting: 0, cleaned_to: '' };
     await trx.run(builder.updateTable('data_requests').set(ended).where('id', '=', request.id));
     const what = request.end_user_digest === null ? 'account' : 'end_user';
-    await recordAct(
+    await accounts.record(
       trx,
-      { actor: 'erasure', now: clock.now(), createId },
+      { actor: 'erasure', now: clock.now(), createId: store.createId },
       {
         act: `${what}.erased`,
         target: request.end_user_digest ?? request.account_id,
@@ -86,7 +79,7 @@ export async function finishErasure(
 
 /** Erases an account, which keeps its id, its balance and its terms. */
 async function eraseAccount(
-  { hooks }: Pick<TaskServices, 'hooks'>,
+  { hooks }: Pick<Kernel, 'hooks'>,
   trx: Transaction,
   accountId: string,
   keys: readonly string[],

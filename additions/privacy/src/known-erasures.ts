@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { earlierDigests } from '@darkroom-service/addition-common/limits/earlier-digests';
 import { selectUnplacedParts } from '@darkroom-service/addition-common/limits/unplaced-parts';
 import { isId } from '@darkroom-service/contract';
-import { type Act, sql, type TaskServices } from '@darkroom-service/darkroom/kernel';
+import { type Act, type Kernel, sql } from '@darkroom-service/darkroom/kernel';
 import {
   type DataRequest,
   digestOf,
@@ -24,8 +24,8 @@ export interface KnownErasure {
   readonly uploads?: true;
 }
 
-type Files = Pick<TaskServices['storage'], 'list' | 'open' | 'put' | 'stat'>;
-type Services = Pick<TaskServices, 'database' | 'hooks'>;
+type Files = Pick<Kernel['files']['storage'], 'list' | 'open' | 'put' | 'stat'>;
+type Services = Pick<Kernel, 'hooks' | 'store'>;
 
 /** Folder of the storage with one small file for each erasure. */
 const FOLDER = 'erasures/';
@@ -69,19 +69,20 @@ export async function recordErasure(storage: Files, known: KnownErasure): Promis
 
 /** Inserts the erasures of the storage that the database does not know: it is older than they are. */
 export async function repeatRecordedErasures(
-  services: Services & { readonly storage: Files },
+  kernel: Services & { readonly files: { readonly storage: Files } },
   by: () => Act,
 ): Promise<number> {
-  const { database, storage } = services;
+  const { store } = kernel;
+  const { storage } = kernel.files;
   let entered = 0;
   for await (const { key } of storage.list(FOLDER)) {
     const id = key.slice(FOLDER.length, -'.json'.length);
-    const known = await database.read.first(
-      database.read.builder.selectFrom('data_requests').select('id').where('id', '=', id),
+    const known = await store.read.first(
+      store.read.builder.selectFrom('data_requests').select('id').where('id', '=', id),
     );
     if (known !== undefined) continue;
     const noted = parseKnownErasure(await text(await storage.open(key)));
-    if (noted !== null && (await repeatErasure(services, by(), noted))) entered++;
+    if (noted !== null && (await repeatErasure(kernel, by(), noted))) entered++;
   }
   return entered;
 }
@@ -90,23 +91,23 @@ export async function repeatRecordedErasures(
  * Inserts an erasure again. An end user is found by the digest among the names that the database has.
  * @returns whether there is anything to erase
  */
-export async function repeatErasure(services: Services, by: Act, known: KnownErasure): Promise<boolean> {
-  const { database } = services;
+export async function repeatErasure(kernel: Services, by: Act, known: KnownErasure): Promise<boolean> {
+  const { store } = kernel;
   const { account_id: accountId, erasure_id: id, requested_at: requestedAt } = known;
-  if ((await findRequest(database.read, id)) !== null) return false;
-  const subject = await findSubject(services, accountId, known.end_user_digest);
+  if ((await findRequest(store.read, id)) !== null) return false;
+  const subject = await findSubject(kernel, accountId, known.end_user_digest);
   if (subject !== null)
-    return await enterKnownErasure(database, by, {
+    return await enterKnownErasure(store, by, {
       id,
       requestedAt,
       subject: { ...subject, uploads: known.uploads === true },
     });
-  await recordEmptyErasure(database, { id, accountId, digest: known.end_user_digest, requestedAt }, by.now);
+  await recordEmptyErasure(store, { id, accountId, digest: known.end_user_digest, requestedAt }, by.now);
   return false;
 }
 
-async function findSubject(services: Services, accountId: string, digest: string | null): Promise<Subject | null> {
-  const session = services.database.read;
+async function findSubject(kernel: Services, accountId: string, digest: string | null): Promise<Subject | null> {
+  const session = kernel.store.read;
   if (digest === null) {
     const account = await session.first(
       session.builder.selectFrom('accounts').select('id').where('id', '=', accountId),
@@ -114,7 +115,7 @@ async function findSubject(services: Services, accountId: string, digest: string
     return account === undefined ? null : { accountId, endUser: null };
   }
   for (const keyId of await keysOf(session, accountId)) {
-    for await (const name of namesOf(services, keyId))
+    for await (const name of namesOf(kernel, keyId))
       if (digest === digestOf(accountId, name) || earlierDigests(accountId, name).includes(digest))
         return { accountId, endUser: name };
   }
@@ -125,7 +126,7 @@ async function findSubject(services: Services, accountId: string, digest: string
  * Yields the names of a key's end users, from the index: one read per name. Names of orders that are no tasks yet come
  * last.
  */
-async function* namesOf({ database: { read }, hooks }: Services, keyId: string): AsyncGenerator<string> {
+async function* namesOf({ store: { read }, hooks }: Services, keyId: string): AsyncGenerator<string> {
   const ofType = (type: 'image' | 'video') => ['tasks', sql<boolean>`type = ${type}`] as const;
   for (const [table, which] of [ofType('image'), ofType('video'), ['end_users'], ['files']] as const)
     for (let after = ''; ; ) {

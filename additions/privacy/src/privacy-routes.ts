@@ -1,14 +1,13 @@
 import { idPattern, ServiceError, TASK_ID } from '@darkroom-service/contract';
 import { closedObject, LONGEST, pageOf } from '@darkroom-service/contract/parts';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
 import {
   type App,
   adminAction,
   adminSchema,
   ErrorAnswer,
-  type HttpOptions,
   Limit,
   plainAnswer,
-  repeatableAct,
   success,
 } from '@darkroom-service/darkroom/kernel-http';
 import { readEndUserName } from '@darkroom-service/darkroom/kernel-orders';
@@ -43,18 +42,17 @@ const ExportPath = Type.Object({ export_id: Type.String({ maxLength: LONGEST.pat
 const ErasurePath = Type.Object({ erasure_id: Type.String({ maxLength: LONGEST.pathPart }) });
 
 /** Serves exports and erasures of people's stored data. */
-export function privacyRoutes(admin: App, options: HttpOptions): void {
-  const { services } = options;
-  const { database, clock } = services;
+export function privacyRoutes(admin: App, kernel: ServingKernel): void {
+  const { clock, http, store } = kernel;
 
   admin.post(
     '/admin/v1/exports',
     { schema: { ...adminAction(DataExport, 201), body: NewDataRequest } },
     async (request, reply) => {
       const subject = subjectOf(request.body);
-      const made = await repeatableAct(options, request, reply, {
-        make: (by) => requestExport(database, by, subject),
-        again: async (id) => viewExport(await requireRequest(database.read, 'export', id)),
+      const made = await http.once(request, reply, {
+        make: (_binding, by) => requestExport(store, by, subject),
+        again: async (id) => viewExport(await requireRequest(store.read, 'export', id)),
       });
       reply.code(201);
       return success(made, 201);
@@ -72,10 +70,10 @@ export function privacyRoutes(admin: App, options: HttpOptions): void {
       },
     },
     async (request, reply) => {
-      const wanted = await requireRequest(database.read, 'export', request.params.export_id);
+      const wanted = await requireRequest(store.read, 'export', request.params.export_id);
       if ((wanted.expires_at ?? 0) <= clock.now())
         throw new ServiceError('not_found', `The export '${wanted.id}' has expired. Request a new one.`);
-      const archive = await openArchive(services, wanted, request.query.after ?? null);
+      const archive = await openArchive(kernel, wanted, request.query.after ?? null);
       reply.type('application/zip').header('cache-control', 'no-store');
       reply.header('content-disposition', `attachment; filename="${archive.fileName}"`);
       if (archive.next !== null) reply.header('darkroom-next', archive.next);
@@ -89,9 +87,9 @@ export function privacyRoutes(admin: App, options: HttpOptions): void {
     async (request, reply) => {
       const { uploads = false } = request.body;
       const subject = { ...subjectOf(request.body), uploads };
-      const made = await repeatableAct(options, request, reply, {
-        make: (by) => requestErasure(database, by, subject),
-        again: async (id) => await viewErasure(database.read, await requireRequest(database.read, 'erasure', id)),
+      const made = await http.once(request, reply, {
+        make: (_binding, by) => requestErasure(store, by, subject),
+        again: async (id) => await viewErasure(store.read, await requireRequest(store.read, 'erasure', id)),
       });
       reply.code(201);
       return success(made, 201);
@@ -102,8 +100,8 @@ export function privacyRoutes(admin: App, options: HttpOptions): void {
     '/admin/v1/erasures/repeat',
     { schema: { ...adminAction(RepeatedErasure), body: KnownErasureBody } },
     async (request, reply) => {
-      const repeated = await repeatableAct(options, request, reply, {
-        make: (by) => repeatErasure(services, by, request.body),
+      const repeated = await http.once(request, reply, {
+        make: (_binding, by) => repeatErasure(kernel, by, request.body),
         again: async () => true,
       });
       return success({ erasure_id: request.body.erasure_id, repeated });
@@ -115,7 +113,7 @@ export function privacyRoutes(admin: App, options: HttpOptions): void {
     { schema: { ...adminSchema(pageOf(Erasure)), querystring: Page } },
     async (request) => {
       const { limit = 20, after = null } = request.query;
-      const { items, hasMore } = await listErasures(database.read, { limit, after });
+      const { items, hasMore } = await listErasures(store.read, { limit, after });
       return success({ items, limit, has_more: hasMore });
     },
   );
@@ -124,8 +122,8 @@ export function privacyRoutes(admin: App, options: HttpOptions): void {
     '/admin/v1/erasures/:erasure_id',
     { schema: { ...adminSchema(Erasure), params: ErasurePath } },
     async (request) => {
-      const row = await requireRequest(database.read, 'erasure', request.params.erasure_id);
-      return success(await viewErasure(database.read, row));
+      const row = await requireRequest(store.read, 'erasure', request.params.erasure_id);
+      return success(await viewErasure(store.read, row));
     },
   );
 }

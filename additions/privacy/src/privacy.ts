@@ -37,18 +37,23 @@ export const PRIVACY: Addition = {
   pages: [{ name: 'privacy', title: "People's data", behind: 'operating' }],
   commands: addPrivacyCommand,
   findOpenWork: findOpenErasure,
-  async start({ config, services }, closers) {
-    if (config.role === 'api') return;
-    const { startErasures } = await import('./start-erasures.ts');
-    const queue = await startErasures(services);
-    closers.defer(() => queue.stop());
-  },
-  async http() {
-    const [{ privacyRoutes }, { PRIVACY_OPERATIONS }, { DataExport, Erasure }] = await Promise.all([
-      import('./privacy-routes.ts'),
-      import('./privacy-operations.ts'),
-      import('./request-wire.ts'),
-    ]);
-    return { admin: privacyRoutes, operations: PRIVACY_OPERATIONS, components: [DataExport, Erasure] };
-  },
+  open: (kernel, closers) => ({
+    async start() {
+      if (kernel.settings.role === 'api') return;
+      const { startErasures } = await import('./start-erasures.ts');
+      startErasures(kernel, closers);
+    },
+    async http(serving) {
+      const [{ privacyRoutes }, { PRIVACY_OPERATIONS }, { DataExport, Erasure }] = await Promise.all([
+        import('./privacy-routes.ts'),
+        import('./privacy-operations.ts'),
+        import('./request-wire.ts'),
+      ]);
+      return {
+        admin: (admin) => privacyRoutes(admin, serving),
+        operations: PRIVACY_OPERATIONS,
+        components: [DataExport, Erasure],
+      };
+    },
+  }),
 };

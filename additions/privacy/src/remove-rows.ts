@@ -1,5 +1,5 @@
 import { sleep, world } from '@darkroom-service/contract';
-import type { Database, Transaction } from '@darkroom-service/darkroom/kernel';
+import type { Store, Transaction } from '@darkroom-service/darkroom/kernel';
 import { type Compilable, sql } from 'kysely';
 
 const LOOKED_AT_TOGETHER = 1_000;
@@ -24,7 +24,7 @@ export async function removeRows(
  * @param column names the owner
  */
 export async function removeInSlices(
-  { read, write }: Pick<Database, 'read' | 'write'>,
+  { read, write }: Pick<Store, 'read' | 'write'>,
   { table, column, owners }: { readonly table: string; readonly column: string; readonly owners: readonly string[] },
   signal: AbortSignal,
 ): Promise<void> {

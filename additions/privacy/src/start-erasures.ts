@@ -1,5 +1,5 @@
 import { world } from '@darkroom-service/contract';
-import { claimChore, startWorkQueue, type TaskServices, type WorkQueue } from '@darkroom-service/darkroom/kernel';
+import { claimChore, type Kernel } from '@darkroom-service/darkroom/kernel';
 import { eraseSubject } from './erase-subject.ts';
 import { repeatRecordedErasures } from './known-erasures.ts';
 
@@ -11,15 +11,15 @@ const TRY_EVERY_MS = 60_000;
 const LOOK_EVERY_MS = 3_600_000;
 
 /** Carries out erasures, one at a time, and repeats those that are older than the database. */
-export async function startErasures(services: TaskServices): Promise<Pick<WorkQueue, 'stop'>> {
-  const { clock, createId, database, log, obstacles } = services;
-  const by = () => ({ actor: 'erasure', now: clock.now(), createId });
+export function startErasures(kernel: Kernel, closers: Pick<AsyncDisposableStack, 'defer'>): void {
+  const { clock, log, store, work } = kernel;
+  const by = () => ({ actor: 'erasure', now: clock.now(), createId: store.createId });
   let hasLooked = false;
   let looking: Promise<void> = Promise.resolve();
   const check = async () => {
-    if (obstacles.isSuspended()) return;
-    if (!(await claimChore(database, 'noted erasures', LOOK_EVERY_MS)) && hasLooked) return;
-    const repeated = await repeatRecordedErasures(services, by);
+    if (work.isSuspended()) return;
+    if (!(await claimChore(store, 'noted erasures', LOOK_EVERY_MS)) && hasLooked) return;
+    const repeated = await repeatRecordedErasures(kernel, by);
     hasLooked = true;
     if (repeated > 0) log.warn({ erasures: repeated }, 'the database is older than erasures; repeating them');
   };
@@ -31,18 +31,14 @@ export async function startErasures(services: TaskServices): Promise<Pick<WorkQu
   checkAgain();
   const timer = world.setInterval(checkAgain, TRY_EVERY_MS);
   timer.unref();
-  const queue = startWorkQueue({
-    database,
-    log,
+  work.start({
     kind: 'erasure',
-    isSuspended: obstacles.isSuspended,
+    isSuspended: work.isSuspended,
     concurrency: 1,
-    perform: (claim, signal) => eraseSubject(services, claim, signal),
+    perform: (claim, signal) => eraseSubject(kernel, claim, signal),
   });
-  return {
-    async stop() {
-      world.clearInterval(timer);
-      await Promise.all([looking, queue.stop()]);
-    },
-  };
+  closers.defer(async () => {
+    world.clearInterval(timer);
+    await looking;
+  });
 }

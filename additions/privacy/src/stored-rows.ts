@@ -1,6 +1,5 @@
-import type { PersonalTable, Session, TaskRow, TaskServices } from '@darkroom-service/darkroom/kernel';
+import type { Kernel, PersonalTable, Session, TaskRow } from '@darkroom-service/darkroom/kernel';
 import { getAccount, listKeys } from '@darkroom-service/darkroom/kernel-accounts';
-import { readGroups } from '@darkroom-service/darkroom/kernel-views';
 import { type Compilable, sql } from 'kysely';
 import type { DataRequest } from './data-requests.ts';
 
@@ -35,11 +34,11 @@ const PERSON = 'psn_';
 
 /** Yields the stored rows of an account or an end user, except its orders. Long tables are read in portions. */
 export async function* rowsOfSubject(
-  { database, hooks }: Pick<TaskServices, 'database' | 'hooks'>,
+  { store, hooks }: Pick<Kernel, 'hooks' | 'store'>,
   request: DataRequest,
   keys: readonly string[],
 ): AsyncGenerator<StoredRows> {
-  const { read } = database;
+  const { read } = store;
   const { account_id: accountId, end_user: endUser } = request;
   const ofKeys = { column: 'api_key_id', values: keys, endUser };
   yield { name: 'end_users.jsonl', lines: inPortions(read, { table: 'end_users', ...ofKeys, order: 'end_user' }) };
@@ -62,11 +61,7 @@ export async function* rowsOfSubject(
 /**
  * Lists the stored rows of somebody who signs in: their account, and the audit log's entries about them and by them.
  */
-async function* rowsOfPerson(
-  read: Session,
-  hooks: TaskServices['hooks'],
-  personId: string,
-): AsyncGenerator<StoredRows> {
+async function* rowsOfPerson(read: Session, hooks: Kernel['hooks'], personId: string): AsyncGenerator<StoredRows> {
   const emails: string[] = [];
   for (const { table, personColumn, emailColumn, hidden = [] } of personalTables(hooks)) {
     if (personColumn === undefined) continue;
@@ -99,13 +94,13 @@ async function* actsOf(read: Session, personId: string): AsyncGenerator<object> 
 
 /** Yields the orders of an archive, and the rows about them in other tables. */
 export async function* rowsOfTasks(
-  { database: { read }, hooks }: Pick<TaskServices, 'database' | 'hooks'>,
+  { store: { read }, tasks: { groups: groupsOf }, hooks }: Pick<Kernel, 'hooks' | 'store' | 'tasks'>,
   request: DataRequest,
   tasks: readonly TaskRow[],
 ): AsyncGenerator<StoredRows> {
   if (tasks.length === 0) return;
   const ids = tasks.map(({ id }) => id);
-  const groups = await readGroups({ hooks }, read, tasks);
+  const groups = await groupsOf(read, tasks);
   const ofTask = ({ id: task }: TaskRow) => ({
     batch_id: groups.get(task)?.id ?? null,
     batch_name: groups.get(task)?.name ?? null,
@@ -122,7 +117,7 @@ export async function* rowsOfTasks(
       yield { name: `${table}.jsonl`, lines: list(() => rowsOf(read, table, taskColumn, ids, hidden)) };
 }
 
-function personalTables(hooks: TaskServices['hooks']): PersonalTable[] {
+function personalTables(hooks: Kernel['hooks']): PersonalTable[] {
   return hooks.flatMap(({ personalTables: tables = [] }) => tables);
 }
 

@@ -1,6 +1,6 @@
 import { selectUnplacedParts } from '@darkroom-service/addition-common/limits/unplaced-parts';
 import { canonicalName } from '@darkroom-service/contract';
-import { type Session, scopeDigest, type TaskServices } from '@darkroom-service/darkroom/kernel';
+import { type Kernel, type Session, scopeDigest } from '@darkroom-service/darkroom/kernel';
 import type { DataRequest } from './data-requests.ts';
 
 /** A range of an index of tasks: one key and type. */
@@ -48,7 +48,7 @@ export function selectTasks(
 
 /** Counts the unplaced parts of groups of orders: those that name the end user, or all of the account. */
 export async function countUnplaced(
-  { database: { read }, hooks }: Pick<TaskServices, 'database' | 'hooks'>,
+  { store: { read }, hooks }: Pick<Kernel, 'hooks' | 'store'>,
   { end_user: endUser, requested_at: until }: DataRequest,
   keys: readonly string[],
 ): Promise<number> {

@@ -1,5 +1,5 @@
 import { timeIdPrefix } from '@darkroom-service/contract';
-import type { Database, Session, TaskRow, TaskServices } from '@darkroom-service/darkroom/kernel';
+import type { Kernel, Session, Store, TaskRow } from '@darkroom-service/darkroom/kernel';
 import { uploadKey } from '@darkroom-service/darkroom/kernel-orders';
 import { mediaOf } from '@darkroom-service/darkroom/kernel-views';
 import type { Selectable } from 'kysely';
@@ -40,16 +40,12 @@ export async function unnamedUploadsOf(session: Session, tasks: readonly UsingTa
 }
 
 /** Records the uploads that orders use which are about to be erased. */
-export async function recordUploads(
-  database: Database,
-  request: DataRequest,
-  tasks: readonly UsingTask[],
-): Promise<void> {
+export async function recordUploads(store: Store, request: DataRequest, tasks: readonly UsingTask[]): Promise<void> {
   if (request.end_user === null) return;
-  const files = await unnamedUploadsOf(database.read, tasks);
+  const files = await unnamedUploadsOf(store.read, tasks);
   if (files.length === 0) return;
   const rows = files.map((file_id) => ({ erasure_id: request.id, file_id, account_id: request.account_id }));
-  await database.write('erasure_notes_uploads', (trx) =>
+  await store.write('erasure_notes_uploads', (trx) =>
     trx.run(
       trx.builder
         .insertInto('erasure_uploads')
@@ -82,16 +78,16 @@ export async function undecidedUploads(
 
 /** Removes the recorded uploads that orders of others use too. They stay without a question. */
 export async function excludeSharedUploads(
-  { database, hooks }: Pick<TaskServices, 'database' | 'hooks'>,
+  { store, hooks }: Pick<Kernel, 'hooks' | 'store'>,
   request: DataRequest,
   signal: AbortSignal,
 ): Promise<void> {
-  const noted = await undecidedUploads(database.read, request);
+  const noted = await undecidedUploads(store.read, request);
   const shared: string[] = [];
   for (const keyId of new Set(noted.map(({ api_key_id: key }) => key))) {
     const open = new Set(noted.flatMap((file) => (file.api_key_id === keyId ? [file.id] : [])));
     const since = Math.min(...noted.flatMap((file) => (file.api_key_id === keyId ? [file.created_at] : [])));
-    for await (const tasks of tasksOfOthers({ read: database.read, hooks }, request, { keyId, since })) {
+    for await (const tasks of tasksOfOthers({ read: store.read, hooks }, request, { keyId, since })) {
       signal.throwIfAborted();
       for (const { stored } of tasks.flatMap(mediaOf)) {
         const id = uploadIdOf(stored?.key ?? '');
@@ -101,7 +97,7 @@ export async function excludeSharedUploads(
     }
   }
   if (shared.length === 0) return;
-  await database.write('erasure_keeps_uploads', (trx) =>
+  await store.write('erasure_keeps_uploads', (trx) =>
     trx.run(
       trx.builder
         .deleteFrom('erasure_uploads')
@@ -116,7 +112,7 @@ export async function excludeSharedUploads(
 
 /** Yields the orders of a key that the erasure is not about, since the first upload; also those without a row. */
 async function* tasksOfOthers(
-  { read, hooks }: { readonly read: Session; readonly hooks: TaskServices['hooks'] },
+  { read, hooks }: { readonly read: Session; readonly hooks: Kernel['hooks'] },
   { end_user: endUser, requested_at: until }: DataRequest,
   { keyId, since }: { readonly keyId: string; readonly since: number },
 ): AsyncGenerator<readonly UsingTask[]> {

@@ -48,12 +48,14 @@ export const TRACES: Addition = {
     const { openTelemetry } = await import('./open-telemetry.ts');
     return openTelemetry({ ...traced, endpoint }, closers);
   },
-  async http({ config, services: { tracer } }) {
-    if (config.of(TRACE_SETTINGS) === null) return {};
-    const [{ SpanTracer }, { traceRequests }] = await Promise.all([
-      import('./span-tracer.ts'),
-      import('./trace-requests.ts'),
-    ]);
-    return tracer instanceof SpanTracer ? { everyRequest: (app) => traceRequests(app, tracer) } : {};
-  },
+  open: ({ settings, work: { tracer } }) => ({
+    async http() {
+      if (settings.of(TRACE_SETTINGS) === null) return {};
+      const [{ SpanTracer }, { traceRequests }] = await Promise.all([
+        import('./span-tracer.ts'),
+        import('./trace-requests.ts'),
+      ]);
+      return tracer instanceof SpanTracer ? { everyRequest: (app) => traceRequests(app, tracer) } : {};
+    },
+  }),
 };

@@ -249,7 +249,11 @@ const EARLY_MS = 5_000;
  * Claims a periodic chore for this process; true once per interval among all processes. The next turn is counted from
  * the last due time; missed turns are not made up for. If the process dies, the chore waits for the next interval.
  */
-export async function claimChore(database: Store<StoreSchema>, chore: string, everyMs: number): Promise<boolean> {
+export async function claimChore(
+  database: Pick<Store<StoreSchema>, 'write'>,
+  chore: string,
+  everyMs: number,
+): Promise<boolean> {
   return await database.write('take_turn', async (trx) => {
     const next = sql<number>`${trx.now} + ${sql.lit(everyMs)}`;
     const now = sql<number>`excluded.due_at - ${sql.lit(everyMs)}`;

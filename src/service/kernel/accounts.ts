@@ -7,6 +7,7 @@ import { keysOfAccount, type ReportScope } from '../../accounts/report-scope.ts'
 import { isOwn, type Owner } from '../../accounts/scope.ts';
 import type { SigningSecret, SigningSecretName } from '../../accounts/signing-secrets.ts';
 import type { Session, Transaction } from '../../database/database.ts';
+import { type AddedEvent, type Followed, followedBy, notifyFollowers } from '../../tasks/follower.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
 /** The keys that a first start creates, one of each kind. */
@@ -58,6 +59,15 @@ export interface Accounts {
     alongside?: (trx: Transaction) => Promise<void>,
   ): ReturnType<typeof setWebhookUrl>;
   /**
+   * Notifies the customer of an event other than an order's, in the unit that writes it.
+   * @param about the order with which the event is stored and erased, and whose receiver gets it
+   * @example
+   * const owner = { account_id: key.account.id, api_key_id: key.id };
+   * const about = { id: taskId, ...owner, webhook_url: null, deliver_json: null };
+   * kernel.accounts.notify(trx, about, { type: 'budget.reached', data: {}, now: kernel.clock.now() });
+   */
+  notify(trx: Transaction, about: Followed, event: AddedEvent): void;
+  /**
    * Limits how much of this process each key uses.
    * @example const share = kernel.accounts.budgets.take(key, 'streams', 1);
    */
@@ -80,10 +90,11 @@ export type Welcome = (keys: FirstKeys, address: string) => string;
 
 /** Opens the accounts for additions. */
 export function openAccounts(
-  { database, budgets }: Pick<TaskServices, 'database' | 'budgets'>,
+  services: Pick<TaskServices, 'database' | 'budgets' | 'createId' | 'followers' | 'wakeWork'>,
   signingSecrets: { of(name: SigningSecretName): SigningSecret },
   welcomes: Set<Welcome>,
 ): Accounts {
+  const { database, budgets } = services;
   return {
     key: (id) => findKeyById(database.read, id),
     owns: isOwn,
@@ -92,6 +103,10 @@ export function openAccounts(
     record: recordAct,
     recordChange,
     setWebhookUrl: (by, owner, url, alongside) => setWebhookUrl(database, by, owner, url, alongside),
+    notify: (trx, about, event) =>
+      notifyFollowers(services, trx, followedBy(services.followers, about), (follower, unit) =>
+        follower.told?.(unit, about, event),
+      ),
     budgets,
     signingSecret: (name) => signingSecrets.of(name),
     welcome: (text) => void welcomes.add(text),

@@ -7,7 +7,9 @@ import type { Log } from '../../base/log.ts';
 import type { WorkKind } from '../../database/work.ts';
 import type { OwnedInstances } from '../../routing/owned-instances.ts';
 import type { LocalQueue } from '../../tasks/events/runner-relay.ts';
+import type { TaskHooks } from '../../tasks/task-hooks.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
+import type { AddedTempo } from '../added-tempo.ts';
 import type { Config } from '../config/config.ts';
 import type { Checks } from '../operations/checks.ts';
 import { type Accounts, openAccounts, type Welcome } from './accounts.ts';
@@ -38,6 +40,8 @@ export interface Kernel {
   /** State of the whole service: processes, open orders, engines that fail, margins. */
   readonly checks: Checks;
   readonly settings: Values;
+  /** Hooks of all additions: their tables with data of people, and their groups of orders. */
+  readonly hooks: readonly TaskHooks[];
   readonly clock: Clock;
   readonly log: Log;
   /** Registry of the metrics of this process. */
@@ -61,21 +65,23 @@ export interface KernelParts {
   readonly queues: Map<WorkKind, LocalQueue>;
   /** The texts for the person who sees the first keys. */
   readonly welcomes: Set<Welcome>;
+  readonly tempo: AddedTempo;
 }
 
 /** Opens the kernel of a process, without HTTP. */
 export function openKernel(parts: KernelParts, closers: Pick<AsyncDisposableStack, 'defer'>): Kernel {
   const { services, checks } = parts;
-  const { clock, log } = services;
+  const { clock, hooks, log } = services;
   return {
     ...openLinked(parts),
     gates: openGates(services),
     accounts: openAccounts(services, parts.signingSecrets, parts.welcomes),
     money: openMoney(services),
-    work: openWork(services, parts.queues, closers),
+    work: openWork(services, parts, closers),
     store: openStore(services),
     engines: openEngineParts(services, parts.engineOf, parts.instances),
     checks,
+    hooks,
     clock,
     log,
     figures: parts.registry,

@@ -12,6 +12,11 @@ export interface Money {
    */
   spent(key: Pick<ApiKey, 'id' | 'timezone'>, window: SpendWindow, now: number): Promise<Micros>;
   /**
+   * Returns the time for which the spending of end users is read, with what reads it.
+   * @example const { now } = kernel.money.spendingNow();
+   */
+  spendingNow(): { readonly now: number; readonly hooks: TaskServices['hooks'] };
+  /**
    * Reports the orders of keys in a span. `report` gets the span that is covered and the rows or sums, as SQL.
    * @example
    * const span = { from: 0, to: 1, endUser: null, sums: 'days' } as const;
@@ -21,9 +26,10 @@ export interface Money {
 }
 
 /** Opens the money for additions. */
-export function openMoney({ database, hooks }: Pick<TaskServices, 'database' | 'hooks'>): Money {
+export function openMoney({ clock, database, hooks }: Pick<TaskServices, 'clock' | 'database' | 'hooks'>): Money {
   return {
     spent: (key, window, now) => spentByKey(database.read, hooks, key, window, now),
+    spendingNow: () => ({ now: clock.now(), hooks }),
     usage: withUsage,
   };
 }

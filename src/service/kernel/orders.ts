@@ -6,7 +6,7 @@ import type { Transaction } from '../../database/database.ts';
 import type { Binding } from '../../database/deeds.ts';
 import { deleteTask, findDeletable } from '../../erasure/delete-task.ts';
 import { eraseTask } from '../../erasure/erase-task.ts';
-import { cancelTask } from '../../orders/cancel-task.ts';
+import { cancelTask, cancelWithin } from '../../orders/cancel-task.ts';
 import { judgeAgain } from '../../orders/judge-again.ts';
 import { type JudgedOrder, judgeOrder, type SentOrder } from '../../orders/judge-order.ts';
 import { lockSlotsOf } from '../../queue/fair-queue.ts';
@@ -65,6 +65,12 @@ export interface Orders {
    */
   cancel(key: OrderingKey, type: 'image' | 'video', taskId: string, binding?: Binding): Promise<TaskView>;
   /**
+   * Cancels an order of any key within a unit. A repetition is no fault.
+   * @throws ServiceError `not_cancelable`
+   * @example await kernel.orders.cancelWithin(trx, row);
+   */
+  cancelWithin(trx: Transaction, order: Pick<TaskRow, 'id' | 'api_key_id'>): Promise<void>;
+  /**
    * Erases the prompt, the inputs and the outputs of a final order of the key.
    * @throws ServiceError `task_not_found`, `not_final`
    * @example const { deleted_at } = await kernel.orders.delete(key, 'image', taskId);
@@ -101,6 +107,7 @@ export function openOrders(services: TaskServices): Orders {
     lockSlots: lockSlotsOf,
     settle: (trx, task, ending) => settleTask(services, trx, task, ending),
     cancel: (key, type, taskId, binding) => cancelTask(services, key, type, taskId, binding),
+    cancelWithin: (trx, order) => cancelWithin(services, trx, order),
     delete: (key, type, taskId) => deleteTask(services, key, type, taskId),
     deletable: (key, type, taskId) => findDeletable(services.database.read, key, type, taskId),
     erase: (taskId, options) => eraseTask(services, taskId, options),

@@ -6,6 +6,8 @@ import { startWorkQueue, type WorkQueue, type WorkQueueOptions } from '../../dat
 import { erasedBefore } from '../../erasure/chore.ts';
 import type { LocalQueue } from '../../tasks/events/runner-relay.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
+import type { Tracer } from '../../tasks/tracer.ts';
+import type { AddedTempo } from '../added-tempo.ts';
 
 /** Work that some process does once, and loops of one process. */
 export interface Work {
@@ -62,12 +64,28 @@ export interface Work {
    * @example const isHeldCopy = kernel.work.copiedAt() !== null;
    */
   copiedAt(): number | null;
+  /**
+   * Times of work that tests shorten; undefined = the addition's own.
+   * @example const everyMs = kernel.work.tempo.addedEveryMs ?? 5_000;
+   */
+  readonly tempo: AddedTempo;
+  /**
+   * Receives the parts of requests and orders, if an addition traces them.
+   * @example const headers = kernel.work.tracer.headers();
+   */
+  readonly tracer: Tracer;
 }
 
-/** Opens the work for additions. @param queues the queues of this process, by kind of work */
+/**
+ * Opens the work for additions.
+ * @param parts.queues the queues of this process, by kind of work
+ */
 export function openWork(
-  services: Pick<TaskServices, 'clock' | 'database' | 'log' | 'obstacles' | 'settings' | 'wakeRunner' | 'wakeWork'>,
-  queues: Pick<Map<WorkKind, LocalQueue>, 'set'>,
+  services: Pick<
+    TaskServices,
+    'clock' | 'database' | 'log' | 'obstacles' | 'settings' | 'tracer' | 'wakeRunner' | 'wakeWork'
+  >,
+  { queues, tempo }: { readonly queues: Pick<Map<WorkKind, LocalQueue>, 'set'>; readonly tempo: AddedTempo },
   closers: Pick<AsyncDisposableStack, 'defer'>,
 ): Work {
   const { database, log, obstacles } = services;
@@ -93,6 +111,8 @@ export function openWork(
     isSuspended: () => obstacles.isSuspended(),
     erasedBefore: () => erasedBefore(services),
     copiedAt: () => obstacles.copiedAt(),
+    tempo,
+    tracer: services.tracer,
   };
 }
 

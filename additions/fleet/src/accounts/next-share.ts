@@ -1,4 +1,4 @@
-declare module '../../../../src/service/addition.ts' {
+declare module '../../../../src/service/added-tempo.ts' {
   interface AddedTempo {
     readonly parts?: Omit<ShareTimes, 'turnMs'>;
   }

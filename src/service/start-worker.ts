@@ -18,7 +18,7 @@ import { startOwnServerWatch } from '../worker/rerouting/own-server-watch.ts';
 import { startSpendWatch } from '../worker/rerouting/spend-watch.ts';
 import { ValveWatch } from '../worker/rerouting/valve-watch.ts';
 import { Runner } from '../worker/runner.ts';
-import { createAnswerSpool } from '../worker/spool/answer-spool.ts';
+import { DiskSpool } from '../worker/spool/answer-spool.ts';
 import { measureSpool } from '../worker/spool/read-spool.ts';
 import { startAnswerRecovery } from '../worker/spool/recover-answers.ts';
 import { UnsavedAnswers } from '../worker/spool/unsaved-answers.ts';
@@ -83,7 +83,7 @@ export async function startWorker(
     confirmedUnsent: createConfirmedUnsent(),
     processState: parts.processState,
     answers: new UnsavedAnswers({
-      spool: createAnswerSpool(spool, parts.process.id),
+      spool: new DiskSpool(spool, parts.process.id),
       ended: createEndedProcesses(dirname(parts.process.lock.path)),
       now: () => parts.clock.now(),
       log,

@@ -9,7 +9,7 @@ import { createReleaseDue } from '../../test/helpers/release-due.ts';
 import { commitEnding, succeededWith } from '../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { startDraft } from '../additions/batches/draft-batch.ts';
+import { BatchDraft } from '../additions/batches/draft-batch.ts';
 import { enqueueNext, placePortion } from '../additions/batches/feed-batch.ts';
 import { placeBatch } from '../additions/batches/place-batch.ts';
 import { admitFetched } from '../additions/references/store-fetched.ts';
@@ -165,7 +165,7 @@ async function order(
 
 /** Each of its orders may name the one before it. */
 async function orderBatch(services: TaskServices, key: OrderingKey, wishes: readonly string[]): Promise<void> {
-  const drafting = startDraft(services, key, { withFingerprint: false });
+  const drafting = new BatchDraft(services, key, { withFingerprint: false });
   for (const [place, each] of wishes.entries()) {
     const body = bodyOf(each, place === 0 ? undefined : `order:o${place - 1}`);
     await drafting.add(`orders[${place}]`, { name: `o${place}`, operation: 'images', body });

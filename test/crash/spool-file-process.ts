@@ -1,6 +1,6 @@
 import { openStorage } from '@darkroom-service/files';
 import { pino } from 'pino';
-import { createAnswerSpool } from '../../src/worker/spool/answer-spool.ts';
+import { DiskSpool } from '../../src/worker/spool/answer-spool.ts';
 import { UnsavedAnswers } from '../../src/worker/spool/unsaved-answers.ts';
 import { killAtFileCalls } from './kill-at-file-calls.ts';
 
@@ -22,7 +22,7 @@ const data = Buffer.from(text);
 const task = { id: 'img_fox', fence: 1 };
 const storage = await openStorage({ url: null, directory });
 const answers = new UnsavedAnswers({
-  spool: createAnswerSpool(spool, 'first'),
+  spool: new DiskSpool(spool, 'first'),
   ended: { take: () => null },
   now: () => 0,
   log: pino({ level: 'silent' }),

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { openFileStorage } from '@darkroom-service/files';
 import { pino } from 'pino';
-import { createAnswerSpool } from '../../src/worker/spool/answer-spool.ts';
+import { DiskSpool } from '../../src/worker/spool/answer-spool.ts';
 import { UnsavedAnswers } from '../../src/worker/spool/unsaved-answers.ts';
 import { childEnvironment } from '../helpers/child-environment.ts';
 import { drawKills } from './drawn-kills.ts';
@@ -52,7 +52,7 @@ for (const when of ['stored', 'storing', 'remote'] as const)
       const storage = await openFileStorage(directory);
       await storage.remove(KEY);
       const answers = new UnsavedAnswers({
-        spool: createAnswerSpool(spool, 'second'),
+        spool: new DiskSpool(spool, 'second'),
         ended: { take: () => ({ release: () => {} }) },
         now: () => 0,
         log: pino({ level: 'silent' }),

@@ -20,7 +20,7 @@ import { ClaimedTask } from '../../src/worker/claimed-task.ts';
 import { createConfirmedUnsent } from '../../src/worker/confirmed-unsent.ts';
 import { outcomeUnknown } from '../../src/worker/decide/endings.ts';
 import type { Answer } from '../../src/worker/spool/answer.ts';
-import { type AnswerSpool, createAnswerSpool } from '../../src/worker/spool/answer-spool.ts';
+import { DiskSpool } from '../../src/worker/spool/answer-spool.ts';
 import { startAnswerRecovery } from '../../src/worker/spool/recover-answers.ts';
 import { UnsavedAnswers, type UnstoredAnswer } from '../../src/worker/spool/unsaved-answers.ts';
 import type { WorkerServices } from '../../src/worker/worker-services.ts';
@@ -90,7 +90,7 @@ export async function openAnswerWorld(t: TestContext): Promise<AnswerWorld> {
     const id = `process-${++started}`;
     live.add(id);
     const answers = new UnsavedAnswers({
-      spool: faultySpool(createAnswerSpool(spoolDirectory, id), faults),
+      spool: new FaultySpool(spoolDirectory, id, faults),
       ended: { take: (other) => (live.has(other) ? null : { release: () => {} }) },
       now: () => clock.now(),
       log: services.log,
@@ -257,14 +257,18 @@ function faulty(database: Database, faults: AnswerWorld['faults']): Database {
   };
 }
 
-function faultySpool(spool: AnswerSpool, faults: AnswerWorld['faults']): AnswerSpool {
-  return {
-    ...spool,
-    async write(...given) {
-      if (faults.spool) throw Object.assign(new Error('injected'), { code: 'ENOSPC' });
-      return await spool.write(...given);
-    },
-  };
+class FaultySpool extends DiskSpool {
+  readonly #faults: AnswerWorld['faults'];
+
+  constructor(directory: string, processId: string, faults: AnswerWorld['faults']) {
+    super(directory, processId);
+    this.#faults = faults;
+  }
+
+  override async write(...given: Parameters<DiskSpool['write']>): Promise<Answer> {
+    if (this.#faults.spool) throw Object.assign(new Error('injected'), { code: 'ENOSPC' });
+    return await super.write(...given);
+  }
 }
 
 function workOf(services: TaskServices, worker: string, engine: Engine, answers: UnsavedAnswers): WorkerServices {

@@ -6,7 +6,7 @@ import type { OrderingKey } from '../../src/accounts/api-key.ts';
 import { findKeyById } from '../../src/accounts/keyring.ts';
 import { carryOn } from '../../src/additions/batches/batch-feeder.ts';
 import { cancelBatch } from '../../src/additions/batches/cancel-batch.ts';
-import { startDraft } from '../../src/additions/batches/draft-batch.ts';
+import { BatchDraft } from '../../src/additions/batches/draft-batch.ts';
 import { placeBatch } from '../../src/additions/batches/place-batch.ts';
 import { batchesOf } from '../../src/additions/batches/wake-batches.ts';
 import { deleteLater, restoreTask } from '../../src/additions/deletions/delayed-deletions.ts';
@@ -218,7 +218,7 @@ async function orderBatch(
   { wishes, maxParallel }: Extract<Command, { kind: 'batch' }>,
   order: (wish: Wish) => JsonObject,
 ): Promise<void> {
-  const drafting = startDraft(services, key, { withFingerprint: false });
+  const drafting = new BatchDraft(services, key, { withFingerprint: false });
   for (const [place, wish] of wishes.entries()) {
     const isNext = place > 0 && wish.parents.length > 0;
     const body = order(isNext ? { ...wish, parents: wish.parents.slice(1) } : wish);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type BatchView, type JsonObject, ServiceError } from '@darkroom-service/contract';
 import type { OrderingKey } from '../../src/accounts/api-key.ts';
 import { cancelBatch } from '../../src/additions/batches/cancel-batch.ts';
-import { startDraft } from '../../src/additions/batches/draft-batch.ts';
+import { BatchDraft } from '../../src/additions/batches/draft-batch.ts';
 import { findBatch } from '../../src/additions/batches/find-batches.ts';
 import { placeBatch, replayOfBatch } from '../../src/additions/batches/place-batch.ts';
 import type { Asking } from './asking.ts';
@@ -54,7 +54,7 @@ export function createBatchCustomers(parts: {
 
   /** As the route does: a known key takes precedence over a refusal. */
   async function create(services: SimulatedProcess['services'], key: OrderingKey): Promise<BatchView> {
-    const drafting = startDraft(services, key, { withFingerprint: false });
+    const drafting = new BatchDraft(services, key, { withFingerprint: false });
     for (let place = 0; place < plan.batch; place++) {
       const chained = place % CHAINED === 1 ? { wait_for_parent: true, image_urls: [`order:b${place - 1}`] } : {};
       const endUser = plan.endUsers === 0 ? {} : { end_user: endUserOf((place % plan.endUsers) + 1) };

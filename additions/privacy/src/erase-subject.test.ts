@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { balanceOf } from '../../../src/accounts/ledger.ts';
 import { cancelBatch } from '../../../src/additions/batches/cancel-batch.ts';
 import { cancelPortion } from '../../../src/additions/batches/cancel-portion.ts';
-import { startDraft } from '../../../src/additions/batches/draft-batch.ts';
+import { BatchDraft } from '../../../src/additions/batches/draft-batch.ts';
 import { endBatch } from '../../../src/additions/batches/end-batch.ts';
 import { placePortion } from '../../../src/additions/batches/feed-batch.ts';
 import { findBatchRow } from '../../../src/additions/batches/find-batches.ts';
@@ -186,7 +186,7 @@ forEachDatabase((kind) => {
 
 /** Places a batch of two orders, none of which is a task yet. */
 async function placeBatchOf(services: TaskServices, key: OrderingKey, user: string) {
-  const drafting = startDraft(services, key, { withFingerprint: false });
+  const drafting = new BatchDraft(services, key, { withFingerprint: false });
   const body = { model_id: 'sketch', prompt: `a fox ${user}`, end_user: user };
   for (const name of ['first', 'second']) await drafting.add(name, { operation: 'images', body });
   const webhookUrl = `https://example.com/${user}`;

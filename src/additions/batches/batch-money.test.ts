@@ -21,7 +21,7 @@ import { auditBatches } from './audit-batches.ts';
 import type { BatchRow } from './batch-view.ts';
 import { cancelBatch } from './cancel-batch.ts';
 import { cancelPortion } from './cancel-portion.ts';
-import { startDraft } from './draft-batch.ts';
+import { BatchDraft } from './draft-batch.ts';
 import { endBatch, isOver } from './end-batch.ts';
 import { enqueueNext, placePortion } from './feed-batch.ts';
 import { findBatch } from './find-batches.ts';
@@ -47,7 +47,7 @@ function anySettlement() {
 }
 
 async function draftOf(services: TaskServices, key: OrderingKey, count: number) {
-  const drafting = startDraft(services, key, { withFingerprint: false });
+  const drafting = new BatchDraft(services, key, { withFingerprint: false });
   for (let index = 0; index < count; index++)
     await drafting.add(`orders[${index}]`, {
       operation: 'images',

@@ -26,7 +26,7 @@ import {
   success,
 } from '../../kernel-http.ts';
 import { cancelBatch } from './cancel-batch.ts';
-import { type BatchDrafting, startDraft } from './draft-batch.ts';
+import { BatchDraft } from './draft-batch.ts';
 import { findBatch, listBatches } from './find-batches.ts';
 import { placeBatch, replayOfBatch } from './place-batch.ts';
 import { type ArrivingBatch, readBatch, readBatchFields } from './read-batch.ts';
@@ -115,7 +115,7 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
       },
       async (request) => {
         const key = callerOf(request);
-        const drafting = startDraft(options.servicesFor(request), key, { withFingerprint: false });
+        const drafting = new BatchDraft(options.servicesFor(request), key, { withFingerprint: false });
         const sent = await readBatch(options, request, drafting);
         const draft = await drafting.finish();
         await readBatchFields(services, key, sent);
@@ -179,7 +179,7 @@ async function createBatch(options: HttpOptions, request: FastifyRequest<Placing
   const services = options.servicesFor(request);
   const key = callerOf(request);
   const idempotencyKey = readIdempotencyKey(request);
-  const drafting = startDraft(services, key, { withFingerprint: idempotencyKey !== null });
+  const drafting = new BatchDraft(services, key, { withFingerprint: idempotencyKey !== null });
   const sent = await readBatch(options, request, drafting);
   const claim =
     idempotencyKey === null ? null : { scope: key.id, key: idempotencyKey, fingerprint: fingerprintOf(drafting, sent) };
@@ -196,6 +196,6 @@ async function createBatch(options: HttpOptions, request: FastifyRequest<Placing
 }
 
 /** Returns the fingerprint of a request: an Idempotency-Key is bound to the path and to everything that was sent. */
-function fingerprintOf(drafting: BatchDrafting, fields: JsonObject): string {
+function fingerprintOf(drafting: BatchDraft, fields: JsonObject): string {
   return drafting.fingerprint({ path: PATH, fields });
 }

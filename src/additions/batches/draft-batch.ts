@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import {
   ERROR_TABLE,
   errorFromFaults,
@@ -28,78 +28,128 @@ export interface DraftedBatch {
   readonly createdAt: number;
 }
 
-/** Judges the orders of a batch one after the other, as they arrive. */
-export interface BatchDrafting {
-  /**
-   * Judges an entry. Its faults are reported at the end, with those of the others.
-   * @param position names it in messages, such as `orders[3]`
-   */
-  add(position: string, entry: JsonObject): Promise<void>;
-  /** Records a fault of an entry that could not be read. */
-  refuse(fault: Fault): void;
-  /** Whether enough faults are known, so that the rest need not be judged. */
-  readonly isRefused: boolean;
-  /** Bytes in memory. */
-  readonly keptBytes: number;
-  /** Returns the SHA-256 (hex) of the entries as canonical JSON, and of `fields`; only if it was requested. */
-  fingerprint(fields: object): string;
-  /** @throws ServiceError with every fault */
-  finish(): Promise<DraftedBatch>;
-}
-
 /** Maximum number of reported faults. Once so many are known, the rest is not judged. */
 const MOST_FAULTS = 100;
 
 /** Longest time that judging blocks the event loop, plus one order. */
 const SLICE_MS = 1;
 
-export function startDraft(
-  services: JudgeServices & Pick<TaskServices, 'budgets' | 'clock' | 'followers'>,
-  key: OrderingKey,
-  options: { readonly withFingerprint: boolean },
-): BatchDrafting {
-  const createdAt = services.clock.now();
-  const faults: Fault[] = [];
-  /** Faults of orders that only use refused ones: correcting those corrects these. */
-  const following: Fault[] = [];
-  const names = createBatchNames();
-  const models = new Map<string, { orders: number; amount: Micros }>();
-  const portions = createPortions();
-  const hash = createHash('sha256');
-  let orders = 0;
-  let total = 0;
-  let exact = true;
-  let unfetched = false;
-  let sliceBegan = world.monotonic();
+type DraftServices = JudgeServices & Pick<TaskServices, 'budgets' | 'clock' | 'followers'>;
 
-  async function judge(position: string, entry: JsonObject): Promise<void> {
+/** Judges the orders of a batch one after the other, as they arrive, until too many faults are known. */
+export class BatchDraft {
+  readonly #services: DraftServices;
+  readonly #key: OrderingKey;
+  readonly #hash: Hash | null;
+  readonly #createdAt: number;
+  readonly #faults: Fault[] = [];
+  /** Faults of orders that only use refused ones: correcting those corrects these. */
+  readonly #following: Fault[] = [];
+  readonly #names = createBatchNames();
+  readonly #models = new Map<string, { orders: number; amount: Micros }>();
+  readonly #portions = createPortions();
+  #orders = 0;
+  #total = 0;
+  #isExact = true;
+  #isUnfetched = false;
+  #sliceBegan = world.monotonic();
+
+  constructor(services: DraftServices, key: OrderingKey, { withFingerprint }: { readonly withFingerprint: boolean }) {
+    this.#services = services;
+    this.#key = key;
+    this.#hash = withFingerprint ? createHash('sha256') : null;
+    this.#createdAt = services.clock.now();
+  }
+
+  /** Whether enough faults are known, so that the rest need not be judged. */
+  get isRefused(): boolean {
+    return this.#isFull && this.#hash === null;
+  }
+
+  /** Bytes in memory. */
+  get keptBytes(): number {
+    return this.#portions.keptBytes + this.#names.keptBytes;
+  }
+
+  /**
+   * Judges an entry. Its faults are reported at the end, with those of the others.
+   * @param position names it in messages, such as `orders[3]`
+   */
+  async add(position: string, entry: JsonObject): Promise<void> {
+    this.#hash?.update(fingerprint(entry));
+    if (!this.#isFull) await this.#judge(position, entry);
+  }
+
+  /** Records a fault of an entry that could not be read. */
+  refuse(fault: Fault): void {
+    this.#refuse(fault);
+  }
+
+  /** Returns the SHA-256 (hex) of the entries as canonical JSON, and of `fields`; only if it was requested. */
+  fingerprint(fields: object): string {
+    if (this.#hash === null) throw new Error('the draft has no fingerprint: it was not requested');
+    return this.#hash.update(fingerprint(fields)).digest('hex');
+  }
+
+  /** @throws ServiceError with every fault */
+  async finish(): Promise<DraftedBatch> {
+    const [orders, faults] = [this.#orders, this.#faults];
+    const misfit =
+      orders > MOST_ORDERS
+        ? `expected at most ${MOST_ORDERS} orders, found more.`
+        : orders === 0 && faults.length === 0
+          ? 'expected at least one order, found none.'
+          : null;
+    if (misfit !== null) this.#refuse({ param: 'orders', code: 'invalid_request', message: `orders: ${misfit}` });
+    const told = faults.some(isLasting) ? [...faults, ...this.#following].slice(0, MOST_FAULTS) : faults;
+    if (told.length > 0) throw errorFromFaults(told);
+    return {
+      orders,
+      total: this.#total,
+      exact: this.#isExact,
+      models: this.#models,
+      unfetched: this.#isUnfetched,
+      portions: await this.#portions.finish(),
+      createdAt: this.#createdAt,
+    };
+  }
+
+  get #isFull(): boolean {
+    return this.#faults.length >= MOST_FAULTS || this.#orders > MOST_ORDERS;
+  }
+
+  #refuse(fault: Fault, among = this.#faults): void {
+    if (among.length < MOST_FAULTS) among.push(fault);
+  }
+
+  async #judge(position: string, entry: JsonObject): Promise<void> {
     const own: Fault[] = [];
     const read = readEntry(entry, own);
-    const told = (fault: Fault, path: string, among = faults) =>
-      refuse({ ...fault, param: path, message: `${position}: ${fault.message}` }, among);
+    const told = (fault: Fault, path: string, among = this.#faults) =>
+      this.#refuse({ ...fault, param: path, message: `${position}: ${fault.message}` }, among);
     for (const fault of own) told(fault, `${position}.${fault.param}`);
-    if (read === null && typeof entry.name === 'string') names.take(entry.name, position);
-    if (read !== null && read.variedName !== null) names.vary(read.variedName, read.orders.length);
+    if (read === null && typeof entry.name === 'string') this.#names.take(entry.name, position);
+    if (read !== null && read.variedName !== null) this.#names.vary(read.variedName, read.orders.length);
     // With an amount of 0 it would only ask for the remaining balance.
-    if (read !== null && read.variedBytes > 0) services.budgets.take(key, 'varied_bytes', read.variedBytes);
+    if (read !== null && read.variedBytes > 0) this.#services.budgets.take(this.#key, 'varied_bytes', read.variedBytes);
     for (const { name, body } of read?.orders ?? []) {
-      if (world.monotonic() - sliceBegan >= SLICE_MS) {
+      if (world.monotonic() - this.#sliceBegan >= SLICE_MS) {
         await nextTurn();
-        sliceBegan = world.monotonic();
+        this.#sliceBegan = world.monotonic();
       }
-      if (++orders > MOST_ORDERS) return;
-      const earlier = name === null ? undefined : names.take(name, position);
+      if (++this.#orders > MOST_ORDERS) return;
+      const earlier = name === null ? undefined : this.#names.take(name, position);
       if (earlier !== undefined) {
         const message = `name: '${name}' is the name of ${earlier} too. Names are unique within a batch.`;
         return told({ param: 'name', code: 'invalid_request', message }, `${position}.name`);
       }
       try {
-        const context = { earlier: names, now: createdAt };
-        await keep(await judgeBatchOrder(services, key, read!.operation, body, context), name);
+        const context = { earlier: this.#names, now: this.#createdAt };
+        await this.#keep(await judgeBatchOrder(this.#services, this.#key, read!.operation, body, context), name);
       } catch (error) {
         for (const fault of faultsOf(error)) {
           const path = fault.param === null ? `${position}.body` : `${position}.body.${fault.param}`;
-          told(fault, path, names.isOfRefused(fault) ? following : faults);
+          told(fault, path, this.#names.isOfRefused(fault) ? this.#following : this.#faults);
         }
         // The other combinations have the same faults, or similar ones.
         return;
@@ -107,69 +157,33 @@ export function startDraft(
     }
   }
 
-  async function keep({ draft, awaited }: GroupOrder, name: string | null): Promise<void> {
-    const depth = awaited.parents.length === 0 ? 0 : await depthBehind(awaited.parents);
-    const row = draft.rowOf(services.createId(draft.idPrefix), { rank: 0, claimable: 0 });
-    if (name !== null) names.plan(name, row, depth);
-    if (faults.length > 0) return;
-    portions.add(row, name, awaited);
+  async #keep({ draft, awaited }: GroupOrder, name: string | null): Promise<void> {
+    const depth = awaited.parents.length === 0 ? 0 : await this.#depthBehind(awaited.parents);
+    const row = draft.rowOf(this.#services.createId(draft.idPrefix), { rank: 0, claimable: 0 });
+    if (name !== null) this.#names.plan(name, row, depth);
+    if (this.#faults.length > 0) return;
+    this.#portions.add(row, name, awaited);
     const { amount } = draft.quote;
-    total += amount;
-    exact &&= draft.quote.exact;
-    unfetched ||= isClosed(draft, 'reference');
-    const model = models.get(row.model_id) ?? { orders: 0, amount: 0 };
+    this.#total += amount;
+    this.#isExact &&= draft.quote.exact;
+    this.#isUnfetched ||= isClosed(draft, 'reference');
+    const model = this.#models.get(row.model_id) ?? { orders: 0, amount: 0 };
     model.orders++;
     model.amount += amount;
-    models.set(row.model_id, model);
+    this.#models.set(row.model_id, model);
   }
 
   /**
    * Returns the length of the longest chain of waiting orders that ends with an order with these parents.
    * @throws ServiceError if the chain is too long
    */
-  async function depthBehind(parents: readonly string[]): Promise<number> {
-    const gate = parentGateOf(services);
-    const depths = parents.map((id) => names.depthOf(id) ?? gate.depthOf(services.database.read, id));
+  async #depthBehind(parents: readonly string[]): Promise<number> {
+    const gate = parentGateOf(this.#services);
+    const depths = parents.map((id) => this.#names.depthOf(id) ?? gate.depthOf(this.#services.database.read, id));
     const depth = 1 + Math.max(...(await Promise.all(depths)));
     gate.assertDepth(depth);
     return depth;
   }
-
-  function refuse(fault: Fault, among = faults): void {
-    if (among.length < MOST_FAULTS) among.push(fault);
-  }
-
-  return {
-    async add(position, entry) {
-      if (options.withFingerprint) hash.update(fingerprint(entry));
-      if (faults.length < MOST_FAULTS && orders <= MOST_ORDERS) await judge(position, entry);
-    },
-    refuse,
-    get isRefused() {
-      return (faults.length >= MOST_FAULTS || orders > MOST_ORDERS) && !options.withFingerprint;
-    },
-    get keptBytes() {
-      return portions.keptBytes + names.keptBytes;
-    },
-    fingerprint: (fields) => hash.update(fingerprint(fields)).digest('hex'),
-    async finish() {
-      if (orders > MOST_ORDERS)
-        refuse({
-          param: 'orders',
-          code: 'invalid_request',
-          message: `orders: expected at most ${MOST_ORDERS} orders, found more.`,
-        });
-      if (orders === 0 && faults.length === 0)
-        refuse({
-          param: 'orders',
-          code: 'invalid_request',
-          message: 'orders: expected at least one order, found none.',
-        });
-      const told = faults.some(isLasting) ? [...faults, ...following].slice(0, MOST_FAULTS) : faults;
-      if (told.length > 0) throw errorFromFaults(told);
-      return { orders, total, exact, models, unfetched, portions: await portions.finish(), createdAt };
-    },
-  };
 }
 
 const isLasting = ({ code }: Fault) => !ERROR_TABLE[code].retryable;

@@ -7,7 +7,7 @@ import { changeLimitsOfKey } from '../../kernel-accounts.ts';
 import { parentGateOf } from '../../tasks/parent-gate.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { cancelPortion } from './cancel-portion.ts';
-import { startDraft } from './draft-batch.ts';
+import { BatchDraft } from './draft-batch.ts';
 import { placePortion } from './feed-batch.ts';
 import { placeBatch } from './place-batch.ts';
 
@@ -16,7 +16,7 @@ const FOX = { model_id: 'sketch', prompt: 'a fox' };
 
 /** Places a batch of two orders, of which the second one uses the first one's output. @returns its id */
 async function place(services: TaskServices, key: OrderingKey): Promise<string> {
-  const drafting = startDraft(services, key, { withFingerprint: false });
+  const drafting = new BatchDraft(services, key, { withFingerprint: false });
   await drafting.add('orders[0]', { name: 'first', operation: 'images', body: FOX });
   const next = { ...FOX, wait_for_parent: true, image_urls: ['order:first'] };
   await drafting.add('orders[1]', { operation: 'images', body: next });

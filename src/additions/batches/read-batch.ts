@@ -22,7 +22,7 @@ import {
 } from '../../kernel-http.ts';
 import { readDeliverTo, readMaxPrice, readMetadata, readWebhookUrl } from '../../kernel-orders.ts';
 import { createArrayCutter, createLineCutter } from './cut-orders.ts';
-import type { BatchDrafting } from './draft-batch.ts';
+import type { BatchDraft } from './draft-batch.ts';
 import type { BatchFields } from './place-batch.ts';
 import { MOST_ORDERS } from './read-entry.ts';
 
@@ -61,7 +61,7 @@ const FIELDS = ['max_price', 'max_parallel', 'webhook_url', 'deliver_to', 'metad
 export async function readBatch(
   { services, bodyPace }: Pick<HttpOptions, 'services' | 'bodyPace'>,
   request: FastifyRequest<{ Body: ArrivingBatch | null; Querystring: QueryFields }>,
-  draft: BatchDrafting,
+  draft: BatchDraft,
 ): Promise<JsonObject> {
   if (request.body === null) throw emptyBody();
   const { payload, hasLines } = request.body;
@@ -144,7 +144,7 @@ function* piecesOf(chunk: Buffer): Generator<Buffer> {
 }
 
 async function takeOrder(
-  draft: BatchDrafting,
+  draft: BatchDraft,
   position: string,
   order: Buffer | null,
   speed: string | undefined,

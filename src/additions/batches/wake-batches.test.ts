@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { settleTask } from '../../tasks/settle-task.ts';
-import { startDraft } from './draft-batch.ts';
+import { BatchDraft } from './draft-batch.ts';
 import { placePortion } from './feed-batch.ts';
 import { placeBatch } from './place-batch.ts';
 import { batchesOf } from './wake-batches.ts';
@@ -16,7 +16,7 @@ test('an order of a batch that ends wakes its batch alone, and what names a batc
   const watched = { ...services, wakeWork: (kind?: string, subject?: string) => woken.push([kind, subject]) };
   const key = await insertKey(services);
   const place = async () => {
-    const drafting = startDraft(services, key, { withFingerprint: false });
+    const drafting = new BatchDraft(services, key, { withFingerprint: false });
     await drafting.add('orders[0]', { operation: 'images', body: { model_id: 'sketch', prompt: 'a fox' } });
     const { batch } = await placeBatch(services, key, { draft: await drafting.finish(), fields: FIELDS, claim: null });
     await placePortion(services, batch.batch_id);

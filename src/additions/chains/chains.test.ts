@@ -11,7 +11,7 @@ import { balanceOf } from '../../accounts/ledger.ts';
 import type { BatchRow } from '../../additions/batches/batch-view.ts';
 import { cancelBatch } from '../../additions/batches/cancel-batch.ts';
 import { cancelPortion } from '../../additions/batches/cancel-portion.ts';
-import { startDraft } from '../../additions/batches/draft-batch.ts';
+import { BatchDraft } from '../../additions/batches/draft-batch.ts';
 import { endBatch, isOver } from '../../additions/batches/end-batch.ts';
 import { enqueueNext, placePortion } from '../../additions/batches/feed-batch.ts';
 import { findBatch } from '../../additions/batches/find-batches.ts';
@@ -255,7 +255,7 @@ async function placeBatchOf(
   { orders }: Extract<Move, { kind: 'batch' }>,
   outside: string | undefined,
 ): Promise<void> {
-  const drafting = startDraft(services, key, { withFingerprint: false });
+  const drafting = new BatchDraft(services, key, { withFingerprint: false });
   for (const [place, used] of orders.entries()) {
     const names = [...new Set(used.map((index) => index % (place + 1)))];
     const sources = names.map((index) => (index < place ? `order:o${index}` : `task:${outside}`));

@@ -20,7 +20,7 @@ import type { Ending } from '../../tasks/settle-task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { cancelBatch } from '../batches/cancel-batch.ts';
 import { cancelPortion } from '../batches/cancel-portion.ts';
-import { startDraft } from '../batches/draft-batch.ts';
+import { BatchDraft } from '../batches/draft-batch.ts';
 import { placePortion } from '../batches/feed-batch.ts';
 import { placeBatch } from '../batches/place-batch.ts';
 import { readPortion } from '../batches/portions.ts';
@@ -76,7 +76,7 @@ async function makeMove(
     case 'late order':
       return await placeOrder(late.services, late.key, 'image', order(step.user));
     case 'batch': {
-      const drafting = startDraft(services, key, { withFingerprint: false });
+      const drafting = new BatchDraft(services, key, { withFingerprint: false });
       for (const [index, name] of step.users.entries())
         await drafting.add(`orders[${index}]`, { operation: 'images', body: order(name) });
       const fields = { maxPrice: null, maxParallel: null, deliverTo: null, webhookUrl: null, metadata: {} };

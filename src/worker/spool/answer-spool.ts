@@ -66,108 +66,143 @@ const RECORD = 'answer.json';
 const TEMPORARY = '.tmp-';
 
 /**
- * Opens the spool of answers that cannot be stored yet.
- * @param directory the spool's directory; created when there is something to write
+ * The spool of answers that cannot be stored yet, in a directory. The folder of this process is made when there is an
+ * answer to put into it (`#fill`), and removed when it is empty, but not while another answer is put into it.
  */
-export function createAnswerSpool(directory: string, processId: string): AnswerSpool {
-  const own = join(directory, processId);
-  const keptPath = (key: AnswerKey) => join(directory, KEPT, folderOf(key));
-  let filling = 0;
-  let removal: Promise<void> = Promise.resolve();
+export class DiskSpool implements AnswerSpool {
+  readonly processId: string;
+  readonly #directory: string;
+  /** The folder of this process. */
+  readonly #own: string;
+  /** Number of answers that are being put into the folder of this process. */
+  #filling = 0;
+  #removal: Promise<void> = Promise.resolve();
+
+  /** @param directory the spool's directory; created when there is something to write */
+  constructor(directory: string, processId: string) {
+    this.processId = processId;
+    this.#directory = directory;
+    this.#own = join(directory, processId);
+  }
+
+  async write(
+    key: AnswerKey,
+    facts: AnswerFacts,
+    answer: Answer,
+    files: ReadonlyMap<number, LocalFile> = new Map(),
+  ): Promise<Answer> {
+    return await this.#fill(async () => {
+      const temporary = join(this.#own, `${TEMPORARY}${world.randomUUID()}`);
+      const folder = this.#folderOf(key);
+      try {
+        await mkdir(temporary, { mode: 0o700 });
+        const sources = answer.kind === 'operation' ? [] : await writeMedia(temporary, answer, files);
+        const record = toRecord(key, facts, answer, sources);
+        await writeSynced(join(temporary, RECORD), Buffer.from(JSON.stringify(record)));
+        await syncDirectory(temporary);
+        // An earlier attempt may have failed after it had moved the folder here.
+        await rm(folder, { recursive: true, force: true });
+        await rename(temporary, folder);
+        await syncDirectory(this.#own);
+        return fromRecord(record, (file) => join(folder, file));
+      } catch (error) {
+        await rm(temporary, { recursive: true, force: true }).catch(() => {});
+        throw error;
+      }
+    });
+  }
+
+  async remove(key: AnswerKey): Promise<void> {
+    await rm(this.#folderOf(key), { recursive: true, force: true });
+    await this.#removeOwnIfEmpty();
+  }
+
+  async rename(key: AnswerKey, fence: number, answer: Answer): Promise<Answer> {
+    const renamed = this.#folderOf({ ...key, fence });
+    await rename(this.#folderOf(key), renamed);
+    return withMediaIn(renamed, answer);
+  }
+
+  keptPath(key: AnswerKey): string {
+    return join(this.#directory, KEPT, folderOf(key));
+  }
+
+  async keep(key: AnswerKey): Promise<void> {
+    await move(this.#folderOf(key), this.keptPath(key));
+    await this.#removeOwnIfEmpty();
+  }
+
+  async kept(): Promise<AnswerKey[]> {
+    return await listAnswers(join(this.#directory, KEPT));
+  }
+
+  async removeKept(key: AnswerKey): Promise<void> {
+    await rm(this.keptPath(key), { recursive: true, force: true });
+  }
+
+  async others(): Promise<ProcessFolder[]> {
+    const names = await namesIn(this.#directory);
+    // A file with a dot in front shows whether the disk accepts it.
+    const others = names.filter((name) => ![this.processId, KEPT, DAMAGED].includes(name) && !name.startsWith('.'));
+    return others.map((name) => ({ processId: name, path: join(this.#directory, name) }));
+  }
+
+  async list(process: ProcessFolder): Promise<AnswerKey[]> {
+    return await listAnswers(process.path);
+  }
+
+  async takeOver(ended: ProcessFolder, key: AnswerKey): Promise<ReadAnswer> {
+    const from = join(ended.path, folderOf(key));
+    const record = await readRecord(from, key);
+    if (record.kind === 'delivery') {
+      for (const { source } of record.outputs) if ('file' in source) await checkMedium(from, source);
+    }
+    const folder = this.#folderOf(key);
+    await this.#fill(() => move(from, folder));
+    const answer = fromRecord(record, (file) => join(folder, file));
+    return { key, answer, engine: record.engine, savedAt: record.saved_at };
+  }
+
+  async setAside(ended: ProcessFolder, key: AnswerKey): Promise<string> {
+    const path = join(this.#directory, DAMAGED, `${folderOf(key)}.${world.randomUUID().slice(0, 8)}`);
+    await move(join(ended.path, folderOf(key)), path);
+    return path;
+  }
+
+  async clear({ processId, path }: ProcessFolder): Promise<void> {
+    for (const name of await namesIn(path)) {
+      // Incomplete: the process ended while it wrote this.
+      if (name.startsWith(TEMPORARY)) await rm(join(path, name), { recursive: true, force: true });
+      else if (answerKeyOf(name) === null)
+        await move(join(path, name), join(this.#directory, DAMAGED, `${processId}.${name}`));
+    }
+    await removeEmpty(path);
+  }
+
+  #folderOf(key: AnswerKey): string {
+    return join(this.#own, folderOf(key));
+  }
 
   /** Runs a write with the folder of this process, which stays while answers are put into it. */
-  async function fill<T>(work: () => Promise<T>): Promise<T> {
-    filling++;
+  async #fill<T>(work: () => Promise<T>): Promise<T> {
+    this.#filling++;
     try {
-      await removal;
-      const first = await makeDirectory(own);
+      await this.#removal;
+      const first = await makeDirectory(this.#own);
       // Each new folder is an entry of the one above it.
-      for (let made = own; first !== undefined && made.length >= first.length; made = dirname(made))
+      for (let made = this.#own; first !== undefined && made.length >= first.length; made = dirname(made))
         await syncDirectory(dirname(made));
       return await work();
     } finally {
-      filling--;
+      this.#filling--;
     }
   }
 
-  async function removeOwnIfEmpty(): Promise<void> {
-    if (filling > 0) return;
-    removal = removeEmpty(own);
-    await removal;
+  async #removeOwnIfEmpty(): Promise<void> {
+    if (this.#filling > 0) return;
+    this.#removal = removeEmpty(this.#own);
+    await this.#removal;
   }
-
-  return {
-    processId,
-    write: (key, facts, answer, files = new Map()) =>
-      fill(async () => {
-        const temporary = join(own, `${TEMPORARY}${world.randomUUID()}`);
-        const folder = join(own, folderOf(key));
-        try {
-          await mkdir(temporary, { mode: 0o700 });
-          const sources = answer.kind === 'operation' ? [] : await writeMedia(temporary, answer, files);
-          const record = toRecord(key, facts, answer, sources);
-          await writeSynced(join(temporary, RECORD), Buffer.from(JSON.stringify(record)));
-          await syncDirectory(temporary);
-          // An earlier attempt may have failed after it had moved the folder here.
-          await rm(folder, { recursive: true, force: true });
-          await rename(temporary, folder);
-          await syncDirectory(own);
-          return fromRecord(record, (file) => join(folder, file));
-        } catch (error) {
-          await rm(temporary, { recursive: true, force: true }).catch(() => {});
-          throw error;
-        }
-      }),
-    async remove(key) {
-      await rm(join(own, folderOf(key)), { recursive: true, force: true });
-      await removeOwnIfEmpty();
-    },
-    async rename(key, fence, answer) {
-      const renamed = join(own, folderOf({ ...key, fence }));
-      await rename(join(own, folderOf(key)), renamed);
-      return withMediaIn(renamed, answer);
-    },
-    keptPath,
-    async keep(key) {
-      await move(join(own, folderOf(key)), keptPath(key));
-      await removeOwnIfEmpty();
-    },
-    kept: () => listAnswers(join(directory, KEPT)),
-    removeKept: (key) => rm(keptPath(key), { recursive: true, force: true }),
-    async others() {
-      const names = await namesIn(directory);
-      // A file with a dot in front shows whether the disk accepts it.
-      const others = names.filter((name) => ![processId, KEPT, DAMAGED].includes(name) && !name.startsWith('.'));
-      return others.map((name) => ({ processId: name, path: join(directory, name) }));
-    },
-    list: (ended) => listAnswers(ended.path),
-    async takeOver(ended, key) {
-      const from = join(ended.path, folderOf(key));
-      const record = await readRecord(from, key);
-      if (record.kind === 'delivery') {
-        for (const { source } of record.outputs) if ('file' in source) await checkMedium(from, source);
-      }
-      const folder = join(own, folderOf(key));
-      await fill(() => move(from, folder));
-      const answer = fromRecord(record, (file) => join(folder, file));
-      return { key, answer, engine: record.engine, savedAt: record.saved_at };
-    },
-    async setAside(ended, key) {
-      const path = join(directory, DAMAGED, `${folderOf(key)}.${world.randomUUID().slice(0, 8)}`);
-      await move(join(ended.path, folderOf(key)), path);
-      return path;
-    },
-    async clear(ended) {
-      const { path } = ended;
-      for (const name of await namesIn(path)) {
-        // Incomplete: the process ended while it wrote this.
-        if (name.startsWith(TEMPORARY)) await rm(join(path, name), { recursive: true, force: true });
-        else if (answerKeyOf(name) === null)
-          await move(join(path, name), join(directory, DAMAGED, `${ended.processId}.${name}`));
-      }
-      await removeEmpty(path);
-    },
-  };
 }
 
 async function listAnswers(folder: string): Promise<AnswerKey[]> {

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { simulateDisk } from '../../../test/helpers/simulated-disk.ts';
 import { temporaryDirectory } from '../../../test/helpers/temporary-directory.ts';
 import type { Answer } from './answer.ts';
-import { createAnswerSpool } from './answer-spool.ts';
+import { DiskSpool } from './answer-spool.ts';
 import { UnsavedAnswers } from './unsaved-answers.ts';
 
 const OPTIONS = { contentType: 'image/png', maxBytes: 1_000 };
@@ -17,7 +17,7 @@ const PICTURE = Buffer.from('a picture');
 
 const inHand = (directory: string, processId: string) =>
   new UnsavedAnswers({
-    spool: createAnswerSpool(join(directory, 'spool'), processId),
+    spool: new DiskSpool(join(directory, 'spool'), processId),
     ended: { take: () => ({ release: () => {} }) },
     now: () => 0,
     log: pino({ level: 'silent' }),

@@ -9,7 +9,7 @@ import { mock, type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Answer } from './answer.ts';
-import { createAnswerSpool } from './answer-spool.ts';
+import { DiskSpool } from './answer-spool.ts';
 import { UnsavedAnswers } from './unsaved-answers.ts';
 
 const { mkdir: makeFolder, rmdir: removeFolder } = promises;
@@ -189,7 +189,7 @@ async function openSpool(t: TestContext): Promise<TestSpool> {
     live,
     open: (processId) =>
       new UnsavedAnswers({
-        spool: createAnswerSpool(join(directory, 'spool'), processId),
+        spool: new DiskSpool(join(directory, 'spool'), processId),
         ended: { take: (id) => (live.has(id) ? null : { release: () => {} }) },
         now: () => 0,
         log: pino({ level: 'silent' }),

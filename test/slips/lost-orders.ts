@@ -7,7 +7,7 @@ export const LOST_ORDERS: readonly Slip[] = [
     severity: 1,
     promise: 'an answer in the spool is still there after a power cut',
     file: 'src/worker/spool/answer-spool.ts',
-    change: ['await syncDirectory(own);', ''],
+    change: ['await syncDirectory(this.#own);', ''],
     tests: [{ file: 'src/worker/spool/power-cut.test.ts' }],
   },
   {

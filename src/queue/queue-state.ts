@@ -64,17 +64,17 @@ const isCounted = (builder: Builder, argument: Argument<LookArguments>) =>
 const positionIn = (builder: Builder, argument: Argument<LookArguments>, line?: TaskRow['line']) =>
   [clockOf(builder, argument).as('clock'), lastRankOf(builder, argument, line).as('last')] as const;
 
-const lookAtLine = (name: string, line: TaskRow['line']) =>
+const selectLine = (name: string, line: TaskRow['line']) =>
   prepare<LookArguments, FoundQueue>(name, (builder, argument) =>
     builder.selectNoFrom([...positionIn(builder, argument, line)]),
   );
-const lookAtLines = { 0: lookAtLine('queue_look', 0), 1: lookAtLine('queue_look_in_bulk', 1) };
+const selectLines = { 0: selectLine('queue_look', 0), 1: selectLine('queue_look_in_bulk', 1) };
 
 interface FoundAlone extends FoundQueue {
   readonly counted: number | null;
 }
 
-const lookAlone = prepare<LookArguments, FoundAlone>('queue_look_alone', (builder, argument) =>
+const selectAlone = prepare<LookArguments, FoundAlone>('queue_look_alone', (builder, argument) =>
   builder.selectNoFrom([...positionIn(builder, argument), isCounted(builder, argument).as('counted')]),
 );
 
@@ -82,7 +82,7 @@ interface FoundSlots extends FoundAlone {
   readonly free: number | null;
 }
 
-const lookForSlots = prepare<LookArguments & { capacity: number }, FoundSlots>(
+const selectWithSlots = prepare<LookArguments & { capacity: number }, FoundSlots>(
   'queue_look_slots',
   (builder, argument) =>
     builder.selectNoFrom([
@@ -97,7 +97,7 @@ interface FoundPermit extends FoundQueue {
   readonly permitted: number | null;
 }
 
-const lookForPermit = prepare<LookArguments & Pick<Permit, 'holder'>, FoundPermit>(
+const selectWithPermit = prepare<LookArguments & Pick<Permit, 'holder'>, FoundPermit>(
   'queue_look_permit',
   (builder, argument) =>
     builder.selectNoFrom([
@@ -125,15 +125,15 @@ export async function readQueueState(
   const slots = slotsOf(trx, queue);
   const { capacity, permit } = (slots.free === null ? slotsNow?.() : null) ?? { capacity: null, permit: null };
   if (permit !== null) {
-    const looking = trx.first(lookForPermit, { key, queue, holder: permit.holder });
+    const looking = trx.first(selectWithPermit, { key, queue, holder: permit.holder });
     slots.permit = permit;
     // An error of the statement fails the unit.
     slots.free = looking.then((found) => (found?.waiting === null ? (found.permitted ?? 0) : 0)).catch(() => 0);
     return (await looking) ?? { clock: null, last: null };
   }
-  if (!alone) return (await trx.first(lookAtLines[line], { key, queue })) ?? { clock: null, last: null };
-  if (capacity === null) return noted(await trx.first(lookAlone, { key, queue }));
-  const found = await trx.first(lookForSlots, { key, queue, capacity });
+  if (!alone) return (await trx.first(selectLines[line], { key, queue })) ?? { clock: null, last: null };
+  if (capacity === null) return noted(await trx.first(selectAlone, { key, queue }));
+  const found = await trx.first(selectWithSlots, { key, queue, capacity });
   slots.free = found?.free ?? 0;
   return noted(found);
 

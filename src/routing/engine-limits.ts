@@ -140,7 +140,7 @@ export async function openEngineLimits(options: EngineLimitsOptions): Promise<En
     onChange(engine.name, { from, to });
   }
 
-  async function lookAtAll(): Promise<void> {
+  async function readAll(): Promise<void> {
     const adapting = [...engines()].filter(({ adapts }) => adapts !== undefined);
     if (adapting.length === 0) return;
     await refresh();
@@ -152,7 +152,7 @@ export async function openEngineLimits(options: EngineLimitsOptions): Promise<En
     }
   }
 
-  const refreshing = await options.startRefresh('engine_limits', LOOK_EVERY_MS, lookAtAll);
+  const refreshing = await options.startRefresh('engine_limits', LOOK_EVERY_MS, readAll);
   return {
     of,
     refused: answers.refused,

@@ -31,7 +31,7 @@ export async function openLocalCapacity(options: {
   const local = [...options.engines.values()].filter(({ isLocal }) => isLocal === true);
   let sums = new Map<string, number>();
 
-  async function lookNow(): Promise<void> {
+  async function readNow(): Promise<void> {
     if (local.length === 0) return;
     await database.write('local_capacity', async (trx) => {
       const { builder, now } = trx;
@@ -66,7 +66,7 @@ export async function openLocalCapacity(options: {
     sums = new Map(rows.map(({ engine, concurrency }) => [engine, Number(concurrency)]));
   }
 
-  const refresh = await options.startRefresh('local_engines', LOOK_EVERY_MS, lookNow);
+  const refresh = await options.startRefresh('local_engines', LOOK_EVERY_MS, readNow);
   return {
     // Without the database, at least the capacity of this process counts.
     of: ({ name, concurrency }) => Math.max(concurrency, sums.get(name) ?? 0),

@@ -62,7 +62,7 @@ export async function sweepOrphans(services: SweepServices, signal?: AbortSignal
   const why = isStopped
     ? `${orphans.length} of ${files} files have no row in the database, such as ${orphans[0]}.`
     : `The storage lists ${files} files, and not all that it has: ${unlisted} is missing.`;
-  await noteEnd(database, now, isStopped || unlisted !== null ? `${why} Nothing was removed.` : null);
+  await recordEnd(database, now, isStopped || unlisted !== null ? `${why} Nothing was removed.` : null);
   if (unlisted !== null) return 0;
   const moved = isStopped ? [] : orphans;
   for (const key of moved) if (signal?.aborted !== true) await moveToTrash(storage, key);
@@ -186,7 +186,7 @@ async function moveToTrash(storage: TaskServices['storage'], key: string): Promi
  * Stores the reason why the sweep removed nothing, for the alert; null = it finished, so that the next one begins
  * there.
  */
-async function noteEnd(database: Database, now: number, why: string | null): Promise<void> {
+async function recordEnd(database: Database, now: number, why: string | null): Promise<void> {
   await database.write('sweep', async (trx) => {
     await trx.run(trx.builder.updateTable('installation').set({ sweep_stopped: why }));
     if (why === null) await markChore(trx, SWEPT, now);

@@ -124,7 +124,7 @@ export const anyFacts: fc.Arbitrary<Facts> = fc
     hasRoute: fc.boolean(),
     isSuspended: fc.constantFrom(false, false, false, false, false, false, false, true),
     isMemoryFull: fc.boolean(),
-    hasAnswerInHand: fc.boolean(),
+    hasAnswer: fc.boolean(),
     wasNotSent: fc.boolean(),
     awaitsCallback: fc.boolean(),
     typicalSeconds: fc.constantFrom(null, 20),

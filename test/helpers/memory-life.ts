@@ -121,7 +121,7 @@ export class MemoryWorld {
           : { route: { engine: 'beta', model: null, parameters: null, fixed: {}, tried: [ALPHA] }, queue: 'beta:live' },
       isSuspended: false,
       isMemoryFull: false,
-      hasAnswerInHand: this.#memory.answer !== null,
+      hasAnswer: this.#memory.answer !== null,
       wasNotSent: this.#memory.confirmedUnsent.has(task),
       awaitsCallback: false,
       typicalSeconds: null,

@@ -39,7 +39,7 @@ export const LOST_ORDERS: readonly Slip[] = [
     severity: 1,
     promise: 'a task whose paid answer is in hand stays claimed until the answer is stored',
     file: 'src/worker/decide/broke-off.ts',
-    change: ['if: ({ facts }) => facts.hasAnswerInHand,', 'if: () => false,'],
+    change: ['if: ({ facts }) => facts.hasAnswer,', 'if: () => false,'],
     tests: [{ file: 'src/worker/decide/decide.test.ts' }],
   },
   {

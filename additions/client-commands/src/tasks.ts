@@ -24,7 +24,7 @@ export function addTasksCommand(program: Command): void {
     .command('tasks')
     .description('list, show, wait for, download, cancel and delete the tasks of this key');
   addTaskListCommand(tasks);
-  addTaskDeeds(tasks);
+  addTaskActions(tasks);
 
   withOutput(tasks.command('show').description('show one task'))
     .argument('<task_id>')
@@ -61,7 +61,7 @@ export function addTasksCommand(program: Command): void {
     .argument('<task_id>')
     .action(async (taskId: string, options: OutputOptions & RepeatableOptions) => {
       const client = clientOfEnvironment();
-      if (client.mode === 'admin') return await doTaskDeed(client, taskId, { path: 'cancel', options });
+      if (client.mode === 'admin') return await runTaskAction(client, taskId, { path: 'cancel', options });
       const headers = idempotencyHeaders(options);
       const task = await client.post<TaskView>(`${taskPath(taskId)}/cancel`, null, { headers });
       const notice =
@@ -82,7 +82,7 @@ export function addTasksCommand(program: Command): void {
 type DeedOptions = OutputOptions & RepeatableOptions;
 
 /** Adds an operator's actions on an order that makes no progress. */
-function addTaskDeeds(tasks: Command): void {
+function addTaskActions(tasks: Command): void {
   const deeds = [
     ['ask', 'ask', 'ask the upstream of a task now how it stands'],
     ['give-up', 'give_up', 'end a task whose outcome is unknown, and release its hold'],
@@ -91,13 +91,13 @@ function addTaskDeeds(tasks: Command): void {
     const command = tasks.command(name).description(description).argument('<task_id>');
     withNotes(withIdempotencyKey(withOutput(command)), ['DARKROOM_API_KEY must be an admin key.']);
     command.action((taskId: string, options: DeedOptions) =>
-      doTaskDeed(clientOfEnvironment(), taskId, { path, options }),
+      runTaskAction(clientOfEnvironment(), taskId, { path, options }),
     );
   }
 }
 
 /** Asks about, cancels or gives up the order of any customer, with an admin key. */
-async function doTaskDeed(
+async function runTaskAction(
   client: ApiClient,
   taskId: string,
   { path, options }: { readonly path: 'ask' | 'cancel' | 'give_up'; readonly options: DeedOptions },

@@ -17,7 +17,7 @@ import {
 import { cancelForCustomer } from '@darkroom-service/darkroom/kernel-orders';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { DEED_COLUMNS, DEEDS } from './deeds/deed-table.ts';
+import { BULK_ACTIONS, DEED_COLUMNS } from './deeds/deed-table.ts';
 import { giveUpTask } from './deeds/give-up-task.ts';
 import { findBulkActions, insertBulkActions } from './deeds/insert-bulk-actions.ts';
 import { requestPoll } from './deeds/request-poll.ts';
@@ -82,7 +82,7 @@ export function adminTaskRoutes(admin: App, options: HttpOptions, checks: Pick<C
     { schema: { ...adminSchema(OrderDeedCounts), querystring: Filter } },
     async (request) => {
       const open = await readOpen(filterOf(request, request.query));
-      const count = (name: OrderDeedName) => open.filter((task) => DEEDS[name].applies(services, task)).length;
+      const count = (name: OrderDeedName) => open.filter((task) => BULK_ACTIONS[name].applies(services, task)).length;
       return success({ ask: count('ask'), cancel: count('cancel'), give_up: count('give_up') });
     },
   );
@@ -122,7 +122,7 @@ export function adminTaskRoutes(admin: App, options: HttpOptions, checks: Pick<C
         const deedId = await repeatableAct(options, request, reply, {
           async make(by) {
             const found = await readOpen(filterOf(request, given));
-            const ids = found.filter((task) => DEEDS[name].applies(services, task)).map(({ id }) => id);
+            const ids = found.filter((task) => BULK_ACTIONS[name].applies(services, task)).map(({ id }) => id);
             const { mode = 'live', engine = null } = given;
             return await insertBulkActions(database, by, name, { ids, expected, filter: { mode, engine } });
           },

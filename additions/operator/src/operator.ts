@@ -1,7 +1,7 @@
 import type { Addition, Session } from '@darkroom-service/darkroom/kernel';
 
 /** Finds actions that were entered for many orders, and are not done yet. */
-async function findOpenDeeds(session: Session): Promise<string | null> {
+async function findOpenActions(session: Session): Promise<string | null> {
   const open = await session.first(
     session.builder.selectFrom('work').select('subject').where('kind', '=', 'deed').limit(1),
   );
@@ -11,7 +11,7 @@ async function findOpenDeeds(session: Session): Promise<string | null> {
 /** The operations of operators: accounts, credits, keys, engines, orders, costs, processes and what was changed. */
 export const OPERATOR: Addition = {
   name: 'operator',
-  findOpenWork: findOpenDeeds,
+  findOpenWork: findOpenActions,
   async start({ services }, closers) {
     const { startBulkActions } = await import('./deeds/run-bulk-actions.ts');
     const deeds = startBulkActions(services);

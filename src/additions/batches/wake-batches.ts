@@ -4,7 +4,7 @@ import { type Follower, prepare, type Session, sql } from '../../kernel.ts';
 const AT_ONCE = 100;
 
 /** Records the end of an order, so that the batch counts it by its status. */
-const noteEnd = prepare<{ task: string; state: 'succeeded' | 'failed' | 'canceled'; charged: number }, unknown>(
+const countEnd = prepare<{ task: string; state: 'succeeded' | 'failed' | 'canceled'; charged: number }, unknown>(
   'batch_order_end',
   (builder, argument) =>
     builder
@@ -13,7 +13,7 @@ const noteEnd = prepare<{ task: string; state: 'succeeded' | 'failed' | 'cancele
       .where('task_id', '=', argument('task')),
 );
 
-const noteRefund = prepare<{ task: string }, unknown>('batch_order_refund', (builder, argument) =>
+const countRefund = prepare<{ task: string }, unknown>('batch_order_refund', (builder, argument) =>
   builder.updateTable('batch_orders').set({ charged: 0 }).where('task_id', '=', argument('task')),
 );
 
@@ -41,10 +41,10 @@ export const BATCH_FOLLOWER: Follower = {
   wakes: 'batch',
   ended(unit, { id }, { event, charged }) {
     const state = ENDS[event];
-    if (state !== undefined) unit.send(noteEnd, { task: id, state, charged });
+    if (state !== undefined) unit.send(countEnd, { task: id, state, charged });
   },
   refunded(unit, { id }, { amount }) {
-    unit.send(noteRefund, { task: id });
+    unit.send(countRefund, { task: id });
     // A batch that has not ended has no charge: its end waits for this unit, or this one for it.
     unit.send(subtract, { task: id, amount });
   },

@@ -113,9 +113,9 @@ export async function* diagnose(
   yield await run('engine answers', () => diagnoseSpool(config));
   const noPublicUrl = missingPublicUrl(config);
   if (noPublicUrl !== null) yield { name: 'public URL', status: 'warning', found: noPublicUrl, advice: null };
-  yield await run('data directory', () => lookAtDataDirectory(config));
+  yield await run('data directory', () => checkDataDirectory(config));
   yield await run('disk', () => checkDisk(config));
-  for (const { name, run: lookAtAddition } of added) yield* await lookAtAll(name, () => lookAtAddition(read));
+  for (const { name, run: diagnose } of added) yield* await runAll(name, () => diagnose(read));
   yield await run('clock', async () => judgeClock(inspection, serverAheadMs, now));
 }
 
@@ -140,7 +140,7 @@ async function run(name: string, work: () => Promise<Observation>): Promise<Find
   }
 }
 
-async function lookAtAll(name: string, work: () => Promise<Finding[]>): Promise<Finding[]> {
+async function runAll(name: string, work: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await inTime(work());
   } catch (error) {
@@ -216,7 +216,7 @@ async function checkStorage({ filesDirectory, storageUrl, s3 }: Config): Promise
   return ok(`${filesDirectory}: a file was written, read back and removed`);
 }
 
-async function lookAtDataDirectory({ dataDirectory }: Config): Promise<Observation> {
+async function checkDataDirectory({ dataDirectory }: Config): Promise<Observation> {
   const foreign = await findForeignPaths(dataDirectory);
   if (foreign.length === 0) return ok(`${dataDirectory} can be read and written`);
   return failed(foreign.join('. '), 'Run the commands that stand behind the paths, as root.');

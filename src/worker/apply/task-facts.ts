@@ -87,7 +87,7 @@ class TaskFacts implements Facts {
     return isMemoryFull(this.#claimed.work);
   }
 
-  get hasAnswerInHand(): boolean {
+  get hasAnswer(): boolean {
     return this.#claimed.work.answers.has(this.#claimed.task.id);
   }
 

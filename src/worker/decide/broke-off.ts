@@ -15,7 +15,7 @@ const CLAIM_LOST: Row<'broke_off'> = {
 
 const OUTCOME_UNKNOWN: Row<'broke_off'> = {
   when: 'its deadline has come, and its engine may have it',
-  if: (situation) => isGivenUp(situation) && isWithoutTrace(situation.task) && !situation.facts.hasAnswerInHand,
+  if: (situation) => isGivenUp(situation) && isWithoutTrace(situation.task) && !situation.facts.hasAnswer,
   does: 'settle',
   how: ({ task, facts }) => outcomeUnknown(task, facts.engine),
 };
@@ -43,7 +43,7 @@ const GIVE_UP: Row<'broke_off'> = {
 const ANSWER_IN_HAND: Row<'broke_off'> = {
   // If it were released, another process would end the task.
   when: 'its answer is in hand: it stays claimed, and the recovery of answers goes on with it',
-  if: ({ facts }) => facts.hasAnswerInHand,
+  if: ({ facts }) => facts.hasAnswer,
   does: 'stop',
 };
 

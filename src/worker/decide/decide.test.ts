@@ -277,7 +277,7 @@ test('after a fault an order stays claimed for an answer in hand only where noth
   const facts = fc.sample(anyFacts, 1)[0];
   assert.ok(facts);
   const fault = { type: 'broke_off', cause: 'storage', couldNotSettle: false } as const;
-  const decided = (step: TaskStep) => decide(claimedTask(step), fault, { ...facts, hasAnswerInHand: true }).type;
+  const decided = (step: TaskStep) => decide(claimedTask(step), fault, { ...facts, hasAnswer: true }).type;
   assert.deepEqual(STEPS.filter((step) => step !== 'final').map(decided), [
     'release',
     'release',

@@ -30,7 +30,7 @@ export interface Facts {
   /** Whether unsaved answers fill the memory, because neither database nor spool accepts them. */
   readonly isMemoryFull: boolean;
   /** Whether this process has an unsaved answer of the task's engine. */
-  readonly hasAnswerInHand: boolean;
+  readonly hasAnswer: boolean;
   /** Whether this process had claimed the task until this claim and certainly did not submit it. */
   readonly wasNotSent: boolean;
   /** Whether the upstream will call when the order has ended: it was given a URL, and its callbacks arrive. */

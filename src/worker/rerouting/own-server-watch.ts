@@ -27,12 +27,12 @@ export function startOwnServerWatch(work: Watched, wake: () => void): Rounds {
   const believedAt = new Map<string, number>();
   const rounds = startRounds({
     everyMs: own.length === 0 ? null : LOOK_EVERY_MS,
-    round: () => Promise.all(own.map(lookAt)),
+    round: () => Promise.all(own.map(check)),
     onError: (error) => services.log.error({ err: error }, 'could not ask an own server; retrying'),
   });
   return rounds;
 
-  async function lookAt(engine: Engine): Promise<void> {
+  async function check(engine: Engine): Promise<void> {
     const limit = world.timeout(PROBE_TIMEOUT_MS);
     const context = { signal: AbortSignal.any([rounds.signal, limit]), onProgress: () => {} };
     const probed = await engine.probe?.(context).catch((error: Error) => ({ ok: false, message: error.message }));

@@ -138,12 +138,12 @@ async function park(
   { afterMs }: ReleaseOf<'waiting'>,
 ): Promise<void> {
   const concurrency = await lockSlotsOf(trx, task.api_key_id);
-  const lookAt = (await databaseNow(trx)) + Math.round(Math.min(PARKED_AT_MOST_MS, afterMs));
+  const checkAt = (await databaseNow(trx)) + Math.round(Math.min(PARKED_AT_MOST_MS, afterMs));
   await moveTask(services, trx, task, 'waiting', {
     worker: null,
     claimable: 0,
     gates: GATES.route,
-    next_at: Math.min(lookAt, task.deadline_at),
+    next_at: Math.min(checkAt, task.deadline_at),
     attempts: 0,
     request: task.request,
   });

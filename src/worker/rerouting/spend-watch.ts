@@ -24,11 +24,11 @@ export function startSpendWatch({ valves, engines, processState, services }: Wat
   const spend = new InstanceSpends(limited.map(({ name }) => name));
   return startRounds({
     everyMs: limited.length === 0 ? null : LOOK_EVERY_MS,
-    round: lookAtAll,
+    round: checkAll,
     onError: (error) => log.error({ err: error }, 'could not sum the spending of instances; retrying'),
   });
 
-  async function lookAtAll(): Promise<void> {
+  async function checkAll(): Promise<void> {
     const now = clock.now();
     const spent: ReadonlyMap<string, InstanceSpend> =
       limited.length === 0 ? new Map() : await spend.read(database.read, now);

@@ -62,7 +62,7 @@ async function openCell(
   return limits;
 }
 
-async function lookUntil(cells: readonly Awaited<ReturnType<typeof openCell>>[], isReached: () => boolean) {
+async function refreshUntil(cells: readonly Awaited<ReturnType<typeof openCell>>[], isReached: () => boolean) {
   for (const until = performance.now() + 60_000; !isReached(); ) {
     if (performance.now() > until) assert.fail(`not reached: ${cells.map((cell) => cell.of(ENGINE))}`);
     for (const cell of cells) await cell.refresh();
@@ -78,10 +78,10 @@ test('a refusal in one cell halves the limit of all, and another account or an e
   const view = await openCell(t, partsUrl, database, { DARKROOM_ROLE: 'api' });
   const cells = [one, two, other, view];
   // Nothing waits, so each gets the least.
-  await lookUntil(cells, () => cells.every((cell) => cell.of(ENGINE) === 1));
+  await refreshUntil(cells, () => cells.every((cell) => cell.of(ENGINE) === 1));
   assert.equal(one.of(PAINTER), 5);
   const rates = () => cells.map((cell) => cell.perMinuteOf?.('fal', 'reads', 90));
-  await lookUntil(cells, () => rates().join() === '45,45,90,45');
+  await refreshUntil(cells, () => rates().join() === '45,45,90,45');
   assert.equal(one.perMinuteOf?.('painter', 'reads', 90), 90);
 
   const store = await createShareStore(partsUrl);
@@ -105,7 +105,7 @@ test('every look of a cell renews its parts in the shared table', async (t) => {
     await openCell(t, partsUrl, await openCellDatabase(t, 'one')),
     await openCell(t, partsUrl, await openCellDatabase(t, 'two')),
   ];
-  await lookUntil([one, two], () => one.of(ENGINE) === 1 && two.of(ENGINE) === 1);
+  await refreshUntil([one, two], () => one.of(ENGINE) === 1 && two.of(ENGINE) === 1);
   const store = await createShareStore(partsUrl);
   t.after(() => store.close());
   const id = upstreamAccounts(CONFIG).get('fal')!;

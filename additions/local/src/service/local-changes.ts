@@ -29,7 +29,7 @@ export function createLocalChanges(read: () => Promise<LocalState>): LocalChange
   let known: string | null = null;
   let looking: Promise<void> | null = null;
 
-  async function lookNow(): Promise<void> {
+  async function readNow(): Promise<void> {
     const found = fingerprintOf(await read());
     const hasChanged = known !== null && found !== known;
     known = found;
@@ -39,7 +39,7 @@ export function createLocalChanges(read: () => Promise<LocalState>): LocalChange
 
   /** Reads the state. A failed read is repeated at the next look. */
   function poll(): Promise<void> {
-    looking ??= lookNow()
+    looking ??= readNow()
       .catch(() => {})
       .finally(() => {
         looking = null;

@@ -68,13 +68,13 @@ export async function openLocalModels(config: Config): Promise<AddedModels> {
     let seen = '';
     let looking: Promise<void> | null = null;
     const refresh = () => {
-      looking ??= lookNow().finally(() => {
+      looking ??= readNow().finally(() => {
         looking = null;
       });
       return looking;
     };
     /** Applies the pulls and removals since the last look. */
-    const lookNow = async () => {
+    const readNow = async () => {
       await read();
       const found = pulledAt();
       if (found === seen) return;
@@ -84,14 +84,14 @@ export async function openLocalModels(config: Config): Promise<AddedModels> {
       servers.endRemoved();
       await tools.reloadCatalog();
     };
-    const lookOrLog = () =>
+    const refreshOrLog = () =>
       void refresh().catch((error: unknown) =>
         tools.log.error({ err: error }, 'could not take over the pulled models'),
       );
     const awake = async () => {
       if (running !== null || (records.size === 0 && !local.isWanted)) return;
       running = await openRunning(local.directory, tools.process);
-      closers.defer(watchRecords(store.models, lookOrLog));
+      closers.defer(watchRecords(store.models, refreshOrLog));
       const own = ownServers.map((server) => listedName(server));
       const models = [...records.keys()];
       tools.log.info({ engine: LOCAL_ENGINE, models, own, network: await network.view() }, 'engine enabled');
@@ -101,7 +101,7 @@ export async function openLocalModels(config: Config): Promise<AddedModels> {
     await awake();
     for (const timer of [
       world.setInterval(() => void publish(), PUBLISH_EVERY_MS),
-      world.setInterval(lookOrLog, LOOK_EVERY_MS),
+      world.setInterval(refreshOrLog, LOOK_EVERY_MS),
     ]) {
       timer.unref();
       closers.defer(() => world.clearInterval(timer));

@@ -132,7 +132,7 @@ const claimLeft = prepareSharedUpdate<ClaimArguments, { id: string }, 'openai_ca
  * statement: the embedded database has one process, which knows.
  */
 export class RecentDisconnects {
-  #lookUntil = 0;
+  #checkUntil = 0;
 
   /** Reads whether a client left shortly before the start. */
   static async open({ database, clock }: Pick<TaskServices, 'clock' | 'database'>): Promise<RecentDisconnects> {
@@ -142,11 +142,11 @@ export class RecentDisconnects {
   }
 
   record(now: number): void {
-    this.#lookUntil = now + CLAIMED_WITHIN_MS;
+    this.#checkUntil = now + CLAIMED_WITHIN_MS;
   }
 
   mayBeAmong({ kind }: Pick<Database, 'kind'>, now: number): boolean {
-    return kind === 'postgres' || now < this.#lookUntil;
+    return kind === 'postgres' || now < this.#checkUntil;
   }
 }
 

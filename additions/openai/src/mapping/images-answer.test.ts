@@ -15,9 +15,9 @@ test('a caller gets the whole picture, also if its bytes are freed while it is a
   await services.storage.put(KEY, bytes, { contentType: 'image/png', maxBytes: bytes.length });
   for (const freedAfter of [0, 1, 3, 5, Number.POSITIVE_INFINITY]) {
     const output = { key: KEY, bytes: bytes.length } as StoredOutput;
-    const inHand = allocateBytes(bytes.length);
-    inHand.set(bytes);
-    cacheBytes(output, inHand);
+    const cached = allocateBytes(bytes.length);
+    cached.set(bytes);
+    cacheBytes(output, cached);
     if (freedAfter === 0) dropCachedBytes(output);
     const pieces: (string | Uint8Array)[] = [];
     for await (const piece of base64Of(services, output)) {
@@ -34,11 +34,11 @@ test('a short picture is answered in the base64 that it came in, and from storag
   await services.storage.put(KEY, bytes, { contentType: 'image/png', maxBytes: bytes.length });
   for (const isFreed of [false, true]) {
     const output = { key: KEY, bytes: bytes.length } as StoredOutput;
-    const inHand = allocateBytes(bytes.length);
-    inHand.set(bytes);
+    const cached = allocateBytes(bytes.length);
+    cached.set(bytes);
     const base64 = Buffer.from(bytes.toString('base64'));
-    cacheBase64(inHand, base64);
-    cacheBytes(output, inHand);
+    cacheBase64(cached, base64);
+    cacheBytes(output, cached);
     if (isFreed) dropCachedBytes(output);
     const pieces: (string | Uint8Array)[] = [];
     for await (const piece of base64Of(services, output)) pieces.push(piece);

@@ -51,8 +51,8 @@ export async function* base64Of(
 ): AsyncGenerator<string | Uint8Array> {
   let at = 0;
   try {
-    const inHand = cachedBytes(output);
-    const kept = inHand === null ? null : cachedBase64(inHand);
+    const cached = cachedBytes(output);
+    const kept = cached === null ? null : cachedBase64(cached);
     if (kept !== null) return yield kept;
     for (let bytes = cachedBytes(output); bytes !== null; bytes = cachedBytes(output)) {
       yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64', at, at + PIECE_BYTES);

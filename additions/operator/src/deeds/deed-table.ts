@@ -17,7 +17,7 @@ export const DEED_COLUMNS = [
 ] as const;
 type Row = Pick<TaskRow, (typeof DEED_COLUMNS)[number]>;
 
-interface Deed {
+interface BulkAction {
   /** Whether it would change an order that is open. */
   readonly applies: (services: Pick<CancelServices, 'obstacles' | 'routing'>, task: Row) => boolean;
   /** Carries it out within a unit. @throws ServiceError if it does not apply any more */
@@ -25,7 +25,7 @@ interface Deed {
 }
 
 /** Actions of operators on orders that are not final. */
-export const DEEDS: Readonly<Record<OrderDeedName, Deed>> = {
+export const BULK_ACTIONS: Readonly<Record<OrderDeedName, BulkAction>> = {
   ask: { applies: (_services, task) => refusalToAsk(task) === null, within: requestPollWithin },
   cancel: { applies: mayCancel, within: cancelForCustomerWithin },
   give_up: { applies: (_services, task) => isAtUpstream(task), within: giveUpWithin },

@@ -9,7 +9,7 @@ import {
   type WorkQueue,
 } from '@darkroom-service/darkroom/kernel';
 import type { CancelServices } from '@darkroom-service/darkroom/kernel-orders';
-import { DEEDS } from './deed-table.ts';
+import { BULK_ACTIONS } from './deed-table.ts';
 import { findEntry } from './insert-bulk-actions.ts';
 
 export type BulkActionServices = CancelServices & Pick<TaskServices, 'clock' | 'createId' | 'database' | 'log'>;
@@ -41,7 +41,9 @@ export async function runBulkAction(services: BulkActionServices, claim: Claim):
   const action = ORDER_DEEDS.find((known) => known === name);
   await services.database.write('do_deed', async (trx) => {
     if (action !== undefined)
-      await DEEDS[action].within(services, trx, await actorOf(services, trx, claim.owner), taskId).catch(passOver);
+      await BULK_ACTIONS[action]
+        .within(services, trx, await actorOf(services, trx, claim.owner), taskId)
+        .catch(passOver);
     if (!(await endWork(trx, claim))) throw new Error(`another process does ${claim.subject}`);
   });
 }

@@ -150,6 +150,59 @@ test('a card of the gallery has the price of what is set, and a picture that the
   await card.locator('img[src*="/examples/"]').waitFor();
 });
 
+test('the gallery is shown once it is whole, with own pictures of models that have no example, and words for the others', async (t) => {
+  const overlay = await openCatalogOverlay(t, [plainEntry({ model_id: 'used' }), plainEntry({ model_id: 'unused' })]);
+  const own = await startSwiftService(t, { env: { DARKROOM_CATALOG_DIR: overlay.directory } });
+  const { task_id: id } = await own.make(own.keys.live, '/v1/images', { model_id: 'used', prompt: 'a fox' });
+  const page = await openInKeptPage(t, own, { keys: { live: own.keys.live } });
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/v1\/catalog$/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: /^Model:/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('status').getByText('Loading').waitFor();
+  assert.equal(await dialog.getByRole('link', { name: /^About / }).count(), 0);
+  held.resolve();
+  const { data } = await own.call(own.keys.live, 'GET', '/v1/catalog');
+  await dialog.getByRole('status').getByText(`${data.items.length} models`).waitFor();
+  assert.equal(await dialog.getByRole('link', { name: /^About / }).count(), data.items.length);
+  await dialog
+    .getByRole('button', { name: /^used / })
+    .locator(`img[src*="${id}"]`)
+    .waitFor();
+  assert.equal(
+    await dialog
+      .getByRole('button', { name: /^unused / })
+      .locator('img, svg')
+      .count(),
+    0,
+  );
+});
+
+test('plain words find the models that are good at it', async (t) => {
+  const page = await openInKeptPage(t, service, { keys: { test: keys.test } });
+  await page.getByRole('button', { name: /^Model:/ }).click();
+  const dialog = page.getByRole('dialog');
+  for (const [words, name] of [
+    ['photo', 'FLUX.2 [pro]'],
+    ['photo realistic', 'MAI-Image 2.6'],
+    ['text in pictures', 'Ideogram 4.5'],
+    ['text rendering', 'Ideogram 4.5'],
+    ['logo', 'Recraft V4.1'],
+    ['anime', 'PixVerse V6'],
+    ['cut out', 'GPT Image'],
+    ['remove background', 'GPT Image'],
+    ['enlarge', 'Midjourney'],
+  ] as const) {
+    await page.getByPlaceholder('Search models').fill(words);
+    await dialog.getByRole('button', { name }).first().waitFor();
+    const found = await dialog.getByRole('link', { name: /^About / }).count();
+    assert.ok(found < 25, `${words}: ${found}`);
+  }
+});
+
 test('Escape closes the gallery and gives the focus back to what opened it', async (t) => {
   const page = await openInKeptPage(t, service, { keys: { test: keys.test } });
   for (const opener of [
@@ -168,9 +221,17 @@ test('Escape closes the gallery and gives the focus back to what opened it', asy
 });
 
 test('a live key begins with the model that it used last, else with the cheapest one of a vendor', async (t) => {
-  const entries = ['dear', 'cheap'].map((model_id, at) =>
-    plainEntry({ model_id, pricing: { components: [{ per: 'image', amount: ['0.02', '0.003'][at] }] } }),
-  );
+  const shape = { type: 'string', enum: ['1:1', '16:9'], default: '16:9', description: 'Width to height.' };
+  const tiered = [
+    { per: 'image', amount: '0.001', when: { aspect_ratio: '1:1' } },
+    { per: 'image', amount: '0.02', when: { aspect_ratio: '16:9' } },
+  ];
+  const prompt = { type: 'string', default: null, description: 'What to see.' };
+  const entries = [
+    // Its order costs 0.02, although the cheapest possible one costs less than any other.
+    plainEntry({ model_id: 'dear', parameters: { prompt, aspect_ratio: shape }, pricing: { components: tiered } }),
+    plainEntry({ model_id: 'cheap', pricing: { components: [{ per: 'image', amount: '0.003' }] } }),
+  ];
   const overlay = await openCatalogOverlay(t, entries);
   const env = { DARKROOM_CATALOG_DIR: overlay.directory };
   const own = await startSwiftService(t, { env });

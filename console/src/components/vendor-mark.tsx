@@ -5,7 +5,7 @@ import classes from './vendor-mark.module.css';
 const HUES = 12;
 
 /** A background in the colour of a vendor, derived from its name. */
-export function gradientOf(vendor: string): string {
+function gradientOf(vendor: string): string {
   let sum = 0;
   for (const character of vendor) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 997;
   const hue = ((sum % HUES) * 360) / HUES;

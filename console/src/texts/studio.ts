@@ -23,6 +23,10 @@ export const studioTexts = {
     mask_inpaint: 'Masks',
     style_reference: 'Style reference',
     transparent_background: 'Transparent background',
+    photo: 'Photographs',
+    text_in_pictures: 'Text in pictures',
+    logo: 'Logos',
+    anime: 'Anime',
     text_to_video: 'Text to video',
     image_to_video: 'Image to video',
     first_last_frame: 'First and last frame',
@@ -37,6 +41,15 @@ export const studioTexts = {
     prompt_enhance: 'Prompt enhancement',
     seed: 'Seed',
     follow_up_actions: 'Follow-up actions',
+  } as Readonly<Record<string, string>>,
+  /** Other words by which people look for a feature or an action. */
+  searched: {
+    photo: 'photo photographic realistic photorealistic',
+    text_in_pictures: 'text rendering typography lettering',
+    logo: 'logo brand',
+    anime: 'manga',
+    transparent_background: 'cut out remove the background',
+    upscale: 'enlarge upscale',
   } as Readonly<Record<string, string>>,
   /** Labels of the parameters whose names are not clear enough. */
   fields: {

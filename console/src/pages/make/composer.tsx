@@ -10,7 +10,7 @@ import { useSession } from '../../api/session.ts';
 import { lazyPart, useLoadedParts } from '../../components/lazy-part.ts';
 import orderForm from '../../components/order-form.module.css';
 import { VendorMark } from '../../components/vendor-mark.tsx';
-import { formatCount, formatMoney } from '../../format.ts';
+import { formatCount } from '../../format.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { withFieldLabel } from '../../texts/studio-labels.ts';
 import { bodyOf, pricedBody, setModel, setValue, useDraft } from './draft.ts';
@@ -223,9 +223,7 @@ function ModelButton({ model, onClick }: { readonly model: CatalogModel; readonl
       <VendorMark vendor={model.vendor} />
       <span className={classes.words}>
         <span className={classes.name}>{model.name}</span>
-        <span className={`${classes.vendor} truncate`}>
-          {model.vendor} · from {formatMoney(model.pricing.from)}
-        </span>
+        <span className={`${classes.vendor} truncate`}>{model.vendor}</span>
       </span>
       <IconChevronRight size={18} stroke={1.6} aria-hidden="true" />
     </UnstyledButton>

@@ -24,7 +24,7 @@ export function filterModels(
   asSet: ReadonlyMap<string, ComparedOrder>,
 ): CatalogModel[] {
   const rank = ({ model_id: id }: CatalogModel) => (!orderable.has(id) ? 2 : asSet.get(id)?.refusal == null ? 0 : 1);
-  const amountOf = ({ model_id: id, pricing }: CatalogModel) => Number(asSet.get(id)?.quote?.amount ?? pricing.from);
+  const amountOf = ({ model_id: id }: CatalogModel) => Number(asSet.get(id)?.quote?.amount ?? Number.MAX_SAFE_INTEGER);
   return models
     .filter((model) => filter.type === 'all' || model.type === filter.type)
     .filter((model) => !filter.liveOnly || model.availability.live)
@@ -51,7 +51,7 @@ function compare(
   sort: ModelFilter['sort'],
   amountOf: (model: CatalogModel) => number,
 ): number {
-  if (sort === 'price') return amountOf(left) - amountOf(right);
+  if (sort === 'price' && amountOf(left) !== amountOf(right)) return amountOf(left) - amountOf(right);
   const seconds = ({ typical_seconds: typical }: CatalogModel) => typical?.p50 ?? Number.MAX_SAFE_INTEGER;
   if (sort === 'speed' && seconds(left) !== seconds(right)) return seconds(left) - seconds(right);
   const live = Number(right.availability.live) - Number(left.availability.live);

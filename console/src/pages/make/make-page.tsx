@@ -7,7 +7,7 @@ import { recalledStore } from '../../api/order-again.ts';
 import { type Mode, useSession } from '../../api/session.ts';
 import { useStore } from '../../api/store.ts';
 import { useApi } from '../../api/use-api.ts';
-import { useOrderableModels } from '../../api/use-models.ts';
+import { MOST_COMPARED, useComparedPrices, useOrderableModels } from '../../api/use-models.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { lazyPart, useLoadedParts } from '../../components/lazy-part.ts';
 import { Composer } from './composer.tsx';
@@ -38,8 +38,9 @@ export function MakePage() {
   const found = models?.find(({ model_id: id }) => id === draft.modelId);
   const isOpen = draft.isPreset || found === undefined;
   const last = useLastModel(isOpen && mode === 'live');
-  const isKnown = models !== undefined && (mode === 'test' || last !== undefined);
-  const preset = isOpen && isKnown ? presetModel(models, last ?? null, mode) : undefined;
+  const prices = useFirstPrices(isOpen && mode === 'live' && last === null ? models : undefined);
+  const isKnown = models !== undefined && (mode === 'test' || (last !== undefined && prices !== undefined));
+  const preset = isOpen && isKnown ? presetModel(models, last ?? null, mode, prices ?? NO_PRICES) : undefined;
   const model = isOpen ? preset : found;
   const isBenchLoaded = useLoadedParts(BENCH);
   const bench = useRef<HTMLDivElement>(null);
@@ -100,18 +101,44 @@ export function MakePage() {
 }
 
 /**
- * Returns the initial model. For a test key it is the built-in one; for a live key the one used last, otherwise the
- * cheapest one of a vendor: nobody should pay for drawings without choosing them.
+ * Returns the initial model. For a test key it is the built-in one; for a live key the one used last, otherwise the one
+ * of a vendor whose order without further settings is the cheapest: nobody should pay for drawings without choosing
+ * them.
  * @param models models that the key can order
  * @param last the model that the key used last
+ * @param prices the price of such an order, by model
  */
-function presetModel(models: readonly CatalogModel[], last: string | null, mode: Mode): CatalogModel | undefined {
+function presetModel(
+  models: readonly CatalogModel[],
+  last: string | null,
+  mode: Mode,
+  prices: ReadonlyMap<string, number>,
+): CatalogModel | undefined {
   const named = (id: string | null) => models.find(({ model_id }) => model_id === id);
   if (mode === 'test') return named(DRAWN_BY) ?? models[0];
-  const byPrice = models
-    .filter(({ type, vendor }) => type === 'image' && vendor !== OURS)
-    .toSorted((a, b) => Number(a.pricing.from) - Number(b.pricing.from));
+  const priceOf = ({ model_id: id }: CatalogModel) => prices.get(id) ?? Number.MAX_SAFE_INTEGER;
+  const byPrice = models.filter(isFirstChoice).toSorted((left, right) => priceOf(left) - priceOf(right));
   return named(last) ?? byPrice[0] ?? models[0];
+}
+
+function isFirstChoice({ type, vendor }: CatalogModel): boolean {
+  return type === 'image' && vendor !== OURS;
+}
+
+const NO_PRICES: ReadonlyMap<string, number> = new Map();
+
+/** Returns what an order without further settings costs, by model, of those to begin with; undefined while it loads. */
+function useFirstPrices(models: readonly CatalogModel[] | undefined): ReadonlyMap<string, number> | undefined {
+  const asked = (models ?? []).filter(isFirstChoice).slice(0, MOST_COMPARED);
+  const { data, isLoading } = useComparedPrices(asked.map(({ model_id }) => ({ model_id })));
+  if (isLoading) return undefined;
+  const items = data?.items ?? [];
+  return new Map(
+    asked.flatMap(({ model_id: id }, index) => {
+      const quote = items[index]?.quote ?? null;
+      return quote === null ? [] : [[id, Number(quote.amount)] as const];
+    }),
+  );
 }
 
 const NEWEST = { query: { limit: 1 } };

@@ -1,28 +1,26 @@
 import type { ComparedOrder } from '@darkroom-service/contract';
-import { Badge, Group, Select, Switch, UnstyledButton } from '@mantine/core';
+import { Badge, Group, Select, Skeleton, Switch, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconInfoCircle, IconMovie, IconPhoto } from '@tabler/icons-react';
+import { IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { type CatalogModel, type Values, valuesThatFit } from '../../api/model.ts';
-import { nearUrl } from '../../api/service-url.ts';
 import { useSession } from '../../api/session.ts';
-import { useApi } from '../../api/use-api.ts';
 import { MOST_COMPARED, useCatalog, useComparedPrices } from '../../api/use-models.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Segments } from '../../components/inputs.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
 import { Mark } from '../../components/status-mark.tsx';
-import { gradientOf } from '../../components/vendor-mark.tsx';
 import { Hint } from '../../components/words.tsx';
 import { formatMany, formatMoney } from '../../format.ts';
+import { frameTexts } from '../../texts/frame.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { useDraft } from './draft.ts';
-import { DRAWN_BY, DRAWN_EXAMPLES } from './example-card.tsx';
 import { filterModels, type Hindrance, hindranceOf, isDelayed, type ModelFilter, NO_FILTER } from './filter-models.ts';
 import card from './model-card.module.css';
 import classes from './model-gallery.module.css';
+import { useModelPictures } from './model-pictures.ts';
 
 const texts = studioTexts.model;
 const TYPES = { all: 'All', image: 'Images', video: 'Videos' };
@@ -42,19 +40,33 @@ export function ModelGallery({
   readonly onChoose: (model: CatalogModel) => void;
   readonly onClose: () => void;
 }) {
-  const { models, orderable } = useCatalog();
+  const { models, orderable, isPending, error } = useCatalog();
   const { mode } = useSession();
   const { values } = useDraft();
   const prices = useSetPrices(models, orderable, values);
-  const examples = useApi('GET /v1/examples', {}, { staleTime: 60_000 });
-  const pictures = new Map([
-    [DRAWN_BY, DRAWN_EXAMPLES[0]?.picture.src],
-    ...(examples.data?.items ?? []).map(({ model_id: id, picture_url: url }) => [id, nearUrl(url)] as const),
-  ]);
+  const pictures = useModelPictures(models);
+  // Shown once it is whole, so that no card moves away from the pointer.
+  const isLoading = (isPending && error === null) || prices === undefined || pictures === undefined;
   const [filter, setFilter] = useState<ModelFilter>(NO_FILTER);
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
   const change = (part: Partial<ModelFilter>) => setFilter({ ...filter, ...part });
-  const shown = filterModels(models, orderable, filter, prices);
+  const found = isLoading ? [] : filterModels(models, orderable, filter, prices);
+  const hasPicture = ({ model_id: id }: CatalogModel) => orderable.has(id) && pictures?.has(id) === true;
+  const pictured = found.filter(hasPicture);
+  const others = found.filter((model) => !hasPicture(model));
+  const shown = [...pictured, ...others];
+  const cardOf = (model: CatalogModel) => (
+    <ModelCard
+      key={model.model_id}
+      model={model}
+      chosen={model.model_id === chosen}
+      delayed={orderable.has(model.model_id) && isDelayed(model, mode)}
+      hindrance={orderable.has(model.model_id) ? null : hindranceOf(model, mode)}
+      asSet={prices?.get(model.model_id)}
+      picture={hasPicture(model) ? pictures?.get(model.model_id) : undefined}
+      onChoose={() => onChoose(model)}
+    />
+  );
   return (
     <Dialog
       onClose={onClose}
@@ -101,9 +113,11 @@ export function ModelGallery({
         />
       </div>
       <Hint role="status" my="sm">
-        {formatMany(shown.length, 'model')}
+        {isLoading ? frameTexts.loading : formatMany(shown.length, 'model')}
       </Hint>
-      {shown.length === 0 ? (
+      {isLoading ? (
+        <Skeleton h="50dvh" radius={14} aria-hidden="true" />
+      ) : shown.length === 0 ? (
         <EmptyState
           title="No model matches"
           text="Remove a filter, or search for another word."
@@ -111,20 +125,10 @@ export function ModelGallery({
           onAction={() => setFilter(NO_FILTER)}
         />
       ) : (
-        <div className={classes.grid}>
-          {shown.map((model) => (
-            <ModelCard
-              key={model.model_id}
-              model={model}
-              chosen={model.model_id === chosen}
-              delayed={orderable.has(model.model_id) && isDelayed(model, mode)}
-              hindrance={orderable.has(model.model_id) ? null : hindranceOf(model, mode)}
-              asSet={prices.get(model.model_id)}
-              picture={pictures.get(model.model_id)}
-              onChoose={() => onChoose(model)}
-            />
-          ))}
-        </div>
+        <>
+          {pictured.length > 0 && <div className={classes.grid}>{pictured.map(cardOf)}</div>}
+          <div className={classes.rows}>{others.map(cardOf)}</div>
+        </>
       )}
     </Dialog>
   );
@@ -132,13 +136,13 @@ export function ModelGallery({
 
 /**
  * Returns the price of an order with the set values for each model, and whether it can be placed now. One request reads
- * them all.
+ * them all. Undefined while it loads.
  */
 function useSetPrices(
   models: readonly CatalogModel[],
   orderable: ReadonlySet<string>,
   values: Values,
-): ReadonlyMap<string, ComparedOrder> {
+): ReadonlyMap<string, ComparedOrder> | undefined {
   const asked = models.filter(({ model_id: id }) => orderable.has(id)).slice(0, MOST_COMPARED);
   const { prompt: _prompt, ...others } = values;
   // The prompt may be too long to send once for each model. Few prices depend on it.
@@ -146,7 +150,8 @@ function useSetPrices(
     ...valuesThatFit(isPricedByPrompt(model) ? values : others, model),
     model_id: model.model_id,
   }));
-  const { data } = useComparedPrices(orders);
+  const { data, isLoading } = useComparedPrices(orders);
+  if (isLoading) return undefined;
   return new Map((data?.items ?? []).map((item, index) => [asked[index]?.model_id ?? '', item]));
 }
 
@@ -179,20 +184,21 @@ function ModelCard({
   const { typical_seconds: typical } = model;
   const refusal = asSet?.refusal ?? null;
   return (
-    <div className={card.cell}>
+    <div className={card.cell} data-plain={picture === undefined || undefined}>
       <UnstyledButton
         className={card.card}
         onClick={onChoose}
         disabled={hindrance !== null}
         aria-pressed={chosen}
         data-chosen={chosen || undefined}
+        data-plain={picture === undefined || undefined}
         title={
           hindrance !== null
             ? texts.hindrances[hindrance].why
             : (refusal?.message ?? (delayed ? texts.delayedWhy : undefined))
         }
       >
-        <Cover model={model} src={picture} />
+        {picture !== undefined && <img className={card.cover} src={picture} alt="" loading="lazy" />}
         <span className={card.head}>
           <span className={card.words}>
             <span className={card.name}>{model.name}</span>
@@ -206,13 +212,7 @@ function ModelCard({
         </span>
         <span className={card.foot}>
           <span className="figures">
-            {asSet?.quote == null ? (
-              <>
-                from <b>{formatMoney(model.pricing.from)}</b>
-              </>
-            ) : (
-              <b>{formatMoney(asSet.quote.amount)}</b>
-            )}
+            <b>{asSet?.quote == null ? '' : formatMoney(asSet.quote.amount)}</b>
           </span>
           <Group component="span" gap={10} wrap="nowrap">
             {hindrance === null &&
@@ -234,24 +234,4 @@ function ModelCard({
       </Link>
     </div>
   );
-}
-
-/** A picture that a model made here; without one, an icon for its kind of output. */
-function Cover({ model: { type, vendor, supported_features: features }, src }: CoverProps) {
-  if (src !== undefined) return <img className={card.cover} src={src} alt="" loading="lazy" />;
-  const [Icon, further, plain, more] =
-    type === 'image'
-      ? [IconPhoto, 'image_edit', 'Images', 'Images and edits']
-      : [IconMovie, 'audio', 'Videos', 'Videos with sound'];
-  return (
-    <span className={card.cover} style={{ background: gradientOf(vendor) }}>
-      <Icon size={30} stroke={1.2} aria-hidden="true" />
-      {features.includes(further) ? more : plain}
-    </span>
-  );
-}
-
-interface CoverProps {
-  readonly model: CatalogModel;
-  readonly src: string | undefined;
 }

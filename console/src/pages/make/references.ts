@@ -1,5 +1,5 @@
 import type { QuoteView, TaskView as Task } from '@darkroom-service/contract';
-import { type CatalogModel, mediaParameter, OURS, type Values } from '../../api/model.ts';
+import { type CatalogModel, mediaParameter, OURS, type Values, withoutEmpty } from '../../api/model.ts';
 import { MOST_COMPARED, useComparedPrices, useOrderableModels } from '../../api/use-models.ts';
 import type { WantedOrder } from './order/use-ordering.ts';
 
@@ -24,25 +24,22 @@ export function referenceIn(model: CatalogModel, values: Values, task: Task): Va
   return { [name]: [...list, source].slice(-parameter.most) };
 }
 
+/** Returns the models that make a video from an image. */
+function moversIn(models: readonly CatalogModel[]): readonly CatalogModel[] {
+  return models.filter(
+    (model) =>
+      model.type === 'video' &&
+      model.supported_features.includes('image_to_video') &&
+      referencePlace(model, 'image') !== null,
+  );
+}
+
 /**
- * Returns the models that make a video from an image: first the same vendor's, then the cheapest. The built-in ones
- * come before these for a test, and last for a live order: nobody should pay for drawings without choosing them.
+ * Returns the rank of a model for a task's image: first the same vendor's. The built-in ones come before the others for
+ * a test, and last for a live order: nobody should pay for drawings without choosing them.
  */
-function moversFor(
-  { model_id: made, mode }: Pick<Task, 'model_id' | 'mode'>,
-  models: readonly CatalogModel[],
-): readonly CatalogModel[] {
-  const vendor = models.find(({ model_id: id }) => id === made)?.vendor;
-  const rank = (model: CatalogModel) =>
-    model.vendor === vendor ? 0 : model.vendor !== OURS ? 2 : mode === 'test' ? 1 : 3;
-  return models
-    .filter(
-      (model) =>
-        model.type === 'video' &&
-        model.supported_features.includes('image_to_video') &&
-        referencePlace(model, 'image') !== null,
-    )
-    .toSorted((left, right) => rank(left) - rank(right) || Number(left.pricing.from) - Number(right.pricing.from));
+function rankFor({ mode }: Task, vendor: string | undefined, model: CatalogModel): number {
+  return model.vendor === vendor ? 0 : model.vendor !== OURS ? 2 : mode === 'test' ? 1 : 3;
 }
 
 /** An order of a video from an image that can be placed now, and its price without the prompt. */
@@ -52,22 +49,28 @@ interface Move {
 }
 
 /**
- * Finds the first model that can make a video from a task's image now. One request asks for all.
+ * Finds a model that can make a video from a task's image now: of the first rank, the cheapest. One request asks for all.
  * @returns undefined while unknown; null if there is none
  */
-export function useMove(task: Task, further: Values = {}): Move | null | undefined {
+export function useMove(task: Task, further: Values = {}, enabled = true): Move | null | undefined {
   const { models = [] } = useOrderableModels();
-  const movers = task.type === 'image' ? moversFor(task, models).slice(0, MOST_COMPARED) : [];
-  const prompt = String(task.input.prompt ?? '');
+  const movers = task.type === 'image' && enabled ? moversIn(models).slice(0, MOST_COMPARED) : [];
   // Without the prompt, which may be too long to send once for each model.
   const orders = movers.map((model) => ({ model_id: model.model_id, ...referenceIn(model, {}, task), ...further }));
   const { data, isError } = useComparedPrices(orders);
   if (task.type !== 'image' || isError) return null;
   if (data === undefined) return models.length > 0 && orders.length === 0 ? null : undefined;
-  for (const [index, { quote, refusal }] of data.items.entries()) {
-    const order = orders[index];
-    if (refusal !== null || quote === null || order === undefined) continue;
-    return { order: { kind: 'video', body: { ...(prompt === '' ? {} : { prompt }), ...order } }, quote };
-  }
-  return null;
+  const vendor = models.find(({ model_id: id }) => id === task.model_id)?.vendor;
+  const offers = data.items.flatMap(({ quote, refusal }, index) => {
+    const [model, order] = [movers[index], orders[index]];
+    if (refusal !== null || quote === null || model === undefined || order === undefined) return [];
+    return [{ order, quote, rank: rankFor(task, vendor, model) }];
+  });
+  const [best] = offers.toSorted(
+    (left, right) => left.rank - right.rank || Number(left.quote.amount) - Number(right.quote.amount),
+  );
+  if (best === undefined) return null;
+  const { prompt = null } = withoutEmpty({ prompt: task.input.prompt ?? null });
+  const body = { ...(prompt === null ? {} : { prompt }), ...best.order };
+  return { order: { kind: 'video', body }, quote: best.quote };
 }

@@ -1,5 +1,6 @@
 import { type ComboboxItem, type ComboboxItemGroup, MultiSelect, Text } from '@mantine/core';
 import type { CatalogModel } from '../../../api/model.ts';
+import { MOST_COMPARED, useComparedPrices } from '../../../api/use-models.ts';
 import { hasWords } from '../../../components/model-search.ts';
 import { formatMoney } from '../../../format.ts';
 import { changeDraft } from './draft.ts';
@@ -18,7 +19,12 @@ export function ModelsField({
 }) {
   const vendors = [...new Set(models.map(({ vendor }) => vendor))];
   const byId = new Map(models.map((model) => [model.model_id, model]));
-  const prices = new Map(models.map(({ model_id: id, pricing }) => [id, formatMoney(pricing.from)]));
+  const { data } = useComparedPrices(models.slice(0, MOST_COMPARED).map(({ model_id }) => ({ model_id })));
+  const prices = new Map(models.map(({ model_id: id }, index) => [id, data?.items[index]?.quote?.amount]));
+  const priceOf = (id: string) => {
+    const price = prices.get(id);
+    return price === undefined ? '' : formatMoney(price);
+  };
   return (
     <MultiSelect
       label={label}
@@ -46,7 +52,7 @@ export function ModelsField({
         <>
           <span>{option.label}</span>
           <Text span size="xs" c="dimmed" ml="auto" className="figures">
-            from {prices.get(option.value) ?? ''}
+            {priceOf(option.value)}
           </Text>
         </>
       )}

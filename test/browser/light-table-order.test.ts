@@ -104,6 +104,8 @@ test('a table that is pressed by keyboard while its price is read is one batch a
   const { page, sent } = await openForm(t);
   await fillLightForm(page, { models: ['Sketch'], seeds: '1' });
   await page.getByTestId('table-price').filter({ hasText: '$0.01' }).waitFor();
+  const refused: string[] = [];
+  page.on('response', (answer) => answer.status() >= 400 && refused.push(`${answer.status()} ${answer.url()}`));
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   await page.route(/\/v1\/batches\/prices$/, async (route) => {
@@ -120,6 +122,7 @@ test('a table that is pressed by keyboard while its price is read is one batch a
   await page.waitForURL(/#\/light\/bat_/);
   assert.deepEqual([sent.length, sent[0]?.body.max_price], [1, '0.03']);
   await page.getByText('3 of 3 done').waitFor();
+  assert.deepEqual(refused, []);
   await page.keyboard.press('ArrowRight');
   await page.getByRole('gridcell').first().and(page.locator(':focus')).waitFor();
 });

@@ -70,7 +70,11 @@ async function callOnce<O extends Operation>(
 export function addressOf<O extends Operation>(operation: O, request: RequestOf<O>): string {
   const { path } = request as { readonly path?: Record<string, string> };
   const pattern = operation.slice(operation.indexOf('/'));
-  return pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path?.[name] ?? ''));
+  return pattern.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = path?.[name] ?? '';
+    if (value === '') throw new Error(`${operation} was called without a value for ${name}`);
+    return encodeURIComponent(value);
+  });
 }
 
 /** Sends one file once. @throws ApiError */

@@ -44,7 +44,9 @@ async function follow(idempotencyKey: string, signal: AbortSignal): Promise<void
     const order = findOrder(idempotencyKey);
     if (signal.aborted || order === null || !isToFollow(order)) return;
     try {
-      const batch = await read(order, signal);
+      const { batchId } = order.batch;
+      const key = secretOf(order, sessionStore.get()) ?? '';
+      const batch = await call('GET /v1/batches/{batch_id}', { path: { batch_id: batchId } }, { key, signal });
       if (batch.status !== 'processing') readTaskListsAgain();
       updateBatch(batch);
       if (findOrder(idempotencyKey)?.batch?.ended !== order.batch?.ended) pauseMs = FIRST_PAUSE_MS;
@@ -55,12 +57,7 @@ async function follow(idempotencyKey: string, signal: AbortSignal): Promise<void
   }
 }
 
-async function read({ batch, ...order }: BookedOrder, signal: AbortSignal) {
-  const key = secretOf(order, sessionStore.get()) ?? '';
-  return await call('GET /v1/batches/{batch_id}', { path: { batch_id: batch?.batchId ?? '' } }, { key, signal });
-}
-
-function isToFollow(order: BookedOrder): boolean {
+function isToFollow(order: BookedOrder): order is BookedOrder & { readonly batch: NonNullable<BookedOrder['batch']> } {
   return order.batch !== null && order.endedAt === null && secretOf(order, sessionStore.get()) !== null;
 }
 

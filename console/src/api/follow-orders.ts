@@ -99,7 +99,8 @@ function follow(owner: Owner, signal: AbortSignal): void {
       const task = cachedTask(id, owner.secret);
       return task === undefined || !isFinal(task);
     });
-    const ids = [...shown, ...booked.map(({ taskId }) => taskId ?? '')];
+    // A batch has no task of its own.
+    const ids = [...shown, ...booked.flatMap(({ taskId }) => taskId ?? [])];
     return [...new Set(ids)].filter((id) => !gone.has(id)).slice(0, MOST_TASKS);
   };
   void withLock(`darkroom.follow ${owner.name}`, () => lead(owner, { wanted, changes, gone }, signal), signal).catch(

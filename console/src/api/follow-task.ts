@@ -1,5 +1,5 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { skipToken, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { orderingKey, useSession } from './session.ts';
 import { showTask } from './shown-tasks.ts';
@@ -15,8 +15,7 @@ export function useTask(taskId: string | null): UseQueryResult<Task, Error> {
 export function useTaskOf(taskId: string | null, secret: string | null): UseQueryResult<Task, Error> {
   const result = useQuery<Task, Error>({
     queryKey: taskKey(taskId, secret),
-    queryFn: ({ signal }) => fetchTask(taskId ?? '', secret, signal),
-    enabled: taskId !== null,
+    queryFn: taskId === null ? skipToken : ({ signal }) => fetchTask(taskId, secret, signal),
     staleTime: 60_000,
   });
   useShown(result.data, secret);

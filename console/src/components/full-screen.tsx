@@ -55,7 +55,7 @@ export function FullScreen({
       <Step label="Previous result (left arrow key)" to={previous} onMove={onMove} className={classes.previous ?? ''}>
         <IconChevronLeft size={22} />
       </Step>
-      <div className={classes.stage} data-rejected={rejected || undefined}>
+      <div className={classes.stage} data-large data-rejected={rejected || undefined}>
         <ResultMedia key={task.task_id} task={task} alt={alt} film={{ autoPlay: true }} />
       </div>
       <Step label="Next result (right arrow key)" to={next} onMove={onMove} className={classes.next ?? ''}>

@@ -1,6 +1,7 @@
 import type { JsonValue } from '@darkroom-service/contract';
 import { Alert, Skeleton, Text, Textarea, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconChevronRight } from '@tabler/icons-react';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconAdjustmentsHorizontal, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type KeyboardEvent, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { ApiError, type Fault } from '../../api/api-error.ts';
@@ -47,6 +48,8 @@ export function Composer({
   const ordering = useOrdering();
   const { mode } = useSession();
   const [choosing, setChoosing] = useState(false);
+  const [wantsSettings, setWantsSettings] = useState(false);
+  const isNarrow = useMediaQuery('(max-width: 62em)', false, { getInitialValueInEffect: false });
   // A mark for the benchmark: the prompt accepts input before anything else is requested.
   useEffect(() => void performance.mark('darkroom.usable'), []);
   const isRestLoaded = useLoadedParts(REST);
@@ -87,6 +90,25 @@ export function Composer({
     if (!pending && quote !== undefined) ordering.place(order, quote.amount);
     else ordering.press(order, quote?.amount ?? null);
   });
+  const hasFaultInside = [...(refused?.error.details ?? []), ...(refusal?.details ?? [])].some(
+    ({ param }) => param !== null && param !== 'prompt' && param in (model?.parameters ?? {}),
+  );
+  const isOpen = wantsSettings || hasFaultInside;
+  const setOpen = setWantsSettings;
+  const head = (
+    <>
+      {model === undefined ? (
+        <Skeleton height={62} radius={14} aria-hidden="true" />
+      ) : (
+        <ModelButton model={model} onClick={() => setChoosing(true)} />
+      )}
+      {model !== undefined && (
+        <Text size="sm" mt={-14} px={4}>
+          <Link href={`/models/${model.model_id}`}>Prices, limits and examples</Link>
+        </Text>
+      )}
+    </>
+  );
   return (
     <section
       className={orderForm.composer}
@@ -95,36 +117,43 @@ export function Composer({
       onKeyDown={(event) => isOrderKey(event) && submit()}
     >
       <div className={orderForm.fields}>
-        {model === undefined ? (
-          <Skeleton height={62} radius={14} aria-hidden="true" />
-        ) : (
-          <ModelButton model={model} onClick={() => setChoosing(true)} />
-        )}
-        {model !== undefined && (
-          <Text size="sm" mt={-14} px={4}>
-            <Link href={`/models/${model.model_id}`}>Prices, limits and examples</Link>
-          </Text>
-        )}
+        {!isNarrow && head}
         {model !== undefined && isDelayed(model, mode) && (
           <Alert variant="light" color="safelight" p="sm" role="status">
             <Text size="sm">{studioTexts.model.delayedWhy}</Text>
           </Alert>
         )}
         {(model === undefined || 'prompt' in model.parameters) && (
-          <PromptField model={model} value={values.prompt ?? null} fault={faultOf('prompt')} />
+          <PromptField
+            model={model}
+            value={values.prompt ?? null}
+            fault={faultOf('prompt')}
+            isShort={isNarrow && !isOpen}
+          />
         )}
         {isKept && (
           <Text size="sm" role="status">
             The form is loading. Your order follows at once.
           </Text>
         )}
-        <Suspense fallback={<FieldsPlace />}>
-          {isRestLoaded && model !== undefined ? (
-            <FormRest model={model} optionCount={optionCount} faultOf={faultOf} faultOfOption={faultOfOption} />
-          ) : (
-            <FieldsPlace />
-          )}
-        </Suspense>
+        {isNarrow && (
+          <UnstyledButton className={classes.settings} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+            <IconAdjustmentsHorizontal size={17} stroke={1.6} aria-hidden="true" />
+            <span className="truncate">Settings{model !== undefined && ` · ${model.name}`}</span>
+            <IconChevronDown size={16} aria-hidden="true" />
+          </UnstyledButton>
+        )}
+        {isNarrow && isOpen && head}
+        {/* Hidden, not removed: a picture that is pasted lands in its field all the same. */}
+        <div className={classes.rest} hidden={isNarrow && !isOpen}>
+          <Suspense fallback={<FieldsPlace />}>
+            {isRestLoaded && model !== undefined ? (
+              <FormRest model={model} optionCount={optionCount} faultOf={faultOf} faultOfOption={faultOfOption} />
+            ) : (
+              <FieldsPlace />
+            )}
+          </Suspense>
+        </div>
       </div>
       <OrderingContext value={{ ...ordering, refusal: refused, asked: standing ? asked : null }}>
         <Suspense>
@@ -178,10 +207,12 @@ function PromptField({
   model,
   value,
   fault,
+  isShort,
 }: {
   readonly model: CatalogModel | undefined;
   readonly value: JsonValue;
   readonly fault: string | undefined;
+  readonly isShort: boolean;
 }) {
   const text = typeof value === 'string' ? value : '';
   const prompts = usePromptHistory();
@@ -205,7 +236,7 @@ function PromptField({
       onChange={({ currentTarget }) => setValue('prompt', currentTarget.value === '' ? null : currentTarget.value)}
       onKeyDown={onKeyDown}
       autosize
-      minRows={4}
+      minRows={isShort ? 2 : 4}
       maxRows={14}
       size="md"
       labelProps={{ size: 'sm' }}

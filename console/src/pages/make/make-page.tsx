@@ -14,13 +14,22 @@ import { Composer } from './composer.tsx';
 import { setModel, setValue, useDraft } from './draft.ts';
 import { DRAWN_BY } from './example-card.tsx';
 import classes from './make.module.css';
+import { OfferFault } from './order/order-fault.tsx';
 import { OrderingContext, useNewOrdering } from './order/use-ordering.ts';
+import type { OffersOf } from './wall/wall-tile.tsx';
 
 const Stage = lazyPart(async () => (await import('./stage.tsx')).Stage);
 const Work = lazyPart(async () => (await import('./wall/work.tsx')).Work);
 const Beginning = lazyPart(async () => (await import('./beginning.tsx')).Beginning);
 const TableForm = lazyPart(async () => (await import('./table/table-form.tsx')).TableForm);
+const TileOffers = lazyPart(async () => (await import('./tile-offers.tsx')).TileOffers);
 const BENCH = [Stage, Work];
+
+const offersOf: OffersOf = (task, name) => (
+  <Suspense>
+    <TileOffers task={task} name={name} />
+  </Suspense>
+);
 
 /** The place Make: the order form, and beside it the latest result above the wall of the user's own work. */
 export function MakePage() {
@@ -85,11 +94,13 @@ export function MakePage() {
             {isBenchLoaded && (
               <>
                 {stageId !== null && <Stage task={task.data} error={task.error} />}
+                <OfferFault />
                 <Work
                   openId={openId}
                   batchId={batchId}
                   home={stageId === null ? '/' : `/t/${stageId}`}
                   beginning={<Beginning />}
+                  offersOf={offersOf}
                 />
               </>
             )}

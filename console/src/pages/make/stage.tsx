@@ -15,8 +15,6 @@ import { PROMPT_ID } from './composer.tsx';
 import { Developing } from './developing.tsx';
 import { setDraft, valuesOf } from './draft.ts';
 import { AgainButton } from './order/again-button.tsx';
-import { OrderFault } from './order/order-fault.tsx';
-import { useOrdering } from './order/use-ordering.ts';
 import { Result } from './result.tsx';
 import classes from './stage.module.css';
 
@@ -42,16 +40,8 @@ export function Stage({ task, error }: { readonly task: Task | undefined; readon
           <Skeleton height="min(60dvh, 560px)" />
         </div>
       )}
-      <OfferFault />
     </section>
   );
-}
-
-/** Shows what became of an order that the result offers. */
-function OfferFault() {
-  const { refusal, asked, unconfirmed } = useOrdering();
-  const isHere = refusal?.isOffer === true || asked?.isOffer === true || unconfirmed?.kind === 'action';
-  return isHere ? <OrderFault /> : null;
 }
 
 function TaskOnStage({ task }: { readonly task: Task }) {

@@ -72,6 +72,13 @@ export function OrderFault() {
   );
 }
 
+/** Shows what became of an order that a result offers. */
+export function OfferFault() {
+  const { refusal, asked, unconfirmed } = useOrdering();
+  const isHere = refusal?.isOffer === true || asked?.isOffer === true || unconfirmed?.kind === 'action';
+  return isHere ? <OrderFault /> : null;
+}
+
 /** Shows that the service returned no price. */
 export function PriceMissing() {
   return (

@@ -35,6 +35,11 @@ const THUMBNAIL = 512;
 /** Minimum height of a tile that shows its state in words, in pixels. */
 const WORDED = 130;
 const LONG_PRESS_MS = 450;
+/** Smallest tile that offers orders, in pixels. */
+const OFFERING = { width: 190, height: 150 };
+
+/** Returns the buttons of what a result offers. @param name the name of the result */
+export type OffersOf = (task: Task, name: string) => ReactNode;
 
 const shapes = new WeakMap<Task, number>();
 
@@ -63,6 +68,7 @@ export const WallTile = memo(function WallTile({
   onToggle,
   onFocus,
   onFull,
+  offersOf,
 }: {
   readonly task: Task;
   /** Height in pixels. */
@@ -74,6 +80,8 @@ export const WallTile = memo(function WallTile({
   readonly onToggle: Selection['toggle'];
   readonly onFocus: (taskId: string) => void;
   readonly onFull: (taskId: string) => void;
+  /** Returns the buttons of what a result offers; the same function at each call. */
+  readonly offersOf: OffersOf;
 }) {
   const task = useFreshTask(listed);
   const [isPointedAt, setPointedAt] = useState(false);
@@ -82,6 +90,7 @@ export const WallTile = memo(function WallTile({
   // Events bring tasks without their tags.
   const { star, rejected } = markOf(listed.tags ?? []);
   const name = promptOf(task) === '' ? historyTexts.noPrompt : promptOf(task);
+  const width = Math.round(height * shapeOf(listed));
   const onClick = (event: MouseEvent) => {
     if (isHeld) event.preventDefault();
     // With these keys the browser opens a window or a tab.
@@ -94,7 +103,7 @@ export const WallTile = memo(function WallTile({
     // biome-ignore lint/a11y/noStaticElementInteractions: the pointer only shows what the keys do too
     <div
       className={classes.tile}
-      style={{ width: Math.round(height * shapeOf(listed)) }}
+      style={{ width }}
       data-selected={isSelected || undefined}
       data-rejected={rejected || undefined}
       data-held={isHeld || undefined}
@@ -147,6 +156,9 @@ export const WallTile = memo(function WallTile({
         isShown={isSelecting}
         inTabOrder={inTabOrder}
       />
+      {(isPointedAt || isHeld) && hasResult(task) && width >= OFFERING.width && height >= OFFERING.height && (
+        <span className={classes.offers}>{offersOf(task, name)}</span>
+      )}
       {(isPointedAt || isHeld) && (
         <span className={classes.tools}>
           <Tool label="Star (s key)" onClick={() => markByKey('s', listed)}>

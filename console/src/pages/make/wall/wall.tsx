@@ -12,7 +12,7 @@ import type { useHistory } from './use-history.ts';
 import classes from './wall.module.css';
 import { isForOthers } from './wall-keys.ts';
 import { ONE_PICTURE, useWallSize } from './wall-size.ts';
-import { shapeOf, WallTile } from './wall-tile.tsx';
+import { type OffersOf, shapeOf, WallTile } from './wall-tile.tsx';
 
 const GAP = 8;
 /** The number of rows before the end at which older tasks are requested. */
@@ -25,11 +25,13 @@ export function Wall({
   history,
   selection,
   onFull,
+  offersOf,
 }: {
   readonly history: ReturnType<typeof useHistory>;
   readonly selection: Selection;
   /** Shows a task alone. */
   readonly onFull: (taskId: string) => void;
+  readonly offersOf: OffersOf;
 }) {
   const { items: tasks, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = history;
   const size = useWallSize();
@@ -145,12 +147,13 @@ export function Wall({
                 inTabOrder={active === null ? row.start + position === 0 : task.task_id === active}
                 onFocus={setActive}
                 onFull={onFull}
+                offersOf={offersOf}
               />
             ))}
           </div>
         );
       }),
-    [visible, rows, tasks, selection, active, onFull, top],
+    [visible, rows, tasks, selection, active, onFull, offersOf, top],
   );
   return (
     <>

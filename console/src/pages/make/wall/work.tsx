@@ -18,6 +18,7 @@ import { addressOf, isFiltered, NO_FILTER, useFilter } from './history-filter.ts
 import { type Neighbours, TaskDrawer } from './task-drawer.tsx';
 import { useHistory } from './use-history.ts';
 import { focusTile, Wall, WallSkeleton } from './wall.tsx';
+import type { OffersOf } from './wall-tile.tsx';
 import classes from './work.module.css';
 import { WorkBar } from './work-bar.tsx';
 import { WorkSelection } from './work-selection.tsx';
@@ -31,6 +32,7 @@ export function Work({
   batchId,
   home,
   beginning,
+  offersOf,
 }: {
   /** The order that is open beside the wall. */
   readonly openId: string | null;
@@ -40,6 +42,7 @@ export function Work({
   readonly home: string;
   /** Content until the first order. */
   readonly beginning: ReactNode;
+  readonly offersOf: OffersOf;
 }) {
   const [, navigate] = useLocation();
   const { filter, asked, setFilter } = useFilter(batchId);
@@ -77,7 +80,13 @@ export function Work({
             )}
           </WorkBar>
           {asked.batchId !== '' && <BatchHead batchId={asked.batchId} />}
-          <List history={history} selection={selection} onFull={setFull} onClear={() => setFilter(NO_FILTER)} />
+          <List
+            history={history}
+            selection={selection}
+            onFull={setFull}
+            offersOf={offersOf}
+            onClear={() => setFilter(NO_FILTER)}
+          />
         </>
       )}
       <Suspense>
@@ -121,11 +130,13 @@ function List({
   history,
   selection,
   onFull,
+  offersOf,
   onClear,
 }: {
   readonly history: ReturnType<typeof useHistory>;
   readonly selection: Selection;
   readonly onFull: (taskId: string) => void;
+  readonly offersOf: OffersOf;
   readonly onClear: () => void;
 }) {
   if (history.data === undefined) {
@@ -145,7 +156,7 @@ function List({
         onAction={onClear}
       />
     );
-  return <Wall history={history} selection={selection} onFull={onFull} />;
+  return <Wall history={history} selection={selection} onFull={onFull} offersOf={offersOf} />;
 }
 
 /** Continues a search that has found nothing so far: each request examines a limited number of orders. */

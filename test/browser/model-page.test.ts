@@ -265,7 +265,7 @@ test('a live picture is moved by a vendor that can, not by drawings, and the gal
   const env = { DARKROOM_CATALOG_DIR: overlay.directory };
   const own = await startSwiftService(t, { env });
   const task = await own.make(own.keys.live, '/v1/images', { model_id: 'own-picture', prompt: 'a fox' });
-  const draft = { modelId: 'cheap-film', isPreset: false, values: { first_frame_url: `task:${task.task_id}` } };
+  const draft = { modelId: 'cheap-film', isPreset: false, values: { image_urls: [`task:${task.task_id}`] } };
   const page = await openInKeptPage(t, own, { keys: { live: own.keys.live }, draft });
   await page.getByRole('button', { name: 'Model: cheap-film' }).click();
   await page.getByPlaceholder('Search models').fill('film');

@@ -49,7 +49,8 @@ interface Move {
 }
 
 /**
- * Finds a model that can make a video from a task's image now: of the first rank, the cheapest. One request asks for all.
+ * Finds a model that can make a video from a task's image now: of the first rank, the cheapest. One request asks for
+ * all.
  * @returns undefined while unknown; null if there is none
  */
 export function useMove(task: Task, further: Values = {}, enabled = true): Move | null | undefined {

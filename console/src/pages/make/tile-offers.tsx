@@ -31,7 +31,7 @@ export function TileOffers({ task, name }: { readonly task: Task; readonly name:
             word={`×${SEVERAL}`}
             name={name}
             order={several(task, again.body, name)}
-            price={(Number(price) * SEVERAL).toFixed(6)}
+            price={times(price, SEVERAL)}
           />
         </>
       )}
@@ -76,4 +76,9 @@ function several(task: Task, body: WantedOrder['body'], title: string): WantedOr
     body,
   }));
   return { kind: 'batch', body: bodyOf(entries, title, ''), priced: { orders: entries }, title };
+}
+
+/** Multiplies an amount, as the service writes it: without needless zeros. */
+function times(amount: string, count: number): string {
+  return (Number(amount) * count).toFixed(6).replace(/(\.\d\d\d*?)0+$/, '$1');
 }

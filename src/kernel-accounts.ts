@@ -3,13 +3,7 @@
  */
 
 /** Accounts: created, found, changed, and where their customers are told of orders by default. */
-export {
-  changeAccount,
-  createAccount,
-  getAccount,
-  listAccounts,
-  setWebhookUrl,
-} from './accounts/accounts.ts';
+export { changeAccount, createAccount, getAccount, listAccounts } from './accounts/accounts.ts';
 /** Rights of a key, and the owner of what lies under it. */
 export { isHidden, mayOrder } from './accounts/api-key.ts';
 /** Keys of accounts: issued, found, changed, rotated and revoked. */
@@ -32,38 +26,23 @@ export { isGrant } from './accounts/grant.ts';
 export { DEFAULT_COLUMNS, type KeySettings, type LimitPatch } from './accounts/key-settings.ts';
 /** The stored form of a secret that nobody can guess. */
 export { hashSecret } from './accounts/key-secret.ts';
-export { findKeyById } from './accounts/keyring.ts';
 /** Groups of orders whose money is held together. */
 export { HAS_NOT_ENDED, selectOpenGroups } from './accounts/open-groups.ts';
-export { isOwn, ownerId } from './accounts/scope.ts';
-export { keysOfAccount } from './accounts/report-scope.ts';
+export { ownerId } from './accounts/scope.ts';
 /** Idempotency-Keys of what is erased. */
 export { expireKeys } from './database/deeds.ts';
 /** Secrets of the service that sign, and tokens that keys sign for their clients. */
-export {
-  edgeKeyOf,
-  readSigningSecret,
-  rotatedUntil,
-  rotateSigningSecrets,
-  type SigningSecret,
-} from './accounts/signing-secrets.ts';
+export { edgeKeyOf, readSigningSecret, rotatedUntil, rotateSigningSecrets } from './accounts/signing-secrets.ts';
 /** Spending of keys and end users. */
 export { spentNow } from './accounts/recount-in-zone.ts';
 export { type Spent, type StoredSpending, spentWith } from './accounts/spending.ts';
 /** Orders by the day on which they were placed: their sums for reports, and the day since which their rows are kept. */
-export { rowsKeptSince, withUsage } from './accounts/usage-parts.ts';
+export { rowsKeptSince } from './accounts/usage-parts.ts';
 
 /** Bytes that are stored for an account, and its remaining storage. */
-export {
-  assertRoomToStore,
-  countStored,
-  lockStored,
-  roomToStore,
-  type Storer,
-  storerOf,
-} from './accounts/stored-bytes.ts';
+export { assertRoomToStore, storerOf } from './accounts/stored-bytes.ts';
 export { changeLimitsOfKey } from './tasks/change-limits-of-key.ts';
 export { refundTask } from './tasks/refund-task.ts';
 
 /** The names of engines that belong to accounts. */
-export { figureName, keyedEngine, keyedPartsOf } from './record/owned-instance.ts';
+export { keyedEngine, keyedPartsOf } from './record/owned-instance.ts';

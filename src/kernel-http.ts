@@ -5,7 +5,6 @@
 
 /** The server, the parts of the service that routes get, and an addition's parts of the interface. */
 export type { App, Callers, GuidePage, HttpOptions, RouteTools, TaskListAddition } from './http/http-options.ts';
-export type { BodyPace } from './http/bodies/body-pace.ts';
 export type { KnownRoutes } from './http/known-routes.ts';
 export type { TaskAnswers } from './http/tasks/answer-task.ts';
 export type { TaskListQuery } from './views/list-tasks.ts';
@@ -14,20 +13,16 @@ export type { SwitchKind, SwitchView } from './routing/switched-off.ts';
 
 /** Documentation of operations: their texts, their parameters and the schemas of their answers. */
 export { ANY, type Operation, ORDERING } from './http/docs/operation.ts';
-export { envelopeOf, success } from './http/envelope.ts';
-export { ErrorAnswer, plainAnswer } from './http/answers.ts';
-export { adminAction, adminSchema } from './http/admin-schema.ts';
 
 /** Fields of queries: lists of words, times, pages, and whose orders reports cover. */
-export { isDay, Limit, readTime, readTimes, readWordList, wordList } from './http/query-fields.ts';
 export { Scope, scopeOf } from './http/report-query.ts';
 
 /** Bodies that are optional or no JSON, data URIs and long texts in them, and the headers that change a request. */
-export { emptyBody, JUDGED_BY_CONTENT, OPTIONAL_BODY } from './http/bodies/check-shape.ts';
+export { emptyBody } from './http/bodies/check-shape.ts';
 export { parseDataUri } from './base/data-uri.ts';
 export { withWholeTexts } from './base/long-texts.ts';
 export { parseJsonPart, refuseJsonBodies } from './http/bodies/json-body.ts';
-export { discardBody, discardPause, JSON_LIMITS, keepShare, releaseBody } from './http/bodies/read-body.ts';
+export { discardPause, JSON_LIMITS, keepShare, releaseBody } from './http/bodies/read-body.ts';
 export { readIdempotencyKey, readSimulateHeader } from './http/connection/request-headers.ts';
 
 /** Callers: the keys of requests, and their limits and budgets. */

@@ -9,7 +9,6 @@ export { NEW_TASK, TASK_COLUMNS } from './record/task-columns.ts';
 export {
   defaultWebhookUrl,
   describeValue,
-  endUserOf,
   readEndUserName,
   readMaxPrice,
   readMetadata,
@@ -17,7 +16,6 @@ export {
 } from './orders/service-fields.ts';
 export { fingerprintInSlices } from './base/canonical-json.ts';
 export { bindClaim, claimWithin, findClaimed, type IdempotencyClaim } from './orders/idempotency.ts';
-export { judgeAgain } from './orders/judge-again.ts';
 export { assertMaxPrice, retryOnNextDay } from './orders/admit-orders.ts';
 export { type NewlyPlaced, type OrderBinding, type PlaceServices, placeOrders } from './orders/place-order.ts';
 
@@ -28,13 +26,7 @@ export { type AwaitedTasks, parentGateOf } from './tasks/parent-gate.ts';
 
 /** Orders that move: their gates, the slots of their key, and claims that are lost. */
 export { HELD_BY_BATCH } from './queue/gates.ts';
-export {
-  openBatchGate,
-  openParentGate,
-  openReferenceGate,
-  type Resolved,
-  storeReferences,
-} from './tasks/open-gates.ts';
+export { openBatchGate, type Resolved } from './tasks/open-gates.ts';
 export { lockSlotsOf } from './queue/fair-queue.ts';
 export { LostClaim } from './tasks/move-task.ts';
 
@@ -63,5 +55,5 @@ export { cleanErased } from './erasure/clean-erased.ts';
 export { eraseInGroups } from './erasure/erase-task.ts';
 
 /** Files of customers. */
-export { selectFile, uploadKey } from './order-files/own-files.ts';
-export { discardFiles, eraseFileRow, insertFile, storageFault } from './order-files/new-file.ts';
+export { uploadKey } from './order-files/own-files.ts';
+export { eraseFileRow, storageFault } from './order-files/new-file.ts';

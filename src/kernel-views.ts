@@ -17,7 +17,7 @@ export { ordersOfGroup } from './views/task-range.ts';
 export { waitForEnd, waitForTask } from './views/wait-for-task.ts';
 
 /** Orders as callers see them, and their content. */
-export { readGroups, type ViewServices, viewTasks } from './views/task-view.ts';
+export { readGroups, viewTasks } from './views/task-view.ts';
 export { expired, requireOutput, taskContent } from './views/task-content.ts';
 export { assertNotExpired } from './record/expired-task.ts';
 export { VIEW_COLUMNS, type ViewRow } from './record/task-columns.ts';
@@ -38,7 +38,6 @@ export {
   outputsOf,
   requestOf,
   routeOf,
-  storerOfMedia,
 } from './record/task-json.ts';
 
 /** Earnings and costs of orders: the figures of a row, the rows of a span, and what an upstream reports. */

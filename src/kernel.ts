@@ -80,7 +80,7 @@ export { startWorkQueue, type WorkQueue } from './database/work-queue.ts';
 export { startWorkLoop } from './base/work-loop.ts';
 export { backOff, pauseAfter } from './base/back-off.ts';
 export { VERSION } from './base/process.ts';
-export { createTurns, type Turns } from './base/turns.ts';
+export { createTurns } from './base/turns.ts';
 export type { Log } from './base/log.ts';
 
 /** Secrets of customers, sealed and opened; and values, compared by their fingerprints. */

@@ -4,6 +4,7 @@ import { createIdFactory, startOfDay, type UsageGroup } from '@darkroom-service/
 import { readUsage } from '../src/additions/usage/read-usage.ts';
 import { createTask } from '../src/orders/create-task.ts';
 import { forEachDatabase } from './helpers/databases.ts';
+import { kernelOf } from './helpers/kernel.ts';
 import { multiplyTask } from './helpers/multiply-task.ts';
 import { insertKey, openTestServices } from './helpers/task-services.ts';
 
@@ -39,7 +40,7 @@ forEachDatabase((kind) => {
       endUser: null,
     };
     const read = async (groupBy: readonly UsageGroup[], timing: boolean) =>
-      (await readUsage(database.reports, key, { ...span, groupBy, timing, limit: 100, after: null })).items;
+      (await readUsage(kernelOf(services), key, { ...span, groupBy, timing, limit: 100, after: null })).items;
     const rows = await read(['status'], true);
     assert.deepEqual(
       rows.map(({ status, tasks, seconds }) => [status, tasks, seconds]),
@@ -78,7 +79,7 @@ forEachDatabase((kind) => {
     const to = startOfDay('Europe/Berlin', '2026-10-27');
     const query = { from, to, scope: 'key', endUser: null, timing: false, limit: 100, after: null } as const;
     const days = async (timezone: string) => {
-      const { items } = await readUsage(database.reports, key, { ...query, timezone, groupBy: ['day'] });
+      const { items } = await readUsage(kernelOf(services), key, { ...query, timezone, groupBy: ['day'] });
       return items.map(({ day, tasks }) => [day, tasks]);
     };
     // Clocks go back on the 25th.
@@ -106,12 +107,12 @@ forEachDatabase((kind) => {
     });
     const span = { from: day * 86_400_000, to: (day + 1) * 86_400_000, timezone: 'Asia/Kathmandu' };
     const query = { ...span, scope: 'key', endUser: null, groupBy: ['end_user'], limit: 100, after: null } as const;
-    const { items } = await readUsage(database.reports, key, { ...query, timing: false });
+    const { items } = await readUsage(kernelOf(services), key, { ...query, timing: false });
     assert.deepEqual(
       items.map(({ end_user, tasks }) => [end_user, tasks]),
       [['Ada', 100_001]],
     );
-    await assert.rejects(readUsage(database.reports, key, { ...query, timing: true }), {
+    await assert.rejects(readUsage(kernelOf(services), key, { ...query, timing: true }), {
       code: 'invalid_request',
       param: 'timing',
       message: /at most 100,000 tasks, and the span has 100,001\. Bring 'from' and 'to' closer together/,

@@ -54,34 +54,35 @@ export const addition: Addition = {
       unit.send(insert, { task: order.id, account: order.account_id, brand: String(inputOf(order).brand) }),
     ended: (unit, { id }, { event }) => unit.send(end, { task: id, status: event.replace('task.', '') }),
   },
-  async intercept({ config }) {
-    const brands = config.of(SETTINGS);
-    return {
-      async beforeSubmission(order) {
-        const { brand, prompt } = inputOf(order);
-        const other = brands.find((one) => one !== brand && String(prompt).toLowerCase().includes(one));
-        return brand === undefined || other === undefined ? null : `A picture for ${brand} must not show ${other}.`;
-      },
-    };
-  },
-  async http({ services }) {
-    const { callerOf, envelopeOf, success } = await import('@darkroom-service/darkroom/kernel-http');
-    const Count = Type.Object({ brand: Type.String(), status: Type.String(), orders: Type.Integer() });
-    const schema = { response: { 200: envelopeOf(Type.Object({ items: Type.Array(Count) })) } };
-    const { read } = services.database;
-    const select = read.builder.withTables<Tables>().selectFrom('brand_orders').groupBy(['brand', 'status']);
-    return {
-      v1: (v1) =>
-        void v1.get('/v1/brands', { schema }, async (request) => {
-          const ofAccount = select.where('account_id', '=', callerOf(request).account.id).orderBy('brand');
-          const items = await read.all(
-            ofAccount.select(({ fn }) => ['brand', 'status', fn.countAll<number>().as('orders')]),
-          );
-          return success({ items });
-        }),
-      operations: {
-        'GET /v1/brands': { id: 'listBrands', summary: 'Count orders by brand', description: 'Of your account.' },
-      },
-    };
-  },
+  open: ({ settings, store }) => ({
+    async judge() {
+      const brands = settings.of(SETTINGS);
+      return {
+        async beforeSubmission(order) {
+          const { brand, prompt } = inputOf(order);
+          const other = brands.find((one) => one !== brand && String(prompt).toLowerCase().includes(one));
+          return brand === undefined || other === undefined ? null : `A picture for ${brand} must not show ${other}.`;
+        },
+      };
+    },
+    async http({ http }) {
+      const Count = Type.Object({ brand: Type.String(), status: Type.String(), orders: Type.Integer() });
+      const select = store.read.builder.withTables<Tables>().selectFrom('brand_orders').groupBy(['brand', 'status']);
+      return http.operations({
+        'GET /v1/brands': {
+          id: 'listBrands',
+          summary: 'Count orders by brand',
+          description: 'Of your account.',
+          answer: Type.Object({ items: Type.Array(Count) }),
+          async run({ key }) {
+            const ofAccount = select.where('account_id', '=', key.account.id).orderBy('brand');
+            const items = await store.read.all(
+              ofAccount.select(({ fn }) => ['brand', 'status', fn.countAll<number>().as('orders')]),
+            );
+            return { items };
+          },
+        },
+      });
+    },
+  }),
 };

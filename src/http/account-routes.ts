@@ -7,7 +7,7 @@ import {
   ServiceError,
 } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { Account, LedgerPage } from '@darkroom-service/contract/schemas';
+import { Account, ErrorAnswer, envelopeOf, LedgerPage, Limit, success } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { balanceOf } from '../accounts/ledger.ts';
@@ -17,11 +17,8 @@ import { spentByKey } from '../accounts/spend-limits.ts';
 import { storedBytesOf } from '../accounts/stored-bytes.ts';
 import { viewSuspension } from '../installation/suspension.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { ErrorAnswer } from './answers.ts';
 import { callerOf } from './authenticate.ts';
-import { envelopeOf, success } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
-import { Limit } from './query-fields.ts';
 import { Scope, scopeOf } from './report-query.ts';
 
 const tags = ['Account'];

@@ -1,15 +1,21 @@
 import { hash } from 'node:crypto';
 import { world } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { CacheHeaders, ModelList, ModelWithSchema } from '@darkroom-service/contract/schemas';
+import {
+  CacheHeaders,
+  ErrorAnswer,
+  envelopeOf,
+  ModelList,
+  ModelWithSchema,
+  success,
+  successAround,
+} from '@darkroom-service/contract/schemas';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { describeModel, orderableModels, publicModels } from '../orders/model-list.ts';
-import { ErrorAnswer } from './answers.ts';
 import { callerOf } from './authenticate.ts';
 import { answerPacked, isUnchanged, type Packed, pack } from './bodies/packed.ts';
-import { envelopeOf, success, successAround } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
 
 /** Minimum age of a key's list before it is built again: prices and availability change rarely. */

@@ -1,13 +1,18 @@
 import { ServiceError, sleep } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { Alive, Health, Ready } from '@darkroom-service/contract/schemas';
+import {
+  Alive,
+  adminSchema,
+  ErrorAnswer,
+  Health,
+  plainAnswer,
+  Ready,
+  success,
+} from '@darkroom-service/contract/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { viewSuspension } from '../installation/suspension.ts';
-import { adminSchema } from './admin-schema.ts';
-import { ErrorAnswer, plainAnswer } from './answers.ts';
 import { requireAdminKey } from './authenticate.ts';
-import { success } from './envelope.ts';
 import type { App, HttpOptions } from './http-options.ts';
 
 const nothing = closedObject({});

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { isDoneWithin } from '@darkroom-service/contract';
 import { enginesInUse } from '@darkroom-service/engines';
 import { loopbackUrl } from '@darkroom-service/media';
+import { operateValves } from '../routing/operated-valves.ts';
 import type { Opened } from './addition.ts';
 import type { Config } from './config/config.ts';
 import { enabledAdditions } from './enabled-additions.ts';
@@ -118,8 +119,9 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
   const kernelParts: KernelParts = {
     ...opened,
     queues: parts.worker.queues,
-    tempo: parts.tempo,
     welcomes: new Set(),
+    valves: operateValves(valves, parts),
+    tempo: parts.tempo,
   };
   const kernel = openKernel(kernelParts, closers);
   const enabled = await openAdditions(enabledAdditions(options.additions ?? [], config.without), kernel, closers);

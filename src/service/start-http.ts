@@ -11,7 +11,6 @@ import { linkServices } from '../http/linked-services.ts';
 import { buildHttp } from '../http/server.ts';
 import { operateHold } from '../installation/operated-hold.ts';
 import { viewLimits } from '../routing/engine-limits.ts';
-import { operateValves } from '../routing/operated-valves.ts';
 import type { Opened } from './addition.ts';
 import { ENGINE_SWITCHES } from './config/engine-variables.ts';
 import { secretOf } from './installation-secret.ts';
@@ -69,7 +68,7 @@ export async function startHttp(
     bodyPace: createBodyPace(() => world.monotonic()),
     signingSecrets: parts.signingSecrets,
     hold: operateHold(parts.installation, database),
-    valves: operateValves(parts.valves, parts),
+    valves: kernel.engines.valves,
     publicUrl: services.settings.publicUrl,
     docsUrl: enabled.some(({ serves }) => serves === 'docs') ? `${services.settings.publicUrl}/docs` : null,
     trustProxy: config.trustProxy,

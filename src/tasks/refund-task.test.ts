@@ -5,6 +5,7 @@ import { reportCosts } from '@darkroom-service/addition-common/operators/cost-re
 import { SPEND_WINDOWS, type SpendWindow, windowStart } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/helpers/databases.ts';
+import { kernelOf } from '../../test/helpers/kernel.ts';
 import { commitEnding } from '../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
@@ -228,11 +229,12 @@ async function settle(services: TaskServices, { id, charged }: Known, succeeds: 
 
 /** Compares everything that sums money with what the test knows of the orders. */
 async function compare(
-  { database, clock, hooks }: TaskServices,
+  services: TaskServices,
   keys: readonly OrderingKey[],
   known: readonly Known[],
   credited: readonly number[],
 ): Promise<void> {
+  const { database, clock, hooks } = services;
   const { read, reports } = database;
   const now = clock.now();
   const sum = (tasks: readonly Known[], of: (task: Known) => number) => tasks.reduce((all, task) => all + of(task), 0);
@@ -265,7 +267,7 @@ async function compare(
     const query = { ...span, groupBy: [], scope: 'key', timezone: 'UTC', endUser: null, timing: false } as const;
     const dollars = (micros: number) => (micros / 1e6).toFixed(6);
     const charged = dollars(sum(own, (task) => task.charged ?? 0));
-    assert.equal(Number((await readUsage(reports, key, query)).items[0]?.charged ?? 0).toFixed(6), charged);
+    assert.equal(Number((await readUsage(kernelOf(services), key, query)).items[0]?.charged ?? 0).toFixed(6), charged);
     const { items } = await reportCosts(reports, { ...span, groupBy: ['account_id'] });
     const row = items.find(({ account_id }) => account_id === key.account.id);
     assert.equal(Number(row?.revenue ?? 0).toFixed(6), charged);

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { claimTasks } from '../../test/helpers/claim-tasks.ts';
 import { forEachDatabase } from '../../test/helpers/databases.ts';
+import { kernelOf } from '../../test/helpers/kernel.ts';
 import { createReleaseDue } from '../../test/helpers/release-due.ts';
 import { commitEnding, succeededWith } from '../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
@@ -198,7 +199,7 @@ async function fetchAll(services: TaskServices): Promise<void> {
     const stored = { key: `tasks/${task.id}/in`, contentType: 'image/png', bytes: 1, width: 64, height: 64 };
     const media = mediaOf(task).map((medium) => (isUnfetched(medium) ? { ...medium, stored } : medium));
     const fetched = { mediaJson: JSON.stringify(media), bytes: 0 };
-    await database.write('fetched', (trx) => admitFetched(trx, claim, task, fetched));
+    await database.write('fetched', (trx) => admitFetched(kernelOf(services), trx, claim, task, fetched));
   }
 }
 

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { EXAMINED_WITHIN_MS, world } from '@darkroom-service/contract';
 import { createReferences, MediaUnavailable, StorageError } from '@darkroom-service/media';
+import { kernelOf } from '../../test/helpers/kernel.ts';
 import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import { takeUpload } from '../additions/uploads/store-upload.ts';
 import { storeNewFile } from '../order-files/new-file.ts';
@@ -26,7 +27,7 @@ for (const [fault, code, message] of FAULTS) {
       media: { ...services.media, probe },
       references: createReferences({ fetch, storage, temporaryDirectory, media: { probe } }),
     };
-    const upload = takeUpload(away, key, Readable.from([Buffer.from('GIF89a')]), {
+    const upload = takeUpload(kernelOf(away), key, Readable.from([Buffer.from('GIF89a')]), {
       maxBytes: 100,
       announcedBytes: 0,
       onRead: async () => null,

@@ -6,6 +6,7 @@ import { lookUpTask } from '@darkroom-service/addition-common/operators/look-up-
 import fc from 'fast-check';
 import { type Compilable, sql } from 'kysely';
 import { forEachDatabase } from '../../test/helpers/databases.ts';
+import { kernelOf } from '../../test/helpers/kernel.ts';
 import { commitEnding } from '../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import type { OrderingKey } from '../accounts/api-key.ts';
@@ -170,7 +171,8 @@ async function end(services: TaskServices, id: string, { end: status, told }: Or
 }
 
 /** Everything that is summed from tasks and ledger entries. @param first when the first removed task was created */
-async function everything({ database, clock, hooks }: TaskServices, keys: readonly OrderingKey[], first: number) {
+async function everything(services: TaskServices, keys: readonly OrderingKey[], first: number) {
+  const { database, clock, hooks } = services;
   const { read, reports } = database;
   const now = clock.now();
   const from = dayOf(Number.isFinite(first) ? first : now) * DAY_MS;
@@ -187,10 +189,12 @@ async function everything({ database, clock, hooks }: TaskServices, keys: readon
       balance: await balanceOf(read, key.account.id, key.mode),
       spent: (await spentBeforeLimits(read, key.id, now)).amounts,
       users: await Promise.all(owners),
-      usage: await readUsage(reports, key, { ...query, groupBy: ['day', 'model_id', 'status'] }),
-      byUser: await readUsage(reports, key, { ...query, groupBy: ['end_user', 'day'] }),
-      ofUser: await readUsage(reports, key, { ...query, endUser: 'ann', groupBy: ['status'] }),
-      timed: (await readUsage(reports, key, { ...query, timing: true, groupBy: [] })).items.map((row) => row.charged),
+      usage: await readUsage(kernelOf(services), key, { ...query, groupBy: ['day', 'model_id', 'status'] }),
+      byUser: await readUsage(kernelOf(services), key, { ...query, groupBy: ['end_user', 'day'] }),
+      ofUser: await readUsage(kernelOf(services), key, { ...query, endUser: 'ann', groupBy: ['status'] }),
+      timed: (await readUsage(kernelOf(services), key, { ...query, timing: true, groupBy: [] })).items.map(
+        (row) => row.charged,
+      ),
     };
   });
   return {

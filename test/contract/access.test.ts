@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Envelope } from '@darkroom-service/contract/schemas';
 import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
-import type { Envelope } from '../../src/http/envelope.ts';
 import { type FileAnswer, startTestService } from '../helpers/service.ts';
 import { createSwiftEngine } from '../helpers/swift-engine.ts';
 import { wholeFile } from '../helpers/whole-file.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERROR_TABLE } from '@darkroom-service/contract';
+import type { Envelope } from '@darkroom-service/contract/schemas';
 import { rounds } from '@darkroom-service/testing';
 import { anyCharacter } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import type { Envelope } from '../../src/http/envelope.ts';
 import type { JsonSchema } from '../helpers/json-schema.ts';
 import { type Answer, type CatalogEntry, type FileAnswer, startTestService } from '../helpers/service.ts';
 import { createSwiftEngine } from '../helpers/swift-engine.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Envelope } from '@darkroom-service/contract/schemas';
 import sharp from 'sharp';
-import type { Envelope } from '../../src/http/envelope.ts';
 import { type Answer, type FileAnswer, startTestService } from '../helpers/service.ts';
 import { createSwiftEngine } from '../helpers/swift-engine.ts';
 import { ManualClock } from '../helpers/task-services.ts';

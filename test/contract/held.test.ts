@@ -4,9 +4,9 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Envelope } from '@darkroom-service/contract/schemas';
 import { until } from '@darkroom-service/testing';
 import { createLog } from '../../src/base/log.ts';
-import type { Envelope } from '../../src/http/envelope.ts';
 import { readInstallation } from '../../src/installation/suspension.ts';
 import type { Service } from '../../src/service/service.ts';
 import { startService } from '../helpers/additions.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ErrorBodyView } from '@darkroom-service/contract';
+import type { Envelope } from '@darkroom-service/contract/schemas';
 import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
-import type { Envelope } from '../../src/http/envelope.ts';
 import { type FileAnswer, startTestService, type TaskAnswer, type TestService } from '../helpers/service.ts';
 import { createSwiftEngine } from '../helpers/swift-engine.ts';
 import { ManualClock } from '../helpers/task-services.ts';

@@ -7,6 +7,7 @@ import { readUsage } from '../../src/additions/usage/read-usage.ts';
 import { eraseTask } from '../../src/erasure/erase-task.ts';
 import { forEachDatabase } from '../helpers/databases.ts';
 import { placeAndEnd } from '../helpers/ended-order.ts';
+import { kernelOf } from '../helpers/kernel.ts';
 import { insertKey, openTestServices } from '../helpers/task-services.ts';
 import { killAtEachCommit } from './kill-chore.ts';
 
@@ -35,7 +36,7 @@ forEachDatabase((kind) => {
         limit: 100,
         after: null,
       } as const;
-      const { items } = await readUsage(database.reports, key, { ...options, from, to: clock.now() });
+      const { items } = await readUsage(kernelOf(services), key, { ...options, from, to: clock.now() });
       const counted = items.map(({ day, tasks, charged }) => ({ day, tasks, charged }));
       return { usage: counted, balance: await balanceOf(read, key.account.id, 'live') };
     };

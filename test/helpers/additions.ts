@@ -15,7 +15,7 @@ export const HOOKS = ADDITIONS.flatMap(({ hooks }) => hooks ?? []);
 
 /** All additions; upstreams are given the service's own address to call, although it is not public. */
 export const CALLED_ANYWHERE = ADDITIONS.map((addition) =>
-  addition === CALLBACKS ? callbacksTo(({ services }) => services.settings.publicUrl) : addition,
+  addition === CALLBACKS ? callbacksTo(({ settings }) => settings.publicUrl) : addition,
 );
 
 /** Returns all additions, with these engines for upstream keys instead of those at the vendors' own addresses. */

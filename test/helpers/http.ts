@@ -77,7 +77,9 @@ export async function openTestHttp(
   const signingSecrets = { of: () => ({ signing: 'test', accepted: ['test'] }), refresh: async () => {} };
   const registry = new Registry();
   const instances = joinInstances([]);
-  const parts = { ...kernelPartsOf(services), registry, instances, signingSecrets };
+  const operated = operateValves(valves, { database, clock, instances });
+  const config = { ...loadConfig({}), maxUploadBytes: 1_000_000 };
+  const parts = { ...kernelPartsOf(services), config, registry, instances, signingSecrets, valves: operated };
   const kernel = openKernel(parts, closers);
   const serving = serveKernel(kernel, parts, (link) => openHttp(() => httpOptions, link));
   const additions = await openHttpAdditions(
@@ -111,7 +113,7 @@ export async function openTestHttp(
     bodyPace: createBodyPace(() => performance.now()),
     signingSecrets,
     hold: operateHold({ suspension: null, refresh: async () => {} }, database),
-    valves: operateValves(valves, { database, clock, instances }),
+    valves: operated,
     publicUrl,
     docsUrl: `${publicUrl}/docs`,
     trustProxy: false,

@@ -1,21 +1,27 @@
+import { type Clock, createIdFactory, systemClock } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
+import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import type { Database } from '../../src/database/database.ts';
 import { joinInstances } from '../../src/routing/owned-instances.ts';
 import { type Kernel, type KernelParts, openKernel } from '../../src/service/kernel/kernel.ts';
 import { createChecks } from '../../src/service/operations/checks.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { loadConfig } from './load-config.ts';
 
+const CONFIG = loadConfig({});
+
 /** Creates the parts of a kernel over services, with an engine `sketch` that is never called. */
 export function kernelPartsOf(services: TaskServices): KernelParts {
   return {
     services,
-    config: loadConfig({}),
+    config: CONFIG,
     checks: createChecks(services, new Map([['sketch', { name: 'sketch' } as Engine]]), null),
     registry: new Registry(),
     fetch: () => Promise.reject(new Error('This test calls no other servers.')),
     engineOf: () => undefined,
     instances: joinInstances([]),
+    valves: { failureOf: () => null } as unknown as KernelParts['valves'],
     signingSecrets: { of: () => ({ signing: 'test', accepted: ['test'] }) },
     queues: new Map(),
     welcomes: new Set(),
@@ -30,4 +36,21 @@ export function kernelOf(services: TaskServices): Kernel {
   const kernel = opened.get(services) ?? openKernel(kernelPartsOf(services), { defer: () => {} });
   opened.set(services, kernel);
   return kernel;
+}
+
+/** Opens the parts of the kernel that need nothing but a database. */
+export function kernelOfDatabase(
+  database: Database,
+  clock: Clock = systemClock,
+): Pick<Kernel, 'accounts' | 'clock' | 'store' | 'work'> {
+  return kernelOf({
+    database,
+    clock,
+    createId: createIdFactory(() => clock.now()),
+    log: pino({ level: 'silent' }),
+    settings: {},
+    obstacles: { isSuspended: () => false, copiedAt: () => null },
+    wakeRunner: () => {},
+    wakeWork: () => {},
+  } as unknown as TaskServices);
 }

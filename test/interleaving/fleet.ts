@@ -10,6 +10,7 @@ import { WaitingCounts } from '../../src/queue/waiting-counts.ts';
 import type { TaskRecord } from '../../src/record/task-record.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { insertProcess } from '../helpers/insert-process.ts';
+import { kernelOf } from '../helpers/kernel.ts';
 import { createReleaseDue } from '../helpers/release-due.ts';
 import { type ManualClock, openTestServices } from '../helpers/task-services.ts';
 import { createSeeded, type Seeded } from '../lives/seeded.ts';
@@ -70,7 +71,7 @@ function openProcess(shared: TaskServices, name: string): Process {
     },
   };
   const release = createReleaseDue(services);
-  return { name, services, claimed: new Map(), woken, release, fetch: createFetch(services) };
+  return { name, services, claimed: new Map(), woken, release, fetch: createFetch(kernelOf(services)) };
 }
 
 /** Fetches a reference whose address says how that ends. */

@@ -120,7 +120,7 @@ export async function live(stage: Stage, plan: Plan, options: LivesOptions = {})
   };
   const names = ['bfl', 'fal', 'replicate'].slice(0, plan.routes);
   const callBack = (engine: string, taskId: string, afterMs: number) => {
-    const knock = ({ services }: SimulatedProcess) => void wakeCheck(services, { engine, taskId }).catch(() => {});
+    const knock = ({ kernel }: SimulatedProcess) => void wakeCheck(kernel, { engine, taskId }).catch(() => {});
     outside.setTimeout(() => machines.onAny(knock, 1), afterMs);
   };
   const upstreams = createUpstreams({

@@ -13,6 +13,7 @@ import type { Database } from '../../src/database/database.ts';
 import { createStartRefresh } from '../../src/database/refresh.ts';
 import { Installation } from '../../src/installation/installation.ts';
 import { copiedAt } from '../../src/installation/suspension.ts';
+import type { Kernel } from '../../src/kernel.ts';
 import { WaitingCounts } from '../../src/queue/waiting-counts.ts';
 import { createRouting } from '../../src/routing/routing.ts';
 import { acceptedUntilTrusted } from '../../src/routing/slow-begin.ts';
@@ -53,6 +54,7 @@ export interface SimulatedProcess {
   readonly id: string;
   readonly world: SimulatedWorld;
   readonly services: TaskServices;
+  readonly kernel: Kernel;
   readonly keyring: Keyring;
   /** It may die, stall or be stopped at this point. */
   readonly at: (point: string) => void;
@@ -173,21 +175,17 @@ export async function startProcess(
     },
     cancelRequested: (taskId) => runner?.cancelRequested(taskId),
   };
-  const sender = startWebhookSender({
-    database,
-    clock,
-    createId: services.createId,
-    fetch: receiver.openFetch(world, faults),
-    vault: null,
-    log,
-    tracer: services.tracer,
-    figures: { ended: () => {} },
-    isSuspended,
-    view: (delivery) => viewForOwner(services, delivery),
-    pausesMs: WEBHOOK_PAUSES_MS,
-  });
+  const kernel = kernelOf(services);
+  const sender = startWebhookSender(
+    {
+      ...kernel,
+      files: { fetch: receiver.openFetch(world, faults) },
+      work: { ...kernel.work, isSuspended, tempo: { deliveryPausesMs: WEBHOOK_PAUSES_MS } },
+    },
+    { figures: { ended: () => {} }, view: (delivery) => viewForOwner(kernel, delivery) },
+  );
   const feeder = shared.plan.batch > 0 ? startBatchFeeder(services) : null;
-  const releaser = shared.plan.batch > 0 ? startReleaser(services) : null;
+  const releaser = shared.plan.batch > 0 ? startReleaser(kernel) : null;
   const work: WorkerServices = {
     services,
     worker: id,
@@ -232,11 +230,11 @@ export async function startProcess(
   for (const task of answered) running.resume(task);
   for (const gone of died) await retrying(() => takeOverDead(database, gone));
   new ValveWatch(work, () => running.wake());
-  new Housekeeping(services, { chores: choresOf(ADDITIONS, kernelOf(services)), isSuspended });
+  new Housekeeping(services, { chores: choresOf(ADDITIONS, kernel), isSuspended });
   new TakeOver(work, (ended) => recovery.recoverEnded(ended));
   const keyring = createKeyring({ database, clock, cell: null, clientSecrets: () => NO_SECRETS });
   const stop = () => running.stop({ drainMs: DRAIN_MS });
-  return { id, world, services, keyring, at: faults.at, shutDatabase: shut, stop };
+  return { id, world, services, kernel, keyring, at: faults.at, shutDatabase: shut, stop };
 }
 
 /**

@@ -219,8 +219,8 @@ export const LOST_ORDERS: readonly Slip[] = [
     promise: 'whoever stores references locks the slots of the key before it writes',
     file: 'src/additions/references/store-fetched.ts',
     change: [
-      'const concurrency = await lockSlotsOf(trx, task.api_key_id);\n  if (!(await endWork(trx, claim))) return false;',
-      'if (!(await endWork(trx, claim))) return false;\n  const concurrency = await lockSlotsOf(trx, task.api_key_id);',
+      'const concurrency = await gates.lockSlots(trx, task.api_key_id);\n  if (!(await endWork(trx, claim))) return false;',
+      'if (!(await endWork(trx, claim))) return false;\n  const concurrency = await gates.lockSlots(trx, task.api_key_id);',
     ],
     tests: [{ file: 'test/interleaving/interleaving.test.ts' }],
   },

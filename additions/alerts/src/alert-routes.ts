@@ -1,14 +1,7 @@
 import { closedObject, pageOf } from '@darkroom-service/contract/parts';
+import { adminAction, adminSchema, Limit, success } from '@darkroom-service/contract/schemas';
 import type { Act } from '@darkroom-service/darkroom/kernel';
-import {
-  type App,
-  adminAction,
-  adminSchema,
-  type HttpOptions,
-  Limit,
-  repeatableAct,
-  success,
-} from '@darkroom-service/darkroom/kernel-http';
+import { type App, type HttpOptions, repeatableAct } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Alert } from './alert-wire.ts';

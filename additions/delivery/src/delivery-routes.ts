@@ -1,19 +1,16 @@
 import { NO_VAULT } from '@darkroom-service/addition-common/sending/receiver-headers';
 import { isoTime, ServiceError } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { ActionHeaders, Task } from '@darkroom-service/contract/schemas';
+import { ActionHeaders, ErrorAnswer, envelopeOf, success, Task } from '@darkroom-service/contract/schemas';
 import type { OrderingKey } from '@darkroom-service/darkroom/kernel';
 import {
   type App,
   actOf,
   callerOf,
-  ErrorAnswer,
-  envelopeOf,
   type HttpOptions,
   limitRate,
   neverStore,
   repeatable,
-  success,
 } from '@darkroom-service/darkroom/kernel-http';
 import { findTask } from '@darkroom-service/darkroom/kernel-views';
 import { isBucketName, isRegion } from '@darkroom-service/files';

@@ -1,6 +1,14 @@
-import { closedObject, listOf, Nullable, SECRET_FIELD, Text, Time, type Wire } from '@darkroom-service/contract/parts';
+import {
+  closedObject,
+  listOf,
+  Nullable,
+  OPTIONAL_BODY,
+  SECRET_FIELD,
+  Text,
+  Time,
+  type Wire,
+} from '@darkroom-service/contract/parts';
 import { DeliverTo, DestinationName } from '@darkroom-service/contract/schemas';
-import { OPTIONAL_BODY } from '@darkroom-service/darkroom/kernel-http';
 import { Type } from 'typebox';
 
 const Bucket = Type.String({ maxLength: 63, pattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$' });

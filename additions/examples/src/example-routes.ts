@@ -1,19 +1,21 @@
 import { closedObject, Word } from '@darkroom-service/contract/parts';
-import { CacheHeaders } from '@darkroom-service/contract/schemas';
+import {
+  adminSchema,
+  CacheHeaders,
+  ErrorAnswer,
+  envelopeOf,
+  Limit,
+  plainAnswer,
+  success,
+} from '@darkroom-service/contract/schemas';
 import { isHidden, mayOrder } from '@darkroom-service/darkroom/kernel-accounts';
 import {
   type App,
   actOf,
-  adminSchema,
   callerOf,
-  ErrorAnswer,
-  envelopeOf,
   FILE_SECURITY_POLICY,
   type HttpOptions,
   isUnchanged,
-  Limit,
-  plainAnswer,
-  success,
 } from '@darkroom-service/darkroom/kernel-http';
 import { chooseModel } from '@darkroom-service/darkroom/kernel-views';
 import { type Static, Type } from 'typebox';

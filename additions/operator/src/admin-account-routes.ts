@@ -1,18 +1,9 @@
 import { Amount, amountOf } from '@darkroom-service/addition-common/http/key-fields';
 import { given } from '@darkroom-service/contract';
 import { closedObject, pageOf, Word } from '@darkroom-service/contract/parts';
-import { AdminAccount } from '@darkroom-service/contract/schemas';
+import { AdminAccount, adminAction, adminSchema, Limit, success } from '@darkroom-service/contract/schemas';
 import { changeAccount, createAccount, getAccount, listAccounts } from '@darkroom-service/darkroom/kernel-accounts';
-import {
-  type App,
-  actOf,
-  adminAction,
-  adminSchema,
-  type HttpOptions,
-  Limit,
-  repeatableAct,
-  success,
-} from '@darkroom-service/darkroom/kernel-http';
+import { type App, actOf, type HttpOptions, repeatableAct } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 
 const CreditLimit = Type.Optional(

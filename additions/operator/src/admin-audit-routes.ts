@@ -1,17 +1,16 @@
 import { Readable } from 'node:stream';
 import { type ActFilter, exportActs, listActs } from '@darkroom-service/addition-common/operators/search-acts';
 import { closedObject, Instant, pageOf } from '@darkroom-service/contract/parts';
-import { AuditAct } from '@darkroom-service/contract/schemas';
 import {
-  type App,
+  AuditAct,
   adminSchema,
   ErrorAnswer,
-  type HttpOptions,
   Limit,
   plainAnswer,
   readTimes,
   success,
-} from '@darkroom-service/darkroom/kernel-http';
+} from '@darkroom-service/contract/schemas';
+import type { App, HttpOptions } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 
 const Filters = {

@@ -7,16 +7,16 @@ import {
 import { reportCosts } from '@darkroom-service/addition-common/operators/cost-report';
 import { COST_GROUPS, COST_NOTES, type CostGroup, isoTime } from '@darkroom-service/contract';
 import { closedObject, Instant, Word } from '@darkroom-service/contract/parts';
-import { CostOrderPage, CostReport } from '@darkroom-service/contract/schemas';
 import {
-  type App,
   adminSchema,
-  type HttpOptions,
+  CostOrderPage,
+  CostReport,
   Limit,
   readWordList,
   success,
   wordList,
-} from '@darkroom-service/darkroom/kernel-http';
+} from '@darkroom-service/contract/schemas';
+import type { App, HttpOptions } from '@darkroom-service/darkroom/kernel-http';
 import { Type } from 'typebox';
 import { listCostOrders } from './reports/cost-orders.ts';
 

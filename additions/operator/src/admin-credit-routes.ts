@@ -1,6 +1,13 @@
 import { Amount, amountOf } from '@darkroom-service/addition-common/http/key-fields';
 import { closedObject, pageOf } from '@darkroom-service/contract/parts';
-import { AdminAccount, AdminCredit } from '@darkroom-service/contract/schemas';
+import {
+  AdminAccount,
+  AdminCredit,
+  adminAction,
+  adminSchema,
+  Limit,
+  success,
+} from '@darkroom-service/contract/schemas';
 import {
   creditAccount,
   creditFingerprint,
@@ -9,15 +16,7 @@ import {
   listCredits,
   takeBackCredit,
 } from '@darkroom-service/darkroom/kernel-accounts';
-import {
-  type App,
-  adminAction,
-  adminSchema,
-  type HttpOptions,
-  Limit,
-  repeatableAct,
-  success,
-} from '@darkroom-service/darkroom/kernel-http';
+import { type App, type HttpOptions, repeatableAct } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 
 const Credit = closedObject({ amount: Amount, note: Type.Optional(Type.String({ maxLength: 500 })) });

@@ -8,7 +8,9 @@ import {
 } from '@darkroom-service/addition-common/http/event-streams';
 import { world } from '@darkroom-service/contract';
 import { AnyObject, closedObject } from '@darkroom-service/contract/parts';
-import { type App, ErrorAnswer, type HttpOptions, type RouteTools } from '@darkroom-service/darkroom/kernel-http';
+import { ErrorAnswer } from '@darkroom-service/contract/schemas';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
+import type { App, HttpOptions, RouteTools } from '@darkroom-service/darkroom/kernel-http';
 import { createOperatorChanges } from './reports/operator-changes.ts';
 
 /** Minimum time between two events of a stream: changes within it are read together. */
@@ -19,8 +21,9 @@ const AT_MOST_EVERY_MS = 5_000;
  */
 export function adminEventRoutes(
   admin: App,
-  { services, keyring, additions, outages }: HttpOptions,
+  { services, additions, outages }: HttpOptions,
   { waits }: Pick<RouteTools, 'waits'>,
+  kernel: ServingKernel,
 ): void {
   const streams = createEventStreams();
   const changes = createOperatorChanges(
@@ -53,9 +56,9 @@ export function adminEventRoutes(
     },
     async (request, reply) => {
       if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send();
-      await serveStream({ services, waits, streams }, request, reply, {
+      await serveStream(kernel, { waits, streams }, request, reply, {
         shares: 1,
-        credential: bearerOf({ keyring }, request),
+        credential: bearerOf(kernel, request),
         subject: { stream: 'operators' },
         follow: (stream, signal) => follow(stream, signal, changes.watch, added),
       });

@@ -1,15 +1,6 @@
-import { closedObject } from '@darkroom-service/contract/parts';
-import { Service } from '@darkroom-service/contract/schemas';
-import {
-  type App,
-  actOf,
-  adminAction,
-  adminSchema,
-  type HttpOptions,
-  OPTIONAL_BODY,
-  repeatableAct,
-  success,
-} from '@darkroom-service/darkroom/kernel-http';
+import { closedObject, OPTIONAL_BODY } from '@darkroom-service/contract/parts';
+import { adminAction, adminSchema, Service, success } from '@darkroom-service/contract/schemas';
+import { type App, actOf, type HttpOptions, repeatableAct } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 
 const HoldBody = closedObject(

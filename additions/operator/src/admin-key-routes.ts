@@ -1,7 +1,17 @@
 import { KEY_SETTINGS, KeyChange, Rotation, settingsOf } from '@darkroom-service/addition-common/http/key-fields';
 import { type IssuedKeyView, idPattern, isoTime, windowStart } from '@darkroom-service/contract';
 import { closedObject, listOf, pageOf, Time, Word } from '@darkroom-service/contract/parts';
-import { AdminKey, AdminKeyWithTasks, IssuedKey, KeyUsage, RevokedKey } from '@darkroom-service/contract/schemas';
+import {
+  AdminKey,
+  AdminKeyWithTasks,
+  adminAction,
+  adminSchema,
+  IssuedKey,
+  KeyUsage,
+  Limit,
+  RevokedKey,
+  success,
+} from '@darkroom-service/contract/schemas';
 import {
   asRevoked,
   changeLimitsOfKey,
@@ -12,17 +22,7 @@ import {
   rotateKey,
   withoutSecret,
 } from '@darkroom-service/darkroom/kernel-accounts';
-import {
-  type App,
-  actOf,
-  adminAction,
-  adminSchema,
-  type HttpOptions,
-  Limit,
-  neverStore,
-  repeatableAct,
-  success,
-} from '@darkroom-service/darkroom/kernel-http';
+import { type App, actOf, type HttpOptions, neverStore, repeatableAct } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 import { readKeyUsage } from './key-usage.ts';
 

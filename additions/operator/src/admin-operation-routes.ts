@@ -1,28 +1,27 @@
 import { readBalances } from '@darkroom-service/addition-common/upstream-balances';
 import { cutText, type EngineView, ServiceError } from '@darkroom-service/contract';
-import { closedObject, listOf, pageOf } from '@darkroom-service/contract/parts';
+import { closedObject, listOf, OPTIONAL_BODY, pageOf } from '@darkroom-service/contract/parts';
 import {
   AdminEngine,
   AdminModel,
+  adminAction,
+  adminSchema,
   ClosedCircuit,
   EngineHour,
+  Limit,
   Reconciliation,
   ReconciliationCause,
   Reloaded,
   Switched,
+  success,
 } from '@darkroom-service/contract/schemas';
 import { type Checks, recordAct } from '@darkroom-service/darkroom/kernel';
 import {
   type App,
-  adminAction,
-  adminSchema,
   type HttpOptions,
-  Limit,
-  OPTIONAL_BODY,
   repeatableAct,
   type SwitchKind,
   type SwitchView,
-  success,
 } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 import { ModeQuery } from './mode-query.ts';

@@ -1,7 +1,7 @@
 import { listOf } from '@darkroom-service/contract/parts';
-import { ServiceProcess } from '@darkroom-service/contract/schemas';
+import { adminSchema, ServiceProcess, success } from '@darkroom-service/contract/schemas';
 import type { Checks } from '@darkroom-service/darkroom/kernel';
-import { type App, adminSchema, success } from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 
 /** Serves `GET /admin/v1/processes`: the processes of the service. */
 export function adminProcessRoutes(admin: App, checks: Pick<Checks, 'processes'>): void {

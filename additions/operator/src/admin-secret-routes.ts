@@ -1,14 +1,7 @@
-import { closedObject } from '@darkroom-service/contract/parts';
-import { SigningSecrets } from '@darkroom-service/contract/schemas';
+import { closedObject, OPTIONAL_BODY } from '@darkroom-service/contract/parts';
+import { adminAction, SigningSecrets, success } from '@darkroom-service/contract/schemas';
 import { rotatedUntil, rotateSigningSecrets } from '@darkroom-service/darkroom/kernel-accounts';
-import {
-  type App,
-  adminAction,
-  type HttpOptions,
-  OPTIONAL_BODY,
-  repeatableAct,
-  success,
-} from '@darkroom-service/darkroom/kernel-http';
+import { type App, type HttpOptions, repeatableAct } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 
 const Rotation = closedObject(

@@ -1,19 +1,19 @@
 import { lookUpTask } from '@darkroom-service/addition-common/operators/look-up-task';
 import { ORDER_DEEDS, ORDER_STATES, type OrderDeedName } from '@darkroom-service/contract';
 import { closedObject } from '@darkroom-service/contract/parts';
-import { AdminTask, AdminTaskPage, OrderDeed, OrderDeedCounts } from '@darkroom-service/contract/schemas';
-import type { Act, Checks } from '@darkroom-service/darkroom/kernel';
-import { refundTask } from '@darkroom-service/darkroom/kernel-accounts';
 import {
-  type App,
+  AdminTask,
+  AdminTaskPage,
   adminAction,
   adminSchema,
-  type HttpOptions,
   Limit,
-  mayCallerCall,
-  repeatableAct,
+  OrderDeed,
+  OrderDeedCounts,
   success,
-} from '@darkroom-service/darkroom/kernel-http';
+} from '@darkroom-service/contract/schemas';
+import type { Act, Checks } from '@darkroom-service/darkroom/kernel';
+import { refundTask } from '@darkroom-service/darkroom/kernel-accounts';
+import { type App, type HttpOptions, mayCallerCall, repeatableAct } from '@darkroom-service/darkroom/kernel-http';
 import { cancelForCustomer } from '@darkroom-service/darkroom/kernel-orders';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';

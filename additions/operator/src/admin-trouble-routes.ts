@@ -1,6 +1,13 @@
 import { closedObject, listOf } from '@darkroom-service/contract/parts';
-import { AdminFailure, FailureCause, FailureWindow } from '@darkroom-service/contract/schemas';
-import { type App, adminSchema, type HttpOptions, Limit, success } from '@darkroom-service/darkroom/kernel-http';
+import {
+  AdminFailure,
+  adminSchema,
+  FailureCause,
+  FailureWindow,
+  Limit,
+  success,
+} from '@darkroom-service/contract/schemas';
+import type { App, HttpOptions } from '@darkroom-service/darkroom/kernel-http';
 import { Type } from 'typebox';
 import { ModeQuery } from './mode-query.ts';
 import { reportFailureCauses } from './reports/failure-causes.ts';

@@ -17,54 +17,57 @@ export const OPERATOR: Addition = {
     const deeds = startBulkActions(services);
     closers.defer(() => deeds.stop());
   },
-  async http({ checks }) {
-    const [
-      { adminAccountRoutes },
-      { adminCreditRoutes },
-      { adminKeyRoutes },
-      { adminOperationRoutes },
-      { adminAuditRoutes },
-      { adminTaskRoutes },
-      { adminTroubleRoutes },
-      { adminHoldRoutes },
-      { adminSecretRoutes },
-      { adminProcessRoutes },
-      { adminEventRoutes },
-      { adminCostRoutes },
-      { OPERATOR_OPERATIONS },
-      { OPERATOR_TASK_OPERATIONS },
-    ] = await Promise.all([
-      import('./admin-account-routes.ts'),
-      import('./admin-credit-routes.ts'),
-      import('./admin-key-routes.ts'),
-      import('./admin-operation-routes.ts'),
-      import('./admin-audit-routes.ts'),
-      import('./admin-task-routes.ts'),
-      import('./admin-trouble-routes.ts'),
-      import('./admin-hold-routes.ts'),
-      import('./admin-secret-routes.ts'),
-      import('./admin-process-routes.ts'),
-      import('./admin-event-routes.ts'),
-      import('./admin-cost-routes.ts'),
-      import('./operator-operations.ts'),
-      import('./operator-task-operations.ts'),
-    ]);
-    return {
-      admin(admin, options, tools) {
-        adminAccountRoutes(admin, options);
-        adminCreditRoutes(admin, options);
-        adminKeyRoutes(admin, options);
-        adminOperationRoutes(admin, options, checks);
-        adminAuditRoutes(admin, options);
-        adminTaskRoutes(admin, options, checks);
-        adminTroubleRoutes(admin, options);
-        adminHoldRoutes(admin, options);
-        adminSecretRoutes(admin, options);
-        adminProcessRoutes(admin, checks);
-        adminEventRoutes(admin, options, tools);
-        adminCostRoutes(admin, options);
-      },
-      operations: Object.assign({ ...OPERATOR_OPERATIONS }, OPERATOR_TASK_OPERATIONS),
-    };
-  },
+  open: () => ({
+    async http(kernel) {
+      const { checks } = kernel;
+      const [
+        { adminAccountRoutes },
+        { adminCreditRoutes },
+        { adminKeyRoutes },
+        { adminOperationRoutes },
+        { adminAuditRoutes },
+        { adminTaskRoutes },
+        { adminTroubleRoutes },
+        { adminHoldRoutes },
+        { adminSecretRoutes },
+        { adminProcessRoutes },
+        { adminEventRoutes },
+        { adminCostRoutes },
+        { OPERATOR_OPERATIONS },
+        { OPERATOR_TASK_OPERATIONS },
+      ] = await Promise.all([
+        import('./admin-account-routes.ts'),
+        import('./admin-credit-routes.ts'),
+        import('./admin-key-routes.ts'),
+        import('./admin-operation-routes.ts'),
+        import('./admin-audit-routes.ts'),
+        import('./admin-task-routes.ts'),
+        import('./admin-trouble-routes.ts'),
+        import('./admin-hold-routes.ts'),
+        import('./admin-secret-routes.ts'),
+        import('./admin-process-routes.ts'),
+        import('./admin-event-routes.ts'),
+        import('./admin-cost-routes.ts'),
+        import('./operator-operations.ts'),
+        import('./operator-task-operations.ts'),
+      ]);
+      return {
+        admin(admin, options, tools) {
+          adminAccountRoutes(admin, options);
+          adminCreditRoutes(admin, options);
+          adminKeyRoutes(admin, options);
+          adminOperationRoutes(admin, options, checks);
+          adminAuditRoutes(admin, options);
+          adminTaskRoutes(admin, options, checks);
+          adminTroubleRoutes(admin, options);
+          adminHoldRoutes(admin, options);
+          adminSecretRoutes(admin, options);
+          adminProcessRoutes(admin, checks);
+          adminEventRoutes(admin, options, tools, kernel);
+          adminCostRoutes(admin, options);
+        },
+        operations: Object.assign({ ...OPERATOR_OPERATIONS }, OPERATOR_TASK_OPERATIONS),
+      };
+    },
+  }),
 };

@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { ServiceError } from '@darkroom-service/contract';
-import { closedObject, refTo } from '@darkroom-service/contract/parts';
+import { closedObject, JUDGED_BY_CONTENT, refTo } from '@darkroom-service/contract/parts';
+import { ErrorAnswer, envelopeOf, success } from '@darkroom-service/contract/schemas';
 import {
   type App,
   callerOf,
-  ErrorAnswer,
-  envelopeOf,
   type HttpOptions,
-  JUDGED_BY_CONTENT,
   limitRate,
   neverStore,
   refuseJsonBodies,
   requireOrderingKey,
-  success,
 } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';

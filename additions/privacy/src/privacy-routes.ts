@@ -1,15 +1,8 @@
 import { idPattern, ServiceError, TASK_ID } from '@darkroom-service/contract';
 import { closedObject, LONGEST, pageOf } from '@darkroom-service/contract/parts';
+import { adminAction, adminSchema, ErrorAnswer, Limit, plainAnswer, success } from '@darkroom-service/contract/schemas';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import {
-  type App,
-  adminAction,
-  adminSchema,
-  ErrorAnswer,
-  Limit,
-  plainAnswer,
-  success,
-} from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { readEndUserName } from '@darkroom-service/darkroom/kernel-orders';
 import { type Static, Type } from 'typebox';
 import { openArchive } from './archive.ts';

@@ -1,4 +1,5 @@
-import { type App, actOf, adminSchema, type HttpOptions, success } from '@darkroom-service/darkroom/kernel-http';
+import { adminSchema, success } from '@darkroom-service/contract/schemas';
+import { type App, actOf, type HttpOptions } from '@darkroom-service/darkroom/kernel-http';
 import type { Static } from 'typebox';
 import { findChoice, setChoice } from './account-provenance.ts';
 import type { ProvenanceConfig } from './provenance-settings.ts';

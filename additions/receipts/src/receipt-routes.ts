@@ -1,16 +1,14 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
+import { ErrorAnswer, envelopeOf, success } from '@darkroom-service/contract/schemas';
 import type { OrderingKey, ReportScope } from '@darkroom-service/darkroom/kernel';
 import {
   type App,
   callerOf,
-  ErrorAnswer,
-  envelopeOf,
   type HttpOptions,
   publishBudgets,
   Scope,
   scopeOf,
-  success,
 } from '@darkroom-service/darkroom/kernel-http';
 import { ownerInAccount } from '@darkroom-service/darkroom/kernel-views';
 import type { Static } from 'typebox';

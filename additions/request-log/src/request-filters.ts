@@ -1,5 +1,5 @@
 import { Instant } from '@darkroom-service/contract/parts';
-import { Limit, readTimes } from '@darkroom-service/darkroom/kernel-http';
+import { Limit, readTimes } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import type { RequestQuery } from './list-requests.ts';
 

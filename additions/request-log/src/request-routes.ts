@@ -1,15 +1,7 @@
 import { closedObject } from '@darkroom-service/contract/parts';
-import { LoggedRequestPage } from '@darkroom-service/contract/schemas';
+import { adminSchema, ErrorAnswer, envelopeOf, LoggedRequestPage, success } from '@darkroom-service/contract/schemas';
 import type { Session } from '@darkroom-service/darkroom/kernel';
-import {
-  type App,
-  adminSchema,
-  callerOf,
-  ErrorAnswer,
-  envelopeOf,
-  type HttpOptions,
-  success,
-} from '@darkroom-service/darkroom/kernel-http';
+import { type App, callerOf, type HttpOptions } from '@darkroom-service/darkroom/kernel-http';
 import { Type } from 'typebox';
 import { listRequests, type RequestQuery } from './list-requests.ts';
 import { REQUEST_FILTERS, readRequestFilters } from './request-filters.ts';

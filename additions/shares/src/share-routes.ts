@@ -1,17 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { ActionHeaders } from '@darkroom-service/contract/schemas';
-import {
-  type App,
-  callerOf,
-  ErrorAnswer,
-  envelopeOf,
-  type HttpOptions,
-  Limit,
-  neverStore,
-  repeatable,
-  success,
-} from '@darkroom-service/darkroom/kernel-http';
+import { ActionHeaders, ErrorAnswer, envelopeOf, Limit, success } from '@darkroom-service/contract/schemas';
+import { type App, callerOf, type HttpOptions, neverStore, repeatable } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 import { createShare, findShare, listShares, revokeShare } from './make-shares.ts';
 import { DEFAULT_SHARE_SECONDS, NewShare, Share, ShareDeletion, SharePage } from './share-wire.ts';

@@ -28,6 +28,11 @@ export const SECRET_MARK = 'x-secret';
 /** Marks a field whose value no message quotes. */
 export const SECRET_FIELD = { [SECRET_MARK]: true, writeOnly: true } as const;
 
+/** Marks a body schema that only documents: the body is a file, which is checked by its content. */
+export const JUDGED_BY_CONTENT = { 'x-judged-by': 'its content' } as const;
+/** Marks a body that may be left out. */
+export const OPTIONAL_BODY = { 'x-optional': true } as const;
+
 export const Text = Type.String();
 /** An id, a name of the service, or one of a few values, in a request. */
 export const Word = Type.String({ maxLength: 64 });

@@ -1,4 +1,4 @@
-/* Every public object as a schema; its type is in the root. */
+/* Every public object as a schema; its type is in the root. The envelope of answers, and fields of queries. */
 export { Account, File, FileDeletion, LedgerEntry, LedgerPage, UsageReport, UsageRow } from './account.ts';
 export {
   AdminAccount,
@@ -16,7 +16,9 @@ export {
   RevokedKey,
   SigningSecrets,
 } from './admin.ts';
+export { adminAction, adminSchema } from './admin-schema.ts';
 export { AdminTask, AdminTaskPage, OrderDeed, OrderDeedCounts } from './admin-task.ts';
+export { ErrorAnswer, plainAnswer } from './answers.ts';
 export { AuditAct } from './audit.ts';
 export { Batch, BatchEntry, BatchOrder, BatchPage, BatchQuote, BatchTaskPage } from './batch.ts';
 export { ClientToken, DEFAULT_TOKEN_SECONDS, NewClientToken } from './client-token.ts';
@@ -33,6 +35,7 @@ export {
   RouteCircuit,
   Switched,
 } from './engine.ts';
+export { type Envelope, envelopeOf, success, successAround } from './envelope.ts';
 export { Alive, ErrorBody, Health, Ready, Service } from './error.ts';
 export { LoggedRequest, LoggedRequestPage } from './logged-request.ts';
 export { Model, ModelList, ModelWithSchema } from './model.ts';
@@ -52,6 +55,7 @@ export {
   VideoOrder,
 } from './orders.ts';
 export { ServiceProcess } from './process.ts';
+export { DEFAULT_LIMIT, isDay, Limit, readTime, readTimes, readWordList, wordList } from './query-fields.ts';
 export { ReconciliationCause } from './reconciliation.ts';
 export { Standing } from './standing.ts';
 export {

@@ -9,21 +9,18 @@ import {
 } from '@darkroom-service/addition-common/http/event-streams';
 import { TASK_ID, TASK_STATUSES } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { Batch, BatchTaskPage } from '@darkroom-service/contract/schemas';
-import { type Static, Type } from 'typebox';
-import type { OrderingKey, TaskServices } from '../../kernel.ts';
 import {
-  type App,
-  callerOf,
+  Batch,
+  BatchTaskPage,
   ErrorAnswer,
   envelopeOf,
-  type HttpOptions,
   Limit,
   plainAnswer,
-  publishBudgets,
-  type RouteTools,
   success,
-} from '../../kernel-http.ts';
+} from '@darkroom-service/contract/schemas';
+import { type Static, Type } from 'typebox';
+import type { OrderingKey, ServingKernel, TaskServices } from '../../kernel.ts';
+import { type App, callerOf, type HttpOptions, publishBudgets, type RouteTools } from '../../kernel-http.ts';
 import { batchResults, listBatchTasks } from './batch-tasks.ts';
 import { findBatch, findBatchRow } from './find-batches.ts';
 import { zipResults } from './zip-results.ts';
@@ -53,8 +50,13 @@ const ResultQuery = closedObject({
 });
 
 /** Adds the routes of a batch's tasks, results and changes. */
-export function batchResultRoutes(v1: App, options: HttpOptions, waits: RouteTools['waits']): void {
-  const { services, keyring } = options;
+export function batchResultRoutes(
+  v1: App,
+  options: HttpOptions,
+  waits: RouteTools['waits'],
+  kernel: ServingKernel,
+): void {
+  const { services } = options;
   const streams = createEventStreams();
 
   v1.get<{ Params: { batch_id: string }; Querystring: Static<typeof TaskQuery> }>(
@@ -119,9 +121,9 @@ export function batchResultRoutes(v1: App, options: HttpOptions, waits: RouteToo
       const key = callerOf(request);
       const { id } = await findBatchRow(services, key, request.params.batch_id);
       if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send();
-      await serveStream({ services, waits, streams }, request, reply, {
+      await serveStream(kernel, { waits, streams }, request, reply, {
         shares: 1,
-        credential: bearerOf({ keyring }, request),
+        credential: bearerOf(kernel, request),
         subject: { batch_id: id },
         follow: (stream, signal) => followBatch(options.servicesFor(request), key, id, stream, signal),
       });

@@ -1,29 +1,28 @@
 import { BATCH_STATUSES, formatMicros, idPattern, type JsonObject } from '@darkroom-service/contract';
-import { closedObject, Instant, refTo } from '@darkroom-service/contract/parts';
+import { closedObject, Instant, OPTIONAL_BODY, refTo } from '@darkroom-service/contract/parts';
 import {
   ActionHeaders,
   Batch,
   BatchOrder,
   BatchPage,
   BatchQuote,
+  ErrorAnswer,
+  envelopeOf,
   IdempotencyHeaders,
+  Limit,
+  readTimes,
+  success,
 } from '@darkroom-service/contract/schemas';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import {
   type App,
   callerOf,
-  ErrorAnswer,
-  envelopeOf,
   type HttpOptions,
-  Limit,
   limitRate,
-  OPTIONAL_BODY,
   readIdempotencyKey,
-  readTimes,
   refuseJsonBodies,
   repeatable,
-  success,
 } from '../../kernel-http.ts';
 import { cancelBatch } from './cancel-batch.ts';
 import { BatchDraft } from './draft-batch.ts';

@@ -52,21 +52,23 @@ export const BATCHES: Addition = {
     queues.set('batch', feeder);
     closers.defer(() => feeder.stop());
   },
-  async http() {
-    const [{ batchRoutes }, { batchResultRoutes }, { BATCH_OPERATIONS }] = await Promise.all([
-      import('./batch-routes.ts'),
-      import('./batch-result-routes.ts'),
-      import('./batch-operations.ts'),
-    ]);
-    return {
-      async v1(v1, options, { waits }) {
-        await batchRoutes(v1, options);
-        batchResultRoutes(v1, options, waits);
-      },
-      operations: BATCH_OPERATIONS,
-      behind: ['/v1/prices/compare'],
-    };
-  },
+  open: () => ({
+    async http(kernel) {
+      const [{ batchRoutes }, { batchResultRoutes }, { BATCH_OPERATIONS }] = await Promise.all([
+        import('./batch-routes.ts'),
+        import('./batch-result-routes.ts'),
+        import('./batch-operations.ts'),
+      ]);
+      return {
+        async v1(v1, options, { waits }) {
+          await batchRoutes(v1, options);
+          batchResultRoutes(v1, options, waits, kernel);
+        },
+        operations: BATCH_OPERATIONS,
+        behind: ['/v1/prices/compare'],
+      };
+    },
+  }),
 };
 
 const selectBatchesOf = (session: Session, taskIds: readonly string[]) =>

@@ -1,6 +1,7 @@
 import { ServiceError } from '@darkroom-service/contract';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { type App, type BodyPace, discardBody } from '../../kernel-http.ts';
+import type { ServingKernel } from '../../kernel.ts';
+import type { App } from '../../kernel-http.ts';
 import type { CallbackClaim } from './callback-tokens.ts';
 import type { CallbackReceiver } from './receive-callbacks.ts';
 
@@ -27,7 +28,7 @@ interface CallbackRoute {
 export async function callbackRoutes(
   app: App,
   callbacks: CallbackReceiver,
-  pace: BodyPace,
+  http: Pick<ServingKernel['http'], 'discard'>,
   takeTurn: onRequestHookHandler,
 ): Promise<void> {
   await app.register(async (scope) => {
@@ -70,7 +71,7 @@ export async function callbackRoutes(
         done(error);
         return;
       }
-      if (!request.raw.complete) discardBody(request, pace);
+      if (!request.raw.complete) http.discard(request);
       void reply.code(200).send({});
     });
   }

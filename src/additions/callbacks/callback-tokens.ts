@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { TASK_ID } from '@darkroom-service/contract';
-import type { SigningSecret } from '../../kernel-accounts.ts';
+import type { Kernel } from '../../kernel.ts';
 
 /** Claim under which an order was submitted, as named in the URL that its upstream calls. */
 export interface CallbackClaim {
@@ -28,7 +28,7 @@ const TOKEN = new RegExp(`^(${TASK_ID})\\.(\\d{1,15})\\.([\\w-]{43})$`);
  * Creates and verifies the tokens of callback URLs.
  * @param secrets returns the secrets that sign now and are accepted
  */
-export function createCallbackTokens(secrets: () => SigningSecret): CallbackTokens {
+export function createCallbackTokens(secrets: () => ReturnType<Kernel['accounts']['signingSecret']>): CallbackTokens {
   return {
     sign(claim) {
       const { engine, taskId, fence } = claim;

@@ -1,8 +1,7 @@
 import { world } from '@darkroom-service/contract';
 import type { Callback } from '@darkroom-service/engines';
 import { Counter } from 'prom-client';
-import type { Opened } from '../../kernel.ts';
-import { figureName } from '../../kernel-accounts.ts';
+import type { Kernel } from '../../kernel.ts';
 import type { CallbackClaim, CallbackTokens } from './callback-tokens.ts';
 import { wakeCheck } from './wake-check.ts';
 
@@ -24,13 +23,14 @@ const JUDGED_WITHIN_MS = 10_000;
 /** Creates the receiver of upstreams' callbacks, and counts them. */
 export function createCallbackReceiver(
   tokens: Pick<CallbackTokens, 'verify'>,
-  { engineOf, registry, services }: Pick<Opened, 'engineOf' | 'registry' | 'services'>,
+  kernel: Pick<Kernel, 'engines' | 'figures' | 'log' | 'store' | 'work'>,
 ): CallbackReceiver {
+  const { engines, figures, log } = kernel;
   const counted = new Counter({
     name: 'darkroom_upstream_callbacks_total',
     help: 'Calls of upstreams about orders that reached this process, by engine and news: ended, running, or forged (a wrong signature).',
     labelNames: ['engine', 'news'] as const,
-    registers: [registry],
+    registers: [figures],
   });
   const judging = new Set<Promise<void>>();
 
@@ -38,14 +38,14 @@ export function createCallbackReceiver(
     const fields = { engine: claim.engine, task_id: claim.taskId };
     try {
       const context = { signal: world.timeout(JUDGED_WITHIN_MS), onProgress: () => {} };
-      const engine = engineOf(claim.engine);
+      const engine = engines.get(claim.engine);
       if (engine?.readCallback === undefined) return;
       const news = await engine.readCallback(callback, context);
-      counted.inc({ engine: figureName(claim.engine), news });
-      if (news === 'forged') services.log.warn(fields, 'callback has no valid signature; ignoring it');
-      if (news === 'ended') await wakeCheck(services, claim);
+      counted.inc({ engine: engines.figureName(claim.engine), news });
+      if (news === 'forged') log.warn(fields, 'callback has no valid signature; ignoring it');
+      if (news === 'ended') await wakeCheck(kernel, claim);
     } catch (error) {
-      services.log.warn({ err: error, ...fields }, 'could not pass on a callback; the next check finds the result');
+      log.warn({ err: error, ...fields }, 'could not pass on a callback; the next check finds the result');
     }
   }
 

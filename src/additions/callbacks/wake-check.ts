@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { type Database, prepare, prepareWithClock, type TaskRow, type TaskServices } from '../../kernel.ts';
-import { partsOf } from '../../kernel-views.ts';
+import { type Kernel, prepare, prepareWithClock, type TaskRow } from '../../kernel.ts';
 
 type Standing = Pick<TaskRow, 'step' | 'worker' | 'queue'>;
 
@@ -25,19 +24,19 @@ const makeDue = prepareWithClock<{ id: string }, unknown>('called_back_due', (bu
  * order that has ended, has moved to another engine, or does not exist.
  */
 export async function wakeCheck(
-  services: { readonly database: Pick<Database, 'read' | 'write'> } & Pick<
-    TaskServices,
-    'announceCall' | 'calledBack' | 'wakeRunner'
-  >,
+  {
+    engines,
+    store,
+    work,
+  }: Pick<Kernel, 'engines' | 'work'> & { readonly store: Pick<Kernel['store'], 'read' | 'write'> },
   { engine, taskId }: { readonly engine: string; readonly taskId: string },
 ): Promise<void> {
-  if (services.calledBack(taskId, engine)) return;
-  const { database } = services;
-  const task = await database.read.first(selectStanding, { id: taskId });
-  if (task === undefined || partsOf(task.queue).engine !== engine) return;
+  if (engines.calledBack(taskId, engine)) return;
+  const task = await store.read.first(selectStanding, { id: taskId });
+  if (task === undefined || engines.ofQueue(task.queue).engine !== engine) return;
   if (task.step !== 'submitting' && task.step !== 'running') return;
   // A call may come before the answer to the submission is stored.
-  if (task.worker !== null) return services.announceCall({ worker: task.worker, taskId, engine });
-  const made = await database.write('called_back', (trx) => trx.run(makeDue(trx), { id: taskId }), { together: true });
-  if (made > 0) services.wakeRunner();
+  if (task.worker !== null) return engines.announceCall({ worker: task.worker, taskId, engine });
+  const made = await store.write('called_back', (trx) => trx.run(makeDue(trx), { id: taskId }), { together: true });
+  if (made > 0) work.wakeRunner();
 }

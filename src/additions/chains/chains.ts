@@ -10,14 +10,15 @@ export const CHAINS: Addition = {
   follower: CHILDREN,
   parentGate: PARENT_GATE,
   findOpenWork: findWaiting,
-  async start({ config, services, queues }, closers) {
-    if (config.role === 'api') return;
-    const { startReleaser } = await import('./releaser.ts');
-    const releaser = startReleaser(services);
-    // Without `abort`: its work is about tasks that have ended.
-    queues.set('children', { wake: () => releaser.wake() });
-    closers.defer(() => releaser.stop());
-  },
+  open: (kernel) => ({
+    async start() {
+      if (kernel.settings.role === 'api') return;
+      const { startReleaser } = await import('./releaser.ts');
+      const releaser = startReleaser(kernel);
+      // Without `abort`: its work is about tasks that have ended.
+      kernel.work.serve('children', { wake: () => releaser.wake() });
+    },
+  }),
 };
 
 /** Finds orders that wait, and batches that may have such orders. */

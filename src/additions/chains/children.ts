@@ -1,12 +1,10 @@
+import { releaseWork, renewWork } from '@darkroom-service/store';
 import { sql } from 'kysely';
 import {
-  backOff,
   type Claim,
   isClosedIn,
-  lockTask,
+  type Kernel,
   prepare,
-  releaseWork,
-  renewWork,
   type Session,
   type TaskRow,
   type Transaction,
@@ -84,13 +82,18 @@ const endUnlessAwaited = prepare<Pick<Claim, 'subject' | 'fence'>, unknown>('cha
  * Ends the claim on a parent. While it has children that were not examined, it is claimed again: at once, or after a
  * pause if some of them failed for reasons of our own.
  */
-export async function endRelease(trx: Transaction, claim: Claim, hadFaults: boolean): Promise<void> {
+export async function endRelease(
+  { work }: Pick<Kernel, 'work'>,
+  trx: Transaction,
+  claim: Claim,
+  hadFaults: boolean,
+): Promise<void> {
   // First, so that the transaction that requested this work is waited for, and its child is seen.
   if (!(await renewWork(trx, claim, 0))) return;
   const { subject, fence } = claim;
   const isFree = (await trx.first(lockParent, { id: subject })) !== undefined;
   if (isFree && (await trx.run(endUnlessAwaited, { subject, fence })) > 0) return;
-  const inMs = hadFaults ? backOff(3) : isFree ? 0 : LOOK_AGAIN_MS;
+  const inMs = hadFaults ? work.pause(3) : isFree ? 0 : LOOK_AGAIN_MS;
   await releaseWork(trx, claim, { inMs });
 }
 
@@ -114,8 +117,13 @@ export async function readChild(
  * Records that a parent has succeeded while the child waits for others, which its `waiting_for` then lists. A
  * transaction that ends or releases the child has its row locked, and deletes its awaited tasks.
  */
-export async function markParentDone(trx: Transaction, parent: string, child: string): Promise<void> {
-  await lockTask(trx, child);
+export async function markParentDone(
+  { orders }: Pick<Kernel, 'orders'>,
+  trx: Transaction,
+  parent: string,
+  child: string,
+): Promise<void> {
+  await orders.lock(trx, child);
   trx.send(setMet, { parent, child });
   trx.send(showWaiting, { child });
 }

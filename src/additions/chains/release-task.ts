@@ -1,13 +1,8 @@
-import type { TaskRow, TaskServices, Transaction } from '../../kernel.ts';
-import { countStored, lockStored } from '../../kernel-accounts.ts';
-import { LostClaim, openParentGate, type Resolved } from '../../kernel-orders.ts';
-import { storerOfMedia } from '../../kernel-views.ts';
+import type { Kernel, TaskRow, Transaction } from '../../kernel.ts';
+import { LostClaim, type Resolved } from '../../kernel-orders.ts';
 import { PARENT_GATE } from './waits.ts';
 
-export type ReleaseServices = Pick<
-  TaskServices,
-  'clock' | 'database' | 'events' | 'followers' | 'settings' | 'wakeRunner' | 'wakeWork'
->;
+export type ReleaseKernel = Pick<Kernel, 'files' | 'gates' | 'store'>;
 
 /**
  * Puts a task that waited for others into the fair queue of its engine, or back to its batch, which enqueues it. Its
@@ -15,15 +10,19 @@ export type ReleaseServices = Pick<
  * @throws LostClaim if it no longer waits, or if somebody else is writing it: then its parents are examined again.
  * ServiceError `storage_limit_reached`
  */
-export async function releaseTask(services: ReleaseServices, task: TaskRow, release: Resolved): Promise<void> {
+export async function releaseTask(
+  { files, gates, store }: ReleaseKernel,
+  task: TaskRow,
+  release: Resolved,
+): Promise<void> {
   const { media, newBytes } = release;
   const write = async (trx: Transaction) => {
-    if (newBytes > 0) await lockStored(trx, task.api_key_id);
-    if (!(await openParentGate(services, trx, task, release))) return false;
+    if (newBytes > 0) await files.lock(trx, task.api_key_id);
+    if (!(await gates.openParent(trx, task, release))) return false;
     PARENT_GATE.forget(trx, task.id);
-    if (newBytes > 0) await countStored(trx, storerOfMedia(task, media), newBytes, services.settings.storageLimits);
+    if (newBytes > 0) await files.count(trx, files.storerOf(task, media), newBytes);
     return true;
   };
-  const released = await services.database.write('release_child', write, { together: true });
+  const released = await store.write('release_child', write, { together: true });
   if (!released) throw new LostClaim(task.id);
 }

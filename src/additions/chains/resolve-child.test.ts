@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { changedModel, modelOf } from '../../catalog/fixtures/sample-catalog.ts';
 import { createTask } from '../../orders/create-task.ts';
@@ -22,11 +23,11 @@ test('a blocked order is judged by the outputs of its parents, as if it were ord
   const child = await order({ image_urls: [`task:${placed.id}`], wait_for_parent: true });
   const parent = (width: number): ParentRow => ({ ...placed, status: 'succeeded', outputs_json: outputsOf(width) });
   const failure = async (one: ParentRow, changes: Partial<typeof services> = {}) => {
-    const outlook = await resolveChild({ ...services, ...changes }, child, [one]);
+    const outlook = await resolveChild(kernelOf({ ...services, ...changes }), child, [one]);
     return 'failure' in outlook ? outlook.failure : outlook;
   };
 
-  const released = await resolveChild(services, child, [parent(640)]);
+  const released = await resolveChild(kernelOf(services), child, [parent(640)]);
   assert.ok('media' in released);
   assert.deepEqual(
     released.media.map(({ awaited, stored }) => [awaited, stored?.width]),

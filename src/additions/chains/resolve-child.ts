@@ -1,8 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { TaskFailure } from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
-import type { StoredMedia, StoredOutput, TaskMedia, TaskRow, TaskServices } from '../../kernel.ts';
-import { judgeAgain } from '../../kernel-orders.ts';
+import type { Kernel, StoredMedia, StoredOutput, TaskMedia, TaskRow } from '../../kernel.ts';
 import { type AwaitedOutput, outputAt, outputsOf, taskFileKey, tileSizeOf } from '../../kernel-views.ts';
 import type { Outlook } from './outlook.ts';
 
@@ -12,8 +11,7 @@ export type ParentRow = Pick<
   'id' | 'status' | 'step' | 'outputs_json' | 'input_json' | 'request_json' | 'erased_at' | 'deleted_at'
 >;
 
-type CutServices = Pick<TaskServices, 'media' | 'references' | 'storage'>;
-export type ResolveServices = CutServices & Pick<TaskServices, 'catalog' | 'database' | 'log' | 'routing' | 'settings'>;
+type Files = Kernel['files'];
 
 /**
  * Returns the failure of an order whose parent has ended without a usable output; null if the parent may still be used.
@@ -39,14 +37,14 @@ export function failureBy(parent: ParentRow): TaskFailure | null {
  * @throws if our own storage fails
  */
 export async function resolveChild(
-  services: ResolveServices,
+  { files, orders }: Pick<Kernel, 'files' | 'orders'>,
   child: TaskRow,
   parents: readonly ParentRow[],
 ): Promise<Outlook> {
   const parent = parents.find(({ id }) => id === child.parent_task_id) ?? null;
   let newBytes = 0;
-  const judged = await judgeAgain(services, child, parent, async (medium, awaited) => {
-    const found = await collectOutput(services, child, medium, awaited, parents);
+  const judged = await orders.judgeAgain(child, parent, async (medium, awaited) => {
+    const found = await collectOutput(files, child, medium, awaited, parents);
     if ('reason' in found) return found;
     newBytes += found.cutBytes;
     return found.stored;
@@ -56,7 +54,7 @@ export async function resolveChild(
 
 /** Finds the output of a parent that a medium waited for, or the reason why there is none. */
 async function collectOutput(
-  services: CutServices,
+  files: Files,
   child: TaskRow,
   medium: TaskMedia,
   { taskId, number }: AwaitedOutput,
@@ -71,7 +69,7 @@ async function collectOutput(
     return { stored: { key, contentType, bytes, width, height, durationSeconds, hasAudio }, cutBytes: 0 };
   }
   try {
-    const stored = await cutTile(services, child, medium, output, tile);
+    const stored = await cutTile(files, child, medium, output, tile);
     return { stored, cutBytes: stored.bytes };
   } catch (error) {
     if (!(error instanceof StorageError && error.kind === 'not_found')) throw error;
@@ -85,7 +83,7 @@ async function collectOutput(
  * @throws StorageError; MediaFault
  */
 async function cutTile(
-  services: CutServices,
+  files: Files,
   task: TaskRow,
   { field, index }: TaskMedia,
   grid: StoredOutput,
@@ -95,14 +93,14 @@ async function cutTile(
   if (width === null || height === null) throw new Error(`the grid ${grid.key} has no size`);
   const area = { x: ((tile - 1) % 2) / 2, y: Math.floor((tile - 1) / 2) / 2, width: 0.5, height: 0.5 };
   const call = { owner: task.api_key_id, patient: true };
-  const bytes = await buffer(await services.storage.open(grid.key));
-  const data = await services.media.edit('cutOut', [bytes, area, tileSizeOf({ width, height })], call);
+  const bytes = await buffer(await files.storage.open(grid.key));
+  const data = await files.media.edit('cutOut', [bytes, area, tileSizeOf({ width, height })], call);
   const key = taskFileKey(task.id, task.fence, `in-${field.replaceAll('_', '-')}-${index}`);
   const {
     sha256: _,
     fps: __,
     kind: ___,
     ...stored
-  } = await services.references.collect({ data, kind: 'image' }, { key, ...call });
+  } = await files.references.collect({ data, kind: 'image' }, { key, ...call });
   return stored;
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract';
-import { type Argument, DeferUnit } from '@darkroom-service/store';
+import { type Argument, DeferUnit, requestWork } from '@darkroom-service/store';
 import { sql } from 'kysely';
 import {
   databaseNow,
@@ -8,7 +8,6 @@ import {
   lockTask,
   type ParentGate,
   prepare,
-  requestWork,
   type Session,
   type TaskHooks,
   type TaskRow,

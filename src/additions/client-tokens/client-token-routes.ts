@@ -1,20 +1,19 @@
 import { isoTime, parseMicros } from '@darkroom-service/contract';
 import { refTo } from '@darkroom-service/contract/parts';
-import { ActionHeaders, ClientToken, DEFAULT_TOKEN_SECONDS, NewClientToken } from '@darkroom-service/contract/schemas';
 import {
-  type App,
+  ActionHeaders,
+  ClientToken,
+  DEFAULT_TOKEN_SECONDS,
   ErrorAnswer,
   envelopeOf,
-  type HttpOptions,
-  neverStore,
-  repeatable,
+  NewClientToken,
   success,
-} from '../../kernel-http.ts';
-import { readEndUserName } from '../../kernel-orders.ts';
+} from '@darkroom-service/contract/schemas';
+import type { ServingKernel } from '../../kernel.ts';
+import { type App, neverStore } from '../../kernel-http.ts';
 
 /** Issues tokens for programs of end users. */
-export function clientTokenRoutes(v1: App, options: HttpOptions): void {
-  const { services, keyring } = options;
+export function clientTokenRoutes(v1: App, { accounts, clock, http }: ServingKernel): void {
   v1.post(
     '/v1/client_tokens',
     {
@@ -28,20 +27,20 @@ export function clientTokenRoutes(v1: App, options: HttpOptions): void {
     },
     async (request, reply) => {
       const { end_user, models, max_price: maxPrice = null, rpm = 0, origins, expires_in } = request.body;
-      const expiresAt = services.clock.now() + (expires_in ?? DEFAULT_TOKEN_SECONDS) * 1000;
+      const expiresAt = clock.now() + (expires_in ?? DEFAULT_TOKEN_SECONDS) * 1000;
       const grant = {
-        endUser: readEndUserName(end_user),
+        endUser: accounts.readEndUser(end_user),
         models: listOf(models),
         maxPrice: maxPrice === null ? null : parseMicros(maxPrice),
         createsPerMinute: rpm,
         origins: listOf(origins?.map((origin) => origin.toLowerCase())),
       };
       // Only the end of a token is stored, so that a repetition writes the same token.
-      const until = await repeatable(options, request, reply, {
+      const until = await http.once(request, reply, {
         make: (binding) => binding.around(String(expiresAt), async () => expiresAt),
         again: async (subject) => Number(subject),
       });
-      const token = await keyring.issueGrant(request.headers.authorization, { ...grant, expiresAt: until });
+      const token = await http.keys.issueGrant(request.headers.authorization, { ...grant, expiresAt: until });
       reply.code(201);
       return success({ token, expires_at: isoTime(until) }, 201);
     },

@@ -1,8 +1,8 @@
-import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { ActionHeaders, Deletion, Task } from '@darkroom-service/contract/schemas';
+import { closedObject, OPTIONAL_BODY, refTo } from '@darkroom-service/contract/parts';
+import { ActionHeaders, Deletion, ErrorAnswer, envelopeOf, success, Task } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import type { ServingKernel } from '../../kernel.ts';
-import { type App, ErrorAnswer, envelopeOf, OPTIONAL_BODY, success } from '../../kernel-http.ts';
+import type { App } from '../../kernel-http.ts';
 import { deleteLater, restoreTask } from './delayed-deletions.ts';
 
 const config = { takesClientTokens: true };

@@ -1,18 +1,18 @@
 import { readOwnLimits, setScopeLimits } from '@darkroom-service/addition-common/limits/scope-limits';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { EndUser, EndUserChange, EndUserName, EndUserPage } from '@darkroom-service/contract/schemas';
-import { type Static, Type } from 'typebox';
 import {
-  type App,
-  actOf,
-  callerOf,
+  EndUser,
+  EndUserChange,
+  EndUserName,
+  EndUserPage,
   ErrorAnswer,
   envelopeOf,
-  type HttpOptions,
   Limit,
   success,
-} from '../../kernel-http.ts';
-import { readEndUserName } from '../../kernel-orders.ts';
+} from '@darkroom-service/contract/schemas';
+import { type Static, Type } from 'typebox';
+import type { ServingKernel } from '../../kernel.ts';
+import type { App } from '../../kernel-http.ts';
 import { listEndUsers, viewEndUser } from './list-end-users.ts';
 
 const schema = {
@@ -28,10 +28,8 @@ const ListQuery = closedObject({
 });
 
 /** Serves the limits of a key's end users, and their spending. */
-export function endUserRoutes(v1: App, options: HttpOptions): void {
-  const { services, keyring } = options;
-  const { database, clock, hooks } = services;
-  const now = () => ({ now: clock.now(), hooks });
+export function endUserRoutes(v1: App, { accounts, http, money, store }: ServingKernel): void {
+  const now = () => money.spendingNow();
 
   v1.get(
     '/v1/end_users',
@@ -44,32 +42,32 @@ export function endUserRoutes(v1: App, options: HttpOptions): void {
     },
     async (request) => {
       const { limit = 20, after = '' } = request.query;
-      const { items, hasMore } = await listEndUsers(database.read, callerOf(request), { limit, after }, now());
+      const { items, hasMore } = await listEndUsers(store.read, http.caller(request), { limit, after }, now());
       return success({ items, limit, has_more: hasMore });
     },
   );
 
   v1.get<OneEndUser>(path, { schema }, async (request) =>
-    success(await viewEndUser(database.read, callerOf(request), readEndUserName(request.params.end_user), now())),
+    success(await viewEndUser(store.read, http.caller(request), accounts.readEndUser(request.params.end_user), now())),
   );
 
   v1.put<OneEndUser & { Body: Static<typeof EndUserChange> }>(
     path,
     { schema: { ...schema, body: EndUserChange } },
     async (request) => {
-      const key = callerOf(request);
-      const endUser = readEndUserName(request.params.end_user);
-      await setScopeLimits(database, actOf(request, options), key, endUser, readOwnLimits(request.body.limits));
+      const key = http.caller(request);
+      const endUser = accounts.readEndUser(request.params.end_user);
+      await setScopeLimits(store, http.by(request), key, endUser, readOwnLimits(request.body.limits));
       // The next order of the key must look up its end users.
-      if (!key.limitsEndUsers) keyring.forget();
-      return success(await viewEndUser(database.read, key, endUser, now()));
+      if (!key.limitsEndUsers) http.keys.forget();
+      return success(await viewEndUser(store.read, key, endUser, now()));
     },
   );
 
   v1.delete<OneEndUser>(path, { schema }, async (request) => {
-    const key = callerOf(request);
-    const endUser = readEndUserName(request.params.end_user);
-    await setScopeLimits(database, actOf(request, options), key, endUser, {});
-    return success(await viewEndUser(database.read, key, endUser, now()));
+    const key = http.caller(request);
+    const endUser = accounts.readEndUser(request.params.end_user);
+    await setScopeLimits(store, http.by(request), key, endUser, {});
+    return success(await viewEndUser(store.read, key, endUser, now()));
   });
 }

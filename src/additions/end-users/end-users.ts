@@ -5,11 +5,13 @@ import { admitOrders } from './admit-orders.ts';
 export const END_USERS: Addition = {
   name: 'end-users',
   hooks: { admit: admitOrders },
-  async http() {
-    const [{ endUserRoutes }, { END_USER_OPERATIONS }] = await Promise.all([
-      import('./end-user-routes.ts'),
-      import('./end-user-operations.ts'),
-    ]);
-    return { v1: endUserRoutes, operations: END_USER_OPERATIONS };
-  },
+  open: () => ({
+    async http(kernel) {
+      const [{ endUserRoutes }, { END_USER_OPERATIONS }] = await Promise.all([
+        import('./end-user-routes.ts'),
+        import('./end-user-operations.ts'),
+      ]);
+      return { v1: (v1) => endUserRoutes(v1, kernel), operations: END_USER_OPERATIONS };
+    },
+  }),
 };

@@ -6,7 +6,7 @@ import {
   type ResolvedRequest,
   type Schema,
 } from '@darkroom-service/contract/catalog';
-import type { StoredOutput, TaskRecord, TaskServices } from '../../kernel.ts';
+import type { Kernel, StoredOutput, TaskRecord } from '../../kernel.ts';
 import type { JudgedMedium, JudgedText, ModerationQuestion } from './ask-moderation.ts';
 
 /** Formats that leave no room for free text. */
@@ -16,7 +16,7 @@ const NOT_TEXT = ['size', 'aspect_ratio'];
 export function questionBefore(
   task: Pick<TaskRecord, 'id' | 'model_id' | 'end_user' | 'end_user_sent' | 'request' | 'media'>,
   model: Model | null,
-  signer: TaskServices['signer'],
+  signer: Kernel['files']['signer'],
 ): ModerationQuestion {
   const { request } = task;
   const found = findTexts(model, request);
@@ -42,7 +42,7 @@ export function questionBefore(
 export function questionAfter(
   task: Pick<TaskRecord, 'id' | 'model_id' | 'end_user' | 'end_user_sent'>,
   outputs: readonly StoredOutput[],
-  signer: TaskServices['signer'],
+  signer: Kernel['files']['signer'],
 ): ModerationQuestion {
   const media = outputs.map(({ key, contentType }, index) => ({
     field: `outputs[${index}]`,

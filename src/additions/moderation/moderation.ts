@@ -25,18 +25,21 @@ export const MODERATION: Addition = {
     config.of(MODERATION_SETTINGS) === null
       ? null
       : 'DARKROOM_MODERATION_URL is set. Unset it if no order is to be judged any more.',
-  async intercept({ config, services, fetch }) {
-    const moderation = config.of(MODERATION_SETTINGS);
-    if (moderation === null) return null;
-    const [{ createModeration }, { questionBefore, questionAfter }] = await Promise.all([
-      import('./ask-moderation.ts'),
-      import('./moderation-question.ts'),
-    ]);
-    const { catalog, log, signer } = services;
-    const { judge } = createModeration({ ...moderation, fetch, log });
-    return {
-      beforeSubmission: (order, signal) => judge(questionBefore(order, catalog().find(order.model_id), signer), signal),
-      beforeSuccess: (order, outputs, signal) => judge(questionAfter(order, outputs, signer), signal),
-    };
-  },
+  open: ({ files, log, orders, settings }) => ({
+    async judge() {
+      const moderation = settings.of(MODERATION_SETTINGS);
+      if (moderation === null) return null;
+      const [{ createModeration }, { questionBefore, questionAfter }] = await Promise.all([
+        import('./ask-moderation.ts'),
+        import('./moderation-question.ts'),
+      ]);
+      const { fetch, signer } = files;
+      const { judge } = createModeration({ ...moderation, fetch, log });
+      return {
+        beforeSubmission: (order, signal) =>
+          judge(questionBefore(order, orders.catalog().find(order.model_id), signer), signal),
+        beforeSuccess: (order, outputs, signal) => judge(questionAfter(order, outputs, signer), signal),
+      };
+    },
+  }),
 };

@@ -1,19 +1,9 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { ReferenceFault } from '@darkroom-service/media';
-import {
-  backOff,
-  type Claim,
-  endWork,
-  type StoredMedia,
-  type TaskMedia,
-  type TaskRow,
-  type TaskServices,
-  type Transaction,
-  type Turns,
-} from '../../kernel.ts';
-import { countStored, lockStored, roomToStore } from '../../kernel-accounts.ts';
-import { discardFiles, LostClaim, type SettleServices, settleTask } from '../../kernel-orders.ts';
-import { isUnfetched, mediaOf, storerOfMedia, taskFileKey } from '../../kernel-views.ts';
+import { endWork } from '@darkroom-service/store';
+import type { Claim, Kernel, StoredMedia, TaskMedia, TaskRow, Transaction } from '../../kernel.ts';
+import { LostClaim } from '../../kernel-orders.ts';
+import { isUnfetched, mediaOf, taskFileKey } from '../../kernel-views.ts';
 import { admitFetched, postponeFetch } from './store-fetched.ts';
 
 /** Number of attempts for a reference with a temporary error, such as a busy host. */
@@ -21,8 +11,8 @@ const ATTEMPTS = 4;
 /** Free space of a key below which an error states it, because it may be the reason. */
 const SCARCE_BYTES = 500_000_000;
 
-export type FetchServices = SettleServices &
-  Pick<TaskServices, 'database' | 'references' | 'settings' | 'storage' | 'wakeRunner'>;
+export type FetchKernel = Pick<Kernel, 'files' | 'gates' | 'orders' | 'store' | 'work'>;
+type Turns = ReturnType<Kernel['work']['turns']>;
 
 /** An order whose references a process fetches. */
 interface Fetch {
@@ -44,7 +34,7 @@ interface FetchTurns {
  * @throws the signal's reason; StorageError
  */
 export async function fetchReferences(
-  services: FetchServices,
+  kernel: FetchKernel,
   turns: FetchTurns,
   { claim, task }: Fetch,
   signal: AbortSignal,
@@ -54,25 +44,25 @@ export async function fetchReferences(
   try {
     for (const [at, medium] of media.entries()) {
       if (!isUnfetched(medium)) continue;
-      const fetched = await fetchOne(services, turns, { claim, task }, medium, signal);
+      const fetched = await fetchOne(kernel, turns, { claim, task }, medium, signal);
       media[at] = fetched;
       stored.push(fetched.stored);
     }
   } catch (error) {
     if (!(error instanceof ReferenceFault)) {
-      await discardFiles(services, keysOf(stored), error);
+      await kernel.files.discard(keysOf(stored), error);
       throw error;
     }
-    return await postponeOrFail(services, { claim, task }, media, stored, error);
+    return await postponeOrFail(kernel, { claim, task }, media, stored, error);
   }
-  await write(services, 'references_fetched', { claim, task }, media, stored).catch(async (error: unknown) => {
+  await write(kernel, 'references_fetched', { claim, task }, media, stored).catch(async (error: unknown) => {
     if (!isStorageLimit(error)) throw error;
-    await fail(services, { claim, task }, stored, error.message);
+    await fail(kernel, { claim, task }, stored, error.message);
   });
 }
 
 async function fetchOne(
-  services: Pick<TaskServices, 'database' | 'references' | 'settings'>,
+  { files }: Pick<Kernel, 'files'>,
   turns: FetchTurns,
   { claim, task }: Fetch,
   medium: TaskMedia & { readonly url: string },
@@ -81,15 +71,11 @@ async function fetchOne(
   const endOfHost = await turns.hosts.take(hostOf(medium.url), signal);
   try {
     const end = await turns.all.take('', signal);
-    const room = await roomToStore(
-      services.database.read,
-      storerOfMedia(task, [medium]),
-      services.settings.storageLimits,
-    );
+    const room = await files.room(files.storerOf(task, [medium]));
     try {
       if (room <= 0) throw new ReferenceFault('the file cannot be stored', { retryable: false });
       const key = taskFileKey(task.id, claim.fence, `in-${medium.field.replaceAll('_', '-')}-${medium.index}`);
-      const collected = await services.references.collect(
+      const collected = await files.references.collect(
         { url: medium.url, kind: medium.kind, maxBytes: room },
         { key, owner: task.api_key_id, patient: true, ...endUserOf(task, medium) },
         { signal },
@@ -118,57 +104,58 @@ function endUserOf({ end_user: endUser }: TaskRow, { isOfClient }: TaskMedia): {
 }
 
 async function postponeOrFail(
-  services: FetchServices,
+  kernel: FetchKernel,
   fetch: Fetch,
   media: readonly TaskMedia[],
   stored: readonly StoredMedia[],
   fault: ReferenceFault,
 ): Promise<void> {
   if (fault.retryable && fetch.claim.attempts + 1 < ATTEMPTS)
-    return await write(services, 'fetch_postponed', fetch, media, stored);
-  await fail(services, fetch, stored, fault.message);
+    return await write(kernel, 'fetch_postponed', fetch, media, stored);
+  await fail(kernel, fetch, stored, fault.message);
 }
 
 async function fail(
-  services: SettleServices & Pick<TaskServices, 'database' | 'storage'>,
+  kernel: Pick<Kernel, 'files' | 'orders' | 'store'>,
   { claim, task }: Fetch,
   stored: readonly StoredMedia[],
   message: string,
 ): Promise<void> {
   const ending = { status: 'failed', failure: { code: 'invalid_input', message } } as const;
   const settle = async (trx: Transaction) => {
-    await settleTask(services, trx, task, ending);
+    await kernel.orders.settle(trx, task, ending);
     // Last, since the settlement takes its locks before it writes.
     if (!(await endWork(trx, claim))) throw new LostClaim(task.id);
   };
-  await services.database.write('settle_failed', settle, { together: true }).catch((error: unknown) => {
+  await kernel.store.write('settle_failed', settle, { together: true }).catch((error: unknown) => {
     if (!(error instanceof LostClaim)) throw error;
   });
-  await discardFiles(services, keysOf(stored), null);
+  await kernel.files.discard(keysOf(stored), null);
 }
 
 /** Stores the fetched references, also if others are still missing. Removes the files if the claim was lost. */
 async function write(
-  services: Pick<TaskServices, 'database' | 'log' | 'settings' | 'storage' | 'wakeRunner'>,
+  kernel: FetchKernel,
   name: 'references_fetched' | 'fetch_postponed',
   { claim, task }: Fetch,
   media: readonly TaskMedia[],
   stored: readonly StoredMedia[],
 ): Promise<void> {
+  const { files, work } = kernel;
   const mediaJson = JSON.stringify(media);
   const bytes = stored.reduce((sum, file) => sum + file.bytes, 0);
-  const kept = await services.database.write(name, async (trx) => {
+  const kept = await kernel.store.write(name, async (trx) => {
     // Locked before the key's slots, in the same order as when orders are placed.
-    if (bytes > 0) await lockStored(trx, task.api_key_id);
+    if (bytes > 0) await files.lock(trx, task.api_key_id);
     const isOurs =
       name === 'references_fetched'
-        ? await admitFetched(trx, claim, task, { mediaJson, bytes })
-        : await postponeFetch(trx, claim, { mediaJson, bytes, afterMs: backOff(claim.attempts) });
-    if (isOurs && bytes > 0) await countStored(trx, storerOfMedia(task, media), bytes, services.settings.storageLimits);
-    if (name === 'references_fetched') trx.afterCommit(services.wakeRunner);
+        ? await admitFetched(kernel, trx, claim, task, { mediaJson, bytes })
+        : await postponeFetch(kernel, trx, claim, { mediaJson, bytes, afterMs: work.pause(claim.attempts) });
+    if (isOurs && bytes > 0) await files.count(trx, files.storerOf(task, media), bytes);
+    if (name === 'references_fetched') trx.afterCommit(work.wakeRunner);
     return isOurs;
   });
-  if (!kept) await discardFiles(services, keysOf(stored), null);
+  if (!kept) await kernel.files.discard(keysOf(stored), null);
 }
 
 function isStorageLimit(error: unknown): error is ServiceError {

@@ -5,13 +5,13 @@ export const REFERENCES: Addition = {
   name: 'references',
   sources: ['https:', 'http:'],
   findOpenWork: findUnfetched,
-  async start({ config, services, queues }, closers) {
-    if (config.role === 'api') return;
-    const { startReferenceFetcher } = await import('./reference-fetcher.ts');
-    const fetcher = startReferenceFetcher(services);
-    queues.set('references', fetcher);
-    closers.defer(() => fetcher.stop());
-  },
+  open: (kernel) => ({
+    async start() {
+      if (kernel.settings.role === 'api') return;
+      const { startReferenceFetcher } = await import('./reference-fetcher.ts');
+      startReferenceFetcher(kernel);
+    },
+  }),
 };
 
 /** Finds orders whose files are to be fetched, and batches that may have such orders. */

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { claimTasks } from '../../../test/helpers/claim-tasks.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import { holdWrites } from '../../../test/helpers/hold-writes.ts';
+import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { commitEnding } from '../../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { type Claim, claimWork } from '../../database/work.ts';
@@ -38,7 +39,13 @@ const claimToFetch = (services: TaskServices, limit = 1): Promise<Claim[]> =>
   );
 const admit = (services: TaskServices, fetch: Claim): Promise<boolean> =>
   services.database.write('fetched', (trx) =>
-    admitFetched(trx, fetch, { id: fetch.subject, api_key_id: fetch.owner }, { mediaJson: FETCHED, bytes: 0 }),
+    admitFetched(
+      kernelOf(services),
+      trx,
+      fetch,
+      { id: fetch.subject, api_key_id: fetch.owner },
+      { mediaJson: FETCHED, bytes: 0 },
+    ),
   );
 const rows = (services: TaskServices): Promise<TaskRow[]> =>
   services.database.read.all(services.database.read.builder.selectFrom('tasks').selectAll().orderBy('id'));
@@ -78,8 +85,14 @@ forEachDatabase((kind) => {
     assert.equal(next?.subject, late?.subject);
     assert.equal(await admit(services, late!), false);
     const wish = { mediaJson: '[]', bytes: 0, afterMs: 5_000 };
-    assert.equal(await services.database.write('late', (trx) => postponeFetch(trx, late!, wish)), false);
-    assert.equal(await services.database.write('postponed', (trx) => postponeFetch(trx, next!, wish)), true);
+    assert.equal(
+      await services.database.write('late', (trx) => postponeFetch(kernelOf(services), trx, late!, wish)),
+      false,
+    );
+    assert.equal(
+      await services.database.write('postponed', (trx) => postponeFetch(kernelOf(services), trx, next!, wish)),
+      true,
+    );
     assert.deepEqual(await claimToFetch(services), []);
     clock.advance(5_001);
     assert.equal((await claimToFetch(services))[0]?.attempts, 1);

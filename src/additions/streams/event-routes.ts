@@ -8,20 +8,12 @@ import {
 } from '@darkroom-service/addition-common/http/event-streams';
 import { ServiceError, type TaskView } from '@darkroom-service/contract';
 import { closedObject, LONGEST, refTo, SignedPart } from '@darkroom-service/contract/parts';
-import { StreamHeaders, Task } from '@darkroom-service/contract/schemas';
+import { ErrorAnswer, StreamHeaders, Task } from '@darkroom-service/contract/schemas';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import type { ApiKey, OrderingKey, Owner, TaskServices } from '../../kernel.ts';
-import { findKeyById } from '../../kernel-accounts.ts';
-import {
-  type App,
-  ErrorAnswer,
-  type HttpOptions,
-  limitRate,
-  type RouteTools,
-  requireOrderingKey,
-} from '../../kernel-http.ts';
-import { findTask, isFinal } from '../../kernel-views.ts';
+import type { ApiKey, Kernel, OrderingKey, Owner, ServingKernel } from '../../kernel.ts';
+import type { App, RouteTools } from '../../kernel-http.ts';
+import { isFinal } from '../../kernel-views.ts';
 import { followTask } from './follow-task.ts';
 import { findTaskOwner } from './task-owner.ts';
 
@@ -34,10 +26,9 @@ const EventsQuery = closedObject({
  * Serves `GET …/{task_id}/events`: a snapshot at once, every change, a comment as heartbeat, the end after the final
  * state.
  */
-export function eventRoutes(app: App, options: HttpOptions, { waits }: Pick<RouteTools, 'waits'>): void {
-  const { services } = options;
-  const requireBearer = requireOrderingKey(options);
-  const limitReads = limitRate(options, 'reads');
+export function eventRoutes(app: App, kernel: ServingKernel, { waits }: Pick<RouteTools, 'waits'>): void {
+  const { http, tasks } = kernel;
+  const limitReads = http.limit('reads');
   const streams = createEventStreams();
 
   for (const type of ['image', 'video'] as const) {
@@ -46,9 +37,9 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: Pick<Rout
       {
         onRequest: async (request, reply) => {
           const { signature, expires = '' } = request.query;
-          if (signature === undefined) await requireBearer(request, reply);
-          else request.apiKey = await ownerOf(options, reply, { ...request.params, expires, signature });
-          await limitReads(request, reply);
+          if (signature === undefined) await http.admit.call(app, request, reply);
+          else request.apiKey = await ownerOf(kernel, reply, { ...request.params, expires, signature });
+          await limitReads.call(app, request, reply);
         },
         config: { takesClientTokens: true },
         schema: {
@@ -69,19 +60,19 @@ export function eventRoutes(app: App, options: HttpOptions, { waits }: Pick<Rout
         const key = request.apiKey as OrderingKey;
         const { task_id: taskId } = request.params;
         // Errors are answered as for any other request, before the stream begins.
-        const endTurn = await services.events.reads.take(key.id);
-        const task = await findTask(services, key, type, taskId).finally(endTurn);
+        const endTurn = await tasks.events.reads.take(key.id);
+        const task = await tasks.find(key, type, taskId).finally(endTurn);
         // Browsers reconnect whenever a stream ends, and stop only after a 204.
         if (isFinal(task.status) && request.headers['last-event-id'] === String(task.revision))
           return reply.code(204).send(null);
         if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send();
         const isSigned = request.query.signature !== undefined;
-        await serveStream({ services, waits, streams }, request, reply, {
+        await serveStream(kernel, { waits, streams }, request, reply, {
           shares: 1,
           ...(isSigned ? { owner: viewerOf(key, task) } : {}),
-          credential: isSigned ? signatureOf(services, key) : bearerOf(options, request),
+          credential: isSigned ? signatureOf(kernel, key) : bearerOf(kernel, request),
           subject: { task_id: taskId },
-          follow: (stream, signal) => followTask(options.servicesFor(request), { key, type, taskId, stream, signal }),
+          follow: (stream, signal) => followTask(http.linked(request), { key, type, taskId, stream, signal }),
         });
       },
     );
@@ -100,25 +91,26 @@ interface SignedUrl {
  * @throws ServiceError `forbidden`, `rate_limited`
  */
 async function ownerOf(
-  { services, takeKeyTurn }: Pick<HttpOptions, 'services' | 'takeKeyTurn'>,
+  kernel: ServingKernel,
   reply: FastifyReply,
   { task_id: taskId, expires, signature }: SignedUrl,
 ): Promise<OrderingKey> {
-  const verdict = services.signer.verifyEvents(taskId, expires, signature);
+  const { accounts, files, http, tasks } = kernel;
+  const verdict = files.signer.verifyEvents(taskId, expires, signature);
   if (verdict !== 'good') throw wrongSignature(verdict === 'expired' ? 'has expired' : 'is invalid');
-  await takeKeyTurn(taskId);
-  const opening = services.budgets.take(taskId, 'streams', 1);
+  await http.turn(taskId);
+  const opening = accounts.budgets.take(taskId, 'streams', 1);
   reply.raw.once('close', () => opening.release());
-  const endTurn = await services.events.reads.take(taskId);
-  return await readOwner(services, taskId).finally(endTurn);
+  const endTurn = await tasks.events.reads.take(taskId);
+  return await readOwner(kernel, taskId).finally(endTurn);
 }
 
 async function readOwner(
-  { database, clock }: Pick<TaskServices, 'database' | 'clock'>,
+  { accounts, clock, store }: Pick<Kernel, 'accounts' | 'clock' | 'store'>,
   taskId: string,
 ): Promise<OrderingKey> {
-  const owner = await findTaskOwner(database.read, taskId);
-  const key = owner === null ? null : await findKeyById(database.read, owner);
+  const owner = await findTaskOwner(store.read, taskId);
+  const key = owner === null ? null : await accounts.key(owner);
   if (key === null || key.mode === 'admin') throw wrongSignature('is invalid');
   if (!works(key, clock.now())) {
     const reason = key.revoked ? 'was revoked' : 'has expired';
@@ -145,11 +137,11 @@ function viewerOf({ id }: OrderingKey, { end_user: endUser }: Pick<TaskView, 'en
 
 /** Checks a signed address, which is valid as long as its key. */
 function signatureOf(
-  { database, clock }: Pick<TaskServices, 'database' | 'clock'>,
+  { accounts, clock }: Pick<Kernel, 'accounts' | 'clock'>,
   key: OrderingKey,
 ): StreamOrder['credential'] {
   const check = async () => {
-    const found = await findKeyById(database.read, key.id);
+    const found = await accounts.key(key.id);
     return found !== null && works(found, clock.now());
   };
   return { credential: key.id, check };

@@ -1,7 +1,7 @@
 import type { Stream } from '@darkroom-service/addition-common/http/event-streams';
 import { ServiceError } from '@darkroom-service/contract';
-import type { OrderingKey, TaskServices } from '../../kernel.ts';
-import { findTask, isFinal, type ViewServices } from '../../kernel-views.ts';
+import type { Kernel, OrderingKey } from '../../kernel.ts';
+import { isFinal } from '../../kernel-views.ts';
 
 interface Follow {
   readonly key: OrderingKey;
@@ -17,18 +17,16 @@ interface Follow {
  * Sends the task at once and whenever it has changed, until it is final, gone, or the signal is aborted. A caller that
  * has closed its side may still read, so the first is sent in any case.
  */
-export async function followTask(
-  services: ViewServices & Pick<TaskServices, 'database' | 'events'>,
-  follow: Follow,
-): Promise<void> {
+export async function followTask({ tasks }: Pick<Kernel, 'tasks'>, follow: Follow): Promise<void> {
   const { key, type, taskId, stream, signal, positionEveryMs } = follow;
   // Following begins before reading, so that no change falls between the two.
-  const watch = services.events.watch(taskId);
+  const watch = tasks.events.watch(taskId);
   let sent = { revision: -1, position: null as number | null };
   try {
     do {
-      const endTurn = await services.events.reads.take(key.id);
-      const task = await findTask(services, key, type, taskId)
+      const endTurn = await tasks.events.reads.take(key.id);
+      const task = await tasks
+        .find(key, type, taskId)
         .catch((error: unknown) => {
           if (error instanceof ServiceError) return null;
           throw error;

@@ -7,10 +7,10 @@ import {
 } from '@darkroom-service/addition-common/http/event-streams';
 import { errorFromFaults, TASK_ID } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { Task } from '@darkroom-service/contract/schemas';
+import { ErrorAnswer, Task } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
-import { type App, callerOf, ErrorAnswer, type HttpOptions, type RouteTools } from '../../kernel-http.ts';
-import { findTask } from '../../kernel-views.ts';
+import type { ServingKernel } from '../../kernel.ts';
+import type { App, RouteTools } from '../../kernel-http.ts';
 import { followTask } from './follow-task.ts';
 
 const MOST_TASKS = 50;
@@ -25,11 +25,8 @@ const TasksQuery = closedObject({
 });
 
 /** Serves `GET /v1/events`: one stream for several tasks of a key. It ends once all of them are final. */
-export function taskStreamRoute(
-  v1: App,
-  { services, servicesFor, keyring }: HttpOptions,
-  { waits }: Pick<RouteTools, 'waits'>,
-): void {
+export function taskStreamRoute(v1: App, kernel: ServingKernel, { waits }: Pick<RouteTools, 'waits'>): void {
+  const { http, tasks } = kernel;
   const streams = createEventStreams();
 
   v1.get<{ Querystring: Static<typeof TasksQuery> }>(
@@ -48,19 +45,19 @@ export function taskStreamRoute(
       },
     },
     async (request, reply) => {
-      const key = callerOf(request);
-      const tasks = tasksOf(request.query.tasks);
+      const key = http.caller(request);
+      const asked = tasksOf(request.query.tasks);
       // Errors are answered as for any other request, before the stream begins.
-      for (const { taskId, type } of tasks) await findTask(services, key, type, taskId);
+      for (const { taskId, type } of asked) await tasks.find(key, type, taskId);
       if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send();
-      await serveStream({ services, waits, streams }, request, reply, {
+      await serveStream(kernel, { waits, streams }, request, reply, {
         // Counts as one stream for each task, because each of them is watched.
-        shares: tasks.length,
-        credential: bearerOf({ keyring }, request),
+        shares: asked.length,
+        credential: bearerOf(kernel, request),
         subject: { tasks: request.query.tasks },
         async follow(stream, signal) {
           const follow = { key, stream, signal, positionEveryMs: POSITION_EVERY_MS };
-          await Promise.all(tasks.map((task) => followTask(servicesFor(request), { ...follow, ...task })));
+          await Promise.all(asked.map((task) => followTask(http.linked(request), { ...follow, ...task })));
         },
       });
     },

@@ -1,7 +1,8 @@
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
+import { ErrorAnswer, envelopeOf, Limit, success } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import type { ServingKernel } from '../../kernel.ts';
-import { type App, ErrorAnswer, envelopeOf, Limit, success } from '../../kernel-http.ts';
+import type { App } from '../../kernel-http.ts';
 import { listTags } from './list-tags.ts';
 import { NewTaskTags, TagPage, TaskTags } from './tag-wire.ts';
 import { findTags, setTags } from './task-tags.ts';

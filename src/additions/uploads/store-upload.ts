@@ -5,18 +5,12 @@ import { finished, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { cutText, type FileView, isoTime, ServiceError } from '@darkroom-service/contract';
 import { MediaFault, type Probe, temporaryPath } from '@darkroom-service/media';
-import type { Selectable } from 'kysely';
-import type { OrderingKey, Schema, TaskServices } from '../../kernel.ts';
-import { assertRoomToStore, countStored, isOwn, type Storer, storerOf } from '../../kernel-accounts.ts';
+import type { Kernel, OrderingKey } from '../../kernel.ts';
 import type { Binding } from '../../kernel-http.ts';
-import { discardFiles, eraseFileRow, insertFile, selectFile, storageFault, uploadKey } from '../../kernel-orders.ts';
 
-type FileRow = Selectable<Schema['files']>;
-
-type UploadServices = Pick<
-  TaskServices,
-  'clock' | 'createId' | 'database' | 'log' | 'media' | 'settings' | 'signer' | 'storage'
->;
+type FileRow = NonNullable<Awaited<ReturnType<Kernel['inputs']['find']>>>;
+type Storer = ReturnType<Kernel['files']['storer']>;
+type UploadKernel = Pick<Kernel, 'accounts' | 'clock' | 'files' | 'inputs' | 'settings' | 'store'>;
 
 /**
  * Stores an uploaded file as a stream, so that its size does not use memory, and checks its content.
@@ -24,7 +18,7 @@ type UploadServices = Pick<
  * `storage_full`, `service_unavailable`
  */
 export async function takeUpload(
-  services: UploadServices,
+  kernel: UploadKernel,
   key: OrderingKey,
   source: Readable,
   options: {
@@ -46,18 +40,16 @@ export async function takeUpload(
     ) => Promise<FileView>;
   },
 ): Promise<FileView> {
-  const { storageLimits, temporaryDirectory } = services.settings;
-  const storer = storerOf(key);
-  if (options.announcedBytes !== null)
-    await assertRoomToStore(services.database.read, storer, Math.max(1, options.announcedBytes), storageLimits);
-  const path = await temporaryPath(temporaryDirectory).catch(explain);
+  const { files, settings } = kernel;
+  const storer = files.storer(key);
+  if (options.announcedBytes !== null) await files.room(storer, Math.max(1, options.announcedBytes));
+  const path = await temporaryPath(settings.temporaryDirectory).catch(explainBy(files));
   try {
-    const sha256 = await spool(source, path, options.maxBytes);
+    const sha256 = await spool(files, source, path, options.maxBytes);
     const endUser = await options.onRead();
     const owner = { ...storer, endUser: endUser ?? storer.endUser };
-    const make = (binding?: Binding) =>
-      storeUpload(services, key, path, owner, { maxBytes: options.maxBytes, binding });
-    const again = (fileId: string) => findUpload(services, key, fileId);
+    const make = (binding?: Binding) => storeUpload(kernel, key, path, owner, { maxBytes: options.maxBytes, binding });
+    const again = (fileId: string) => findUpload(kernel, key, fileId);
     return await (options.once?.({ sha256, endUser }, { make, again }) ?? make());
   } finally {
     await rm(path, { force: true });
@@ -65,43 +57,46 @@ export async function takeUpload(
 }
 
 async function storeUpload(
-  services: UploadServices,
+  kernel: UploadKernel,
   key: OrderingKey,
   path: string,
   storer: Storer,
   options: { readonly maxBytes: number; readonly binding: Binding | undefined },
 ): Promise<FileView> {
-  const { storageLimits } = services.settings;
-  await assertRoomToStore(services.database.read, storer, 1, storageLimits);
-  const { kind, ...measured } = await probeUpload(services, key, path);
-  const id = services.createId('file');
-  const stored = await services.storage
-    .put(uploadKey(id), createReadStream(path), { contentType: measured.contentType, maxBytes: options.maxBytes })
-    .catch(explain);
-  const now = services.clock.now();
-  const expiresAt = now + services.settings.retentionMs;
+  const { files, inputs, store } = kernel;
+  await files.room(storer, 1);
+  const { kind, ...measured } = await probeUpload(kernel, key, path);
+  const id = store.createId('file');
+  const stored = await files.storage
+    .put(inputs.storageKey(id), createReadStream(path), {
+      contentType: measured.contentType,
+      maxBytes: options.maxBytes,
+    })
+    .catch(explainBy(files));
+  const now = kernel.clock.now();
+  const expiresAt = now + kernel.settings.retentionMs;
   const media = { ...measured, key: stored.key };
   try {
-    await services.database.write('take_upload', async (trx) => {
+    await store.write('take_upload', async (trx) => {
       await options.binding?.within(trx, id);
-      await countStored(trx, storer, media.bytes, storageLimits);
-      await insertFile(trx, { id, kind, sha256: stored.sha256, media }, storer, { now, expiresAt });
+      await files.count(trx, storer, media.bytes);
+      await inputs.insert(trx, { id, kind, sha256: stored.sha256, media }, storer, { now, expiresAt });
     });
   } catch (error) {
-    await discardFiles(services, [stored.key], error);
+    await files.discard([stored.key], error);
     throw error;
   }
-  return await findUpload(services, key, id);
+  return await findUpload(kernel, key, id);
 }
 
 /** Finds an upload of a key. @throws ServiceError `not_found`; `outputs_expired` after its retention time. */
 export async function findUpload(
-  services: Pick<TaskServices, 'clock' | 'database' | 'signer'>,
+  kernel: Pick<Kernel, 'accounts' | 'clock' | 'files' | 'inputs'>,
   key: OrderingKey,
   fileId: string,
 ): Promise<FileView> {
-  const row = await uploadRow(services, key, fileId);
-  const signed = services.signer.sign(row.storage_key);
+  const row = await uploadRow(kernel, key, fileId);
+  const signed = kernel.files.signer.sign(row.storage_key);
   return {
     file_id: row.id,
     url: signed.url,
@@ -120,26 +115,27 @@ export async function findUpload(
 
 /** Erases a file. @throws ServiceError as `findUpload` */
 export async function deleteUpload(
-  services: Pick<TaskServices, 'clock' | 'database' | 'storage'>,
+  kernel: Pick<Kernel, 'accounts' | 'clock' | 'files' | 'inputs' | 'store'>,
   key: OrderingKey,
   fileId: string,
 ): Promise<{ readonly file_id: string; readonly deleted_at: string }> {
-  const row = await uploadRow(services, key, fileId);
-  const now = services.clock.now();
+  const row = await uploadRow(kernel, key, fileId);
+  const now = kernel.clock.now();
   // The row first: a file without a row is swept later, but a row without its file would break a promise.
-  await services.database.write('delete_upload', (trx) => eraseFileRow(trx, { id: fileId, keyId: key.id, now }));
-  await services.storage.remove(row.storage_key).catch(explain);
+  const { files, inputs, store } = kernel;
+  await store.write('delete_upload', (trx) => inputs.erase(trx, { id: fileId, keyId: key.id, now }));
+  await files.storage.remove(row.storage_key).catch(explainBy(files));
   return { file_id: fileId, deleted_at: isoTime(now) };
 }
 
 async function uploadRow(
-  services: Pick<TaskServices, 'clock' | 'database'>,
+  { accounts, clock, inputs }: Pick<Kernel, 'accounts' | 'clock' | 'inputs'>,
   key: OrderingKey,
   fileId: string,
 ): Promise<FileRow> {
-  const row = await services.database.read.first(selectFile, { id: fileId, key: key.id });
-  const expired = row !== undefined && row.expires_at <= services.clock.now();
-  if (row === undefined || !isOwn(key, row) || (row.erased_at !== null && !expired)) {
+  const row = await inputs.find(key.id, fileId);
+  const expired = row !== undefined && row.expires_at <= clock.now();
+  if (row === undefined || !accounts.owns(key, row) || (row.erased_at !== null && !expired)) {
     throw new ServiceError('not_found', `This API key has no file '${cutText(fileId, 64)}'.`, { param: 'file_id' });
   }
   if (expired) {
@@ -154,7 +150,12 @@ async function uploadRow(
  * Reads a body into a file and returns the hash of its bytes. Never destroys the body's stream, since its connection
  * must carry the response.
  */
-async function spool(source: Readable, path: string, maxBytes: number): Promise<string> {
+async function spool(
+  files: Pick<Kernel['files'], 'faultOf'>,
+  source: Readable,
+  path: string,
+  maxBytes: number,
+): Promise<string> {
   const hash = createHash('sha256');
   const cap = capAt(maxBytes, hash);
   let broken: unknown;
@@ -167,7 +168,7 @@ async function spool(source: Readable, path: string, maxBytes: number): Promise<
     await pipeline(source.pipe(cap), createWriteStream(path, { flags: 'wx' }));
     return hash.digest('hex');
   } catch (error) {
-    throw error === broken ? brokenOff(error) : storageFault(error);
+    throw error === broken ? brokenOff(files, error) : files.faultOf(error);
   } finally {
     stopListening();
     source.unpipe(cap).resume();
@@ -187,25 +188,27 @@ function capAt(maxBytes: number, hash: Hash): Transform {
 }
 
 async function probeUpload(
-  services: Pick<TaskServices, 'media'>,
+  { files }: Pick<Kernel, 'files'>,
   { id: owner, mode, client }: OrderingKey,
   path: string,
 ): Promise<Probe> {
   try {
-    return await services.media.probe(path, { owner, mode, ...(client && { endUser: client.endUser }) });
+    return await files.media.probe(path, { owner, mode, ...(client && { endUser: client.endUser }) });
   } catch (error) {
-    if (!(error instanceof MediaFault)) throw storageFault(error);
+    if (!(error instanceof MediaFault)) throw files.faultOf(error);
     const code = error.kind === 'unsupported' ? 'unsupported_media_type' : 'invalid_request';
     throw new ServiceError(code, `The file cannot be used: ${error.message}.`, { param: 'file', cause: error });
   }
 }
 
-function explain(error: unknown): never {
-  throw storageFault(error);
+function explainBy({ faultOf }: Pick<Kernel['files'], 'faultOf'>): (error: unknown) => never {
+  return (error) => {
+    throw faultOf(error);
+  };
 }
 
-function brokenOff(error: unknown): unknown {
-  const fault = storageFault(error);
+function brokenOff({ faultOf }: Pick<Kernel['files'], 'faultOf'>, error: unknown): unknown {
+  const fault = faultOf(error);
   if (fault !== error || error instanceof ServiceError) return fault;
   return new ServiceError('invalid_request', 'The body ended before the file was complete.', {
     cause: error,

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { commitEnding } from '../../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { storedBytesOf } from '../../accounts/stored-bytes.ts';
@@ -97,7 +98,7 @@ async function act(
   const caller = callerOf(key, endUser);
   const { read } = services.database;
   if (what === 'upload')
-    await takeUpload(services, caller, Readable.from([Buffer.alloc(size)]), {
+    await takeUpload(kernelOf(services), caller, Readable.from([Buffer.alloc(size)]), {
       maxBytes: 1e6,
       announcedBytes: 0,
       onRead: async () => null,
@@ -111,7 +112,7 @@ async function act(
     );
     for (const claim of claimed) {
       const task = await read.first(read.builder.selectFrom('tasks').selectAll().where('id', '=', claim.subject));
-      await fetchReferences(services, turns, { claim, task: task! }, new AbortController().signal);
+      await fetchReferences(kernelOf(services), turns, { claim, task: task! }, new AbortController().signal);
     }
   }
   if (what === 'delete file') {
@@ -123,7 +124,7 @@ async function act(
         .where('erased_at', 'is', null)
         .limit(1),
     );
-    if (file !== undefined) await deleteUpload(services, key, file.id);
+    if (file !== undefined) await deleteUpload(kernelOf(services), key, file.id);
   }
   if (what === 'delete task') {
     const task = (await rowsOf(services, key)).find((row) => row.deleted_at === null);

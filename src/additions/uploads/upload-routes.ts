@@ -1,26 +1,21 @@
 import { Readable } from 'node:stream';
 import { readParts } from '@darkroom-service/addition-common/http/form-parts';
 import { ServiceError } from '@darkroom-service/contract';
-import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { ActionHeaders, EndUserName, File, FileDeletion } from '@darkroom-service/contract/schemas';
+import { closedObject, JUDGED_BY_CONTENT, refTo } from '@darkroom-service/contract/parts';
+import {
+  ActionHeaders,
+  EndUserName,
+  ErrorAnswer,
+  envelopeOf,
+  File,
+  FileDeletion,
+  success,
+} from '@darkroom-service/contract/schemas';
 import multipart, { type MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { fingerprint } from '../../kernel.ts';
-import {
-  type App,
-  callerOf,
-  ErrorAnswer,
-  envelopeOf,
-  type HttpOptions,
-  JUDGED_BY_CONTENT,
-  publishBudgets,
-  readIdempotencyKey,
-  refuseJsonBodies,
-  repeatable,
-  success,
-} from '../../kernel-http.ts';
-import { endUserOf } from '../../kernel-orders.ts';
+import { fingerprint, type ServingKernel } from '../../kernel.ts';
+import { type App, readIdempotencyKey, refuseJsonBodies } from '../../kernel-http.ts';
 import { deleteUpload, findUpload, takeUpload } from './store-upload.ts';
 
 const RAW = /^(?:(?:image|video|audio)\/[\w.+-]+|application\/octet-stream)(?:;|$)/;
@@ -43,8 +38,9 @@ const UploadQuery = closedObject({
 });
 
 /** Serves uploads: files that a caller sends, to be named as `upload:<file_id>` in orders. */
-export async function uploadRoutes(v1: App, options: HttpOptions): Promise<void> {
-  const { services, maxUploadBytes } = options;
+export async function uploadRoutes(v1: App, kernel: ServingKernel): Promise<void> {
+  const { accounts, http, settings } = kernel;
+  const { maxUploadBytes } = settings;
 
   await v1.register(async (uploads) => {
     await uploads.register(multipart, {
@@ -66,19 +62,19 @@ export async function uploadRoutes(v1: App, options: HttpOptions): Promise<void>
       },
       async (request, reply) => {
         refuseTooLarge(request, maxUploadBytes);
-        const linked = options.servicesFor(request);
-        const key = callerOf(request);
+        const linked = http.linked(request);
+        const key = http.caller(request);
         const inQuery = request.query.end_user ?? null;
-        endUserOf(key, inQuery);
+        accounts.endUserOf(key, inQuery);
         const { source, contentType, onRead } = request.isMultipart() ? await partOf(request) : rawOf(request);
         // A repetition is answered even if there is no room left.
         const announcedBytes = request.isMultipart() ? 0 : Number(request.headers['content-length'] ?? 0);
         const file = await takeUpload(linked, key, source, {
           maxBytes: maxUploadBytes,
           announcedBytes: readIdempotencyKey(request) === null ? announcedBytes : null,
-          onRead: async () => endUserOf(key, oneOf(await onRead(), inQuery)),
+          onRead: async () => accounts.endUserOf(key, oneOf(await onRead(), inQuery)),
           once: ({ sha256, endUser }, steps) =>
-            repeatable(options, request, reply, {
+            http.once(request, reply, {
               ...steps,
               fingerprint: fingerprint({
                 path: PATH,
@@ -89,7 +85,7 @@ export async function uploadRoutes(v1: App, options: HttpOptions): Promise<void>
               }),
             }),
         });
-        publishBudgets(reply, services.budgets, key, ['examined_pixels', 'examined_film_seconds']);
+        http.budgets(reply, key, ['examined_pixels', 'examined_film_seconds']);
         reply.code(201).header('location', `${linked.settings.publicUrl}/v1/files/${file.file_id}`);
         return success(file, 201);
       },
@@ -105,8 +101,7 @@ export async function uploadRoutes(v1: App, options: HttpOptions): Promise<void>
         response: { 200: envelopeOf(refTo(File)), ...ErrorAnswer },
       },
     },
-    async (request) =>
-      success(await findUpload(options.servicesFor(request), callerOf(request), request.params.file_id)),
+    async (request) => success(await findUpload(http.linked(request), http.caller(request), request.params.file_id)),
   );
 
   v1.delete<{ Params: { file_id: string } }>(
@@ -121,7 +116,7 @@ export async function uploadRoutes(v1: App, options: HttpOptions): Promise<void>
         },
       },
     },
-    async (request) => success(await deleteUpload(services, callerOf(request), request.params.file_id)),
+    async (request) => success(await deleteUpload(kernel, http.caller(request), request.params.file_id)),
   );
 }
 

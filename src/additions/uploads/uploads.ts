@@ -6,11 +6,13 @@ import type { Addition } from '../../kernel.ts';
  */
 export const UPLOADS: Addition = {
   name: 'uploads',
-  async http() {
-    const [{ uploadRoutes }, { UPLOAD_OPERATIONS }] = await Promise.all([
-      import('./upload-routes.ts'),
-      import('./upload-operations.ts'),
-    ]);
-    return { v1: uploadRoutes, operations: UPLOAD_OPERATIONS, behind: ['/v1/client_tokens'] };
-  },
+  open: () => ({
+    async http(kernel) {
+      const [{ uploadRoutes }, { UPLOAD_OPERATIONS }] = await Promise.all([
+        import('./upload-routes.ts'),
+        import('./upload-operations.ts'),
+      ]);
+      return { v1: (v1) => uploadRoutes(v1, kernel), operations: UPLOAD_OPERATIONS, behind: ['/v1/client_tokens'] };
+    },
+  }),
 };

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { sealAgain } from '@darkroom-service/addition-common/seal-again';
 import { createIdFactory } from '@darkroom-service/contract';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { kernelOfDatabase } from '../../../test/helpers/kernel.ts';
 import { createVault } from '../../base/vault.ts';
 import { countSealed, listSealed, readKeySecret, setUpstreamKey, subjectOf } from './stored-keys.ts';
 
@@ -14,7 +15,13 @@ forEachDatabase((_, openTestDatabase) => {
     const { database } = await openTestDatabase(t);
     const by = { actor: 'key_1', now: 1, createId: createIdFactory(() => 1) };
     const set = (engine: string, key: Buffer) =>
-      setUpstreamKey(database, by, { accountId: 'acme', engine }, `secret of ${engine}`, createVault(key, null));
+      setUpstreamKey(
+        kernelOfDatabase(database),
+        by,
+        { accountId: 'acme', engine },
+        `secret of ${engine}`,
+        createVault(key, null),
+      );
     await set('fal', before);
     await set('openai', now);
     await set('google', randomBytes(32));

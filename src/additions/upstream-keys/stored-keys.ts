@@ -3,11 +3,11 @@ import { type Selectable, sql } from 'kysely';
 import {
   type Act,
   actorOf,
-  type Database,
   IN_FLIGHT,
-  recordAct,
+  type Kernel,
   SealFault,
   type Session,
+  type Store,
   type Transaction,
   type Vault,
 } from '../../kernel.ts';
@@ -36,7 +36,7 @@ export function subjectOf({ id, account_id, engine }: Pick<UpstreamKeyRow, 'id' 
 
 /** Sets the upstream key of an account. @returns the engine of the key that it replaces; null = it had none */
 export async function setUpstreamKey(
-  database: Database,
+  { accounts, store }: Pick<Kernel, 'accounts' | 'store'>,
   by: Act,
   { accountId, engine }: KeyOwner,
   secret: string,
@@ -45,7 +45,7 @@ export async function setUpstreamKey(
   const id = by.createId('upk');
   const sealed = vault.seal(secret, subjectOf({ id, account_id: accountId, engine }));
   const last_four = secret.slice(-4);
-  return await database.write('set_upstream_key', async (trx) => {
+  return await store.write('set_upstream_key', async (trx) => {
     const replaced = await retire(trx, by.now, { accountId, engine });
     await trx.run(
       trx.builder.insertInto('upstream_keys').values({
@@ -59,7 +59,7 @@ export async function setUpstreamKey(
         removed_at: null,
       }),
     );
-    await recordAct(trx, by, {
+    await accounts.record(trx, by, {
       act: 'upstream_key.set',
       target: accountId,
       detail: { engine, upstream_key_id: id, last_four, replaced: replaced?.id ?? null },
@@ -73,13 +73,17 @@ export async function setUpstreamKey(
  * @returns the key's engine
  * @throws ServiceError `not_found`
  */
-export async function removeUpstreamKey(database: Database, by: Act, owner: KeyOwner): Promise<string> {
-  return await database.write('remove_upstream_key', async (trx) => {
+export async function removeUpstreamKey(
+  { accounts, store }: Pick<Kernel, 'accounts' | 'store'>,
+  by: Act,
+  owner: KeyOwner,
+): Promise<string> {
+  return await store.write('remove_upstream_key', async (trx) => {
     const removed = await retire(trx, by.now, owner);
     const { engine, accountId } = owner;
     if (removed === null)
       throw new ServiceError('not_found', `The account has no upstream key for ${engine}.`, { param: 'engine' });
-    await recordAct(trx, by, {
+    await accounts.record(trx, by, {
       act: 'upstream_key.remove',
       target: accountId,
       detail: { engine, upstream_key_id: removed.id, last_four: removed.last_four },
@@ -207,12 +211,12 @@ export async function keyedEnginesInUse(session: Session): Promise<ReadonlySet<s
 }
 
 /** Erases the secrets of removed keys that no order in flight needs, and rows that no order names. */
-export async function eraseRemovedKeys(database: Pick<Database, 'read' | 'write'>, now: number): Promise<void> {
+export async function eraseRemovedKeys(store: Pick<Store, 'read' | 'write'>, now: number): Promise<void> {
   const removed = sql<boolean>`removed_at <= ${now - ERASED_AFTER_MS}`;
-  const { read } = database;
+  const { read } = store;
   const any = await read.first(read.builder.selectFrom('upstream_keys').select('id').where(removed).limit(1));
   if (any === undefined) return;
-  await database.write('erase_upstream_keys', async (trx) => {
+  await store.write('erase_upstream_keys', async (trx) => {
     const { builder } = trx;
     const notInFlight = sql<boolean>`not ${IS_IN_FLIGHT}`;
     await trx.run(

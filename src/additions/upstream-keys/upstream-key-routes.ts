@@ -1,18 +1,16 @@
 import { cutText, formatMicros, isoTime, ServiceError, type UpstreamKeyListView } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { NewUpstreamKey, UpstreamKeyList, UpstreamKeyRemoval } from '@darkroom-service/contract/schemas';
-import { type Static, Type } from 'typebox';
-import type { OrderingKey, OwnedInstances } from '../../kernel.ts';
 import {
-  type App,
-  actOf,
-  callerOf,
   ErrorAnswer,
   envelopeOf,
-  type HttpOptions,
-  neverStore,
+  NewUpstreamKey,
   success,
-} from '../../kernel-http.ts';
+  UpstreamKeyList,
+  UpstreamKeyRemoval,
+} from '@darkroom-service/contract/schemas';
+import { type Static, Type } from 'typebox';
+import type { OrderingKey, ServingKernel } from '../../kernel.ts';
+import { type App, neverStore } from '../../kernel-http.ts';
 import { type KeyOwner, listUpstreamKeys, removeUpstreamKey, setUpstreamKey } from './stored-keys.ts';
 
 const tags = ['Account'];
@@ -21,14 +19,13 @@ const params = Type.Object({ engine: Type.String({ maxLength: 64 }) });
 type OneEngine = { Params: { engine: string } };
 
 /** Serves the keys of an account at upstreams of its own. */
-export function upstreamKeyRoutes(v1: App, options: HttpOptions, instances: OwnedInstances): void {
-  const { services, valves } = options;
-  const { database, clock, settings } = services;
+export function upstreamKeyRoutes(v1: App, kernel: ServingKernel): void {
+  const { clock, engines, http, settings, store, work } = kernel;
   const { vault } = settings;
-  const kinds = [...instances.kinds.keys()];
+  const kinds = [...engines.owned.kinds.keys()];
 
   async function list(key: OrderingKey): Promise<UpstreamKeyListView> {
-    const items = await listUpstreamKeys(database.read, key.account.id, valves.failureOf);
+    const items = await listUpstreamKeys(store.read, key.account.id, engines.valves.failureOf);
     const { amount, share } = settings.instanceFee;
     return {
       items,
@@ -47,7 +44,7 @@ export function upstreamKeyRoutes(v1: App, options: HttpOptions, instances: Owne
         response: { 200: envelopeOf(refTo(UpstreamKeyList)), ...ErrorAnswer },
       },
     },
-    async (request) => success(await list(callerOf(request))),
+    async (request) => success(await list(http.caller(request))),
   );
 
   v1.put<OneEngine & { Body: Static<typeof NewUpstreamKey> }>(
@@ -62,14 +59,14 @@ export function upstreamKeyRoutes(v1: App, options: HttpOptions, instances: Owne
       },
     },
     async (request) => {
-      const key = callerOf(request);
+      const key = http.caller(request);
       requireLiveAccountKey(key);
       const { engine } = request.params;
       if (vault === null)
         throw new ServiceError('not_found', 'This service accepts no upstream keys of customers.', { param: 'engine' });
       if (!kinds.includes(engine)) throw unknownEngine(engine, kinds);
-      const by = actOf(request, options);
-      const replaced = await setUpstreamKey(database, by, ownerOf(key, engine), request.body.secret, vault);
+      const by = http.by(request);
+      const replaced = await setUpstreamKey(kernel, by, ownerOf(key, engine), request.body.secret, vault);
       await afterChange(replaced);
       return success(await list(key));
     },
@@ -79,19 +76,19 @@ export function upstreamKeyRoutes(v1: App, options: HttpOptions, instances: Owne
     `${path}/:engine`,
     { schema: { tags, params, response: { 200: envelopeOf(refTo(UpstreamKeyRemoval)), ...ErrorAnswer } } },
     async (request) => {
-      const key = callerOf(request);
+      const key = http.caller(request);
       requireLiveAccountKey(key);
       const { engine } = request.params;
-      await afterChange(await removeUpstreamKey(database, actOf(request, options), ownerOf(key, engine)));
+      await afterChange(await removeUpstreamKey(kernel, http.by(request), ownerOf(key, engine)));
       return success({ engine, removed_at: isoTime(clock.now()) });
     },
   );
 
   /** Makes orders that wait for the removed key continue at once: with the key that replaced it, or to their end. */
   async function afterChange(removed: string | null): Promise<void> {
-    await instances.refresh();
-    if (removed !== null) await valves.abandon(removed);
-    services.wakeRunner();
+    await engines.owned.refresh();
+    if (removed !== null) await engines.valves.abandon(removed);
+    work.wakeRunner();
   }
 }
 

@@ -21,17 +21,19 @@ export function upstreamKeysWith(kinds?: KeyedKinds): Addition {
       const { openInstances } = await import('./open-instances.ts');
       return await openInstances(parts, kinds, closers);
     },
-    async http({ instances }) {
-      const [{ upstreamKeyRoutes }, { UPSTREAM_KEY_OPERATIONS }] = await Promise.all([
-        import('./upstream-key-routes.ts'),
-        import('./upstream-key-operations.ts'),
-      ]);
-      return {
-        v1: (v1, options) => upstreamKeyRoutes(v1, options, instances),
-        operations: UPSTREAM_KEY_OPERATIONS,
-        behind: ['/v1/client_tokens'],
-      };
-    },
+    open: () => ({
+      async http(kernel) {
+        const [{ upstreamKeyRoutes }, { UPSTREAM_KEY_OPERATIONS }] = await Promise.all([
+          import('./upstream-key-routes.ts'),
+          import('./upstream-key-operations.ts'),
+        ]);
+        return {
+          v1: (v1) => upstreamKeyRoutes(v1, kernel),
+          operations: UPSTREAM_KEY_OPERATIONS,
+          behind: ['/v1/client_tokens'],
+        };
+      },
+    }),
     async diagnose(config, { read }) {
       const sealed = read === null ? [] : await listSealed(read);
       if (sealed.length === 0) return [];

@@ -8,8 +8,7 @@ import {
   zoneOffsets,
 } from '@darkroom-service/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, OrderingKey, ReportScope, Session } from '../../kernel.ts';
-import { keysOfAccount, withUsage } from '../../kernel-accounts.ts';
+import type { Kernel, OrderingKey, ReportScope, Session } from '../../kernel.ts';
 
 const DAY_MS = 86_400_000;
 /**
@@ -21,7 +20,7 @@ const SEASON_MS = 92 * DAY_MS;
 const HOUR_QUARTER_MS = 15 * 60_000;
 const MOST_TIMED_TASKS = 100_000;
 
-type UsageSums = Parameters<typeof withUsage>[2]['sums'];
+type UsageSums = Parameters<Kernel['money']['usage']>[2]['sums'];
 
 interface UsageQuery {
   readonly from: number;
@@ -44,15 +43,20 @@ interface UsageQuery {
  * was spent. A span that begins or ends within a day whose rows may be removed covers that whole day.
  * @throws ServiceError `invalid_request` if percentiles are asked for of too many tasks
  */
-export async function readUsage(reports: Database['reports'], key: OrderingKey, query: UsageQuery): Promise<UsagePage> {
-  const keyIds = query.scope === 'key' ? [key.id] : await keysOfAccount(reports, key);
+export async function readUsage(
+  { money, store }: Pick<Kernel, 'money' | 'store'>,
+  key: OrderingKey,
+  query: UsageQuery,
+): Promise<UsagePage> {
+  const { reports } = store.replica;
+  const keyIds = await money.keys(key, query.scope, reports);
   const { from, to, timing, endUser } = query;
   const isDetailed = endUser !== null || query.groupBy.includes('end_user') || isOfLocalDays(query);
   const sums = isDetailed ? (isOfQuarters(query) ? 'quarters' : 'none') : 'days';
-  if (timing) await assertFewEnough(reports.inTurn({ owner: key.id, isLong: false }), keyIds, query, sums);
+  if (timing) await assertFewEnough(money, reports.inTurn({ owner: key.id, isLong: false }), keyIds, query, sums);
   const isLong = timing || to - from > (isDetailed ? WEEK_MS : SEASON_MS);
   const session = reports.inTurn({ owner: key.id, isLong });
-  return await withUsage(
+  return await money.usage(
     session,
     keyIds,
     { from, to, endUser, sums: timing ? 'none' : sums },
@@ -68,12 +72,13 @@ export async function readUsage(reports: Database['reports'], key: OrderingKey, 
  * @throws ServiceError `invalid_request`
  */
 async function assertFewEnough(
+  money: Kernel['money'],
   session: Session,
   keyIds: readonly string[],
   { from, to, endUser }: UsageQuery,
   sums: UsageSums,
 ): Promise<void> {
-  const tasks = await withUsage(session, keyIds, { from, to, endUser, sums }, async (_covered, parts) => {
+  const tasks = await money.usage(session, keyIds, { from, to, endUser, sums }, async (_covered, parts) => {
     const counted = sql<{ tasks: number }>`(select coalesce(sum(tasks), 0) as tasks from (${parts}) as parts)`;
     return Number((await session.all(session.builder.selectFrom(counted.as('counted')).select('tasks')))[0]?.tasks);
   });

@@ -6,21 +6,17 @@ import {
 } from '@darkroom-service/addition-common/http/report-span';
 import { isoTime, isTimeZone, ServiceError, USAGE_GROUPS, type UsageGroup } from '@darkroom-service/contract';
 import { closedObject, Instant, refTo } from '@darkroom-service/contract/parts';
-import { UsageReport } from '@darkroom-service/contract/schemas';
-import { Type } from 'typebox';
 import {
-  type App,
-  callerOf,
   ErrorAnswer,
   envelopeOf,
-  type HttpOptions,
-  publishBudgets,
   readWordList,
-  Scope,
-  scopeOf,
   success,
+  UsageReport,
   wordList,
-} from '../../kernel-http.ts';
+} from '@darkroom-service/contract/schemas';
+import { Type } from 'typebox';
+import type { ServingKernel } from '../../kernel.ts';
+import { type App, Scope, scopeOf } from '../../kernel-http.ts';
 import { readUsage } from './read-usage.ts';
 
 /** Maximum number of rows of a page. */
@@ -57,7 +53,8 @@ const UsageQuery = closedObject({
 });
 
 /** Adds the report of the tasks of the calling key, or of its account, and of what they cost. */
-export function usageRoutes(v1: App, { services }: HttpOptions): void {
+export function usageRoutes(v1: App, kernel: ServingKernel): void {
+  const { clock, http, store } = kernel;
   v1.get(
     '/v1/account/usage',
     {
@@ -68,14 +65,14 @@ export function usageRoutes(v1: App, { services }: HttpOptions): void {
       },
     },
     async (request, reply) => {
-      const key = callerOf(request);
+      const key = http.caller(request);
       const { limit = MOST_ROWS, after, timing, timezone = 'UTC' } = request.query;
       if (!isTimeZone(timezone)) throw unknownTimeZone(timezone);
       const scope = scopeOf(key, request.query.scope);
       const groupBy = readWordList<UsageGroup>(request.query.group_by);
       const cursor = after === undefined ? null : decodeReportCursor(after, groupBy);
-      const asked = readSpan(spanOf(request.query, cursor), services.clock.now(), cursor, timezone);
-      publishBudgets(reply, services.budgets, key, ['reports']);
+      const asked = readSpan(spanOf(request.query, cursor), clock.now(), cursor, timezone);
+      http.budgets(reply, key, ['reports']);
       const query = {
         ...asked,
         groupBy,
@@ -86,15 +83,11 @@ export function usageRoutes(v1: App, { services }: HttpOptions): void {
         endUser: request.query.end_user ?? null,
         after: cursor?.values ?? null,
       };
-      const share = await services.budgets.takeInTurn(key.id, 'reports', 1);
-      try {
-        const { from, to, items, last, hasMore } = await readUsage(services.database.replica.reports, key, query);
-        const next = hasMore && last !== null ? encodeReportCursor({ from, to, values: last }) : null;
-        const span = { from: isoTime(from), to: isoTime(to) };
-        return success({ ...span, group_by: groupBy, scope, items, limit, has_more: hasMore, next_after: next });
-      } finally {
-        share.release();
-      }
+      const page = await store.inTurn({ id: key.id }, () => readUsage(kernel, key, query));
+      const { from, to, items, last, hasMore } = page;
+      const next = hasMore && last !== null ? encodeReportCursor({ from, to, values: last }) : null;
+      const span = { from: isoTime(from), to: isoTime(to) };
+      return success({ ...span, group_by: groupBy, scope, items, limit, has_more: hasMore, next_after: next });
     },
   );
 }

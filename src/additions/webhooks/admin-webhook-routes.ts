@@ -1,16 +1,9 @@
 import { DELIVERY_STATUSES, MODE_FILTERS } from '@darkroom-service/contract';
 import { closedObject, pageOf } from '@darkroom-service/contract/parts';
-import { Delivery } from '@darkroom-service/contract/schemas';
+import { adminAction, adminSchema, Delivery, Limit, success } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
-import {
-  type App,
-  adminAction,
-  adminSchema,
-  type HttpOptions,
-  Limit,
-  repeatableAct,
-  success,
-} from '../../kernel-http.ts';
+import type { ServingKernel } from '../../kernel.ts';
+import type { App } from '../../kernel-http.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { findDelivery, redeliver } from './webhook-deliveries.ts';
 
@@ -26,10 +19,7 @@ const DeliveriesOfAll = closedObject({
 const OF_ALL = { keyId: null, accountId: null, mode: null } as const;
 
 /** Serves the deliveries of all accounts. */
-export function adminWebhookRoutes(admin: App, options: HttpOptions): void {
-  const { services } = options;
-  const { database } = services;
-
+export function adminWebhookRoutes(admin: App, { accounts, http, store, work }: ServingKernel): void {
   admin.get(
     '/admin/v1/webhooks/deliveries',
     {
@@ -40,7 +30,7 @@ export function adminWebhookRoutes(admin: App, options: HttpOptions): void {
     },
     async (request) => {
       const { account_id: accountId, status, task_id: taskId, mode, limit = 20, after } = request.query;
-      const page = await listDeliveries(database.read, {
+      const page = await listDeliveries(store.read, {
         keyId: null,
         accountId: accountId ?? null,
         mode: mode === undefined || mode === 'all' ? null : mode,
@@ -57,11 +47,11 @@ export function adminWebhookRoutes(admin: App, options: HttpOptions): void {
     '/admin/v1/webhooks/deliveries/:delivery_id/redeliver',
     { schema: adminAction(Delivery) },
     async (request, reply) => {
-      const delivery = await repeatableAct(options, request, reply, {
-        make: (by) => redeliver(database, OF_ALL, request.params.delivery_id, by),
-        again: (deliveryId) => findDelivery(database.read, deliveryId),
+      const delivery = await http.once(request, reply, {
+        make: (_, by) => redeliver({ accounts, store }, OF_ALL, request.params.delivery_id, by),
+        again: (deliveryId) => findDelivery(store.read, deliveryId),
       });
-      services.wakeWork('webhook');
+      work.wake('webhook');
       return success(delivery);
     },
   );

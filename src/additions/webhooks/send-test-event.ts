@@ -1,32 +1,29 @@
 import { attemptDelivery } from '@darkroom-service/addition-common/sending/attempt-delivery';
-import { type Clock, ServiceError, type WebhookTestView, world } from '@darkroom-service/contract';
-import type { TrustedFetch } from '@darkroom-service/media';
-import type { Database, TaskServices } from '../../kernel.ts';
+import { ServiceError, type WebhookTestView, world } from '@darkroom-service/contract';
+import type { Kernel } from '../../kernel.ts';
 import { openHeaders, sealedHeaders, UNREADABLE } from './webhook-headers.ts';
 import { ensureSecret, type SecretOwner } from './webhook-secrets.ts';
 
 /** Sends one signed test event to a URL and returns the receiver's answer. It is neither stored nor repeated. */
 export type SendTestEvent = (owner: SecretOwner, url: string) => Promise<WebhookTestView>;
 
-export function createTestSender(parts: {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly createId: (prefix: string) => string;
-  readonly fetch: TrustedFetch;
-  readonly settings: Pick<TaskServices['settings'], 'vault'>;
-}): SendTestEvent {
-  const { database, clock } = parts;
+export function createTestSender({
+  clock,
+  files,
+  settings,
+  store,
+}: Pick<Kernel, 'clock' | 'files' | 'settings' | 'store'>): SendTestEvent {
   return async (owner, url) => {
-    const id = parts.createId('whd');
+    const id = store.createId('whd');
     const timestamp = new Date(clock.now());
     const data = { mode: owner.mode, message: 'A test event. No task has ended.' };
     const body = JSON.stringify({ type: 'webhook.test', timestamp: timestamp.toISOString(), data });
-    const secrets = await ensureSecret(database, owner, clock.now());
+    const secrets = await ensureSecret(store, owner, clock.now());
     const began = world.monotonic();
-    const headers = openHeaders(parts.settings.vault, owner, await sealedHeaders(database.read, owner, url));
+    const headers = openHeaders(settings.vault, owner, await sealedHeaders(store.read, owner, url));
     if (headers === null) throw new ServiceError('service_unavailable', UNREADABLE);
     const sent = { id, timestamp, body, secrets, headers };
-    const { responseStatus, error } = await attemptDelivery(parts.fetch, url, sent);
+    const { responseStatus, error } = await attemptDelivery(files.fetch, url, sent);
     const durationMs = Math.round(world.monotonic() - began);
     return {
       webhook_id: id,

@@ -1,19 +1,6 @@
 import { cutText, type DeliveryView, ServiceError, timeIdPrefix } from '@darkroom-service/contract';
-import {
-  type Act,
-  type Claim,
-  type Database,
-  databaseNow,
-  endWork,
-  enterWork,
-  prepare,
-  recordAct,
-  releaseWork,
-  restartWork,
-  type Session,
-  sql,
-  type Transaction,
-} from '../../kernel.ts';
+import { endWork, enterWork, releaseWork, restartWork } from '@darkroom-service/store';
+import { type Act, type Claim, type Kernel, prepare, type Session, sql, type Transaction } from '../../kernel.ts';
 import { type DeliveryFilter, type DeliveryRow, viewAll } from './list-deliveries.ts';
 
 interface NewDelivery {
@@ -123,12 +110,12 @@ export async function finishAttempt(trx: Transaction, claim: Claim, outcome: Att
  * @throws ServiceError `not_found`
  */
 export async function redeliver(
-  database: Database,
+  { accounts, store }: Pick<Kernel, 'accounts' | 'store'>,
   filter: Pick<DeliveryFilter, 'keyId' | 'accountId' | 'mode'>,
   deliveryId: string,
   by: Act,
 ): Promise<DeliveryView> {
-  await database.write('webhook_redeliver', async (trx) => {
+  await store.write('webhook_redeliver', async (trx) => {
     await by.binding?.within(trx, deliveryId);
     let query = trx.builder
       .selectFrom('webhook_deliveries')
@@ -140,14 +127,14 @@ export async function redeliver(
     const found = await trx.first(query);
     if (found === undefined) throw unknownDelivery(deliveryId);
     // In the same sequence as an attempt changes them.
-    restartWork(trx, { kind: 'webhook', subject: deliveryId, owner: found.owner, now: await databaseNow(trx) });
+    restartWork(trx, { kind: 'webhook', subject: deliveryId, owner: found.owner, now: await store.now(trx) });
     await trx.run(
       trx.builder.updateTable('webhook_deliveries').set({ status: 'pending' }).where('id', '=', deliveryId),
     );
     const detail = { task_id: found.task_id };
-    await recordAct(trx, by, { act: 'webhook.redeliver', target: deliveryId, detail });
+    await accounts.record(trx, by, { act: 'webhook.redeliver', target: deliveryId, detail });
   });
-  return await findDelivery(database.read, deliveryId);
+  return await findDelivery(store.read, deliveryId);
 }
 
 /**

@@ -1,10 +1,10 @@
 import { sealAgain } from '@darkroom-service/addition-common/seal-again';
 import {
   type Act,
-  type Database,
-  recordAct,
+  type Kernel,
   SealFault,
   type Session,
+  type Store,
   type Transaction,
   type Vault,
 } from '../../kernel.ts';
@@ -47,6 +47,7 @@ export function openHeaders(vault: Vault | null, owner: SecretOwner, sealed: str
  * @param to.vault seals them; null = there are none, since the operator has set no key
  */
 export async function setHeaders(
+  { accounts }: Pick<Kernel, 'accounts'>,
   trx: Transaction,
   by: Act,
   owner: SecretOwner,
@@ -58,7 +59,7 @@ export async function setHeaders(
   await removeHeaders(trx, owner);
   const row = { account_id: accountId, mode, url, names_json: JSON.stringify(names) };
   if (sealed !== undefined) await trx.run(trx.builder.insertInto('webhook_headers').values({ ...row, sealed }));
-  await recordAct(trx, by, { act: 'webhook_headers.set', target: accountId, detail: { mode, url, names } });
+  await accounts.record(trx, by, { act: 'webhook_headers.set', target: accountId, detail: { mode, url, names } });
 }
 
 /** Removes headers that go with another URL than this one. @param url null = any */
@@ -97,10 +98,8 @@ async function rowOf(session: Session, { accountId, mode }: SecretOwner, url: st
 }
 
 /** Seals headers again that an earlier key of the operator has sealed. */
-export async function sealHeadersAgain(database: Database, vault: Vault): Promise<void> {
-  await sealAgain(database, vault, 'webhook_headers', ({ account_id: accountId, mode }) =>
-    subjectOf({ accountId, mode }),
-  );
+export async function sealHeadersAgain(store: Store, vault: Vault): Promise<void> {
+  await sealAgain(store, vault, 'webhook_headers', ({ account_id: accountId, mode }) => subjectOf({ accountId, mode }));
 }
 
 /** Returns the subject for which headers are sealed: they open for no other account or mode. */

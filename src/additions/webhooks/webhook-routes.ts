@@ -7,35 +7,23 @@ import {
   type SecretListView,
   ServiceError,
 } from '@darkroom-service/contract';
-import { closedObject, LONGEST, refTo } from '@darkroom-service/contract/parts';
+import { closedObject, LONGEST, OPTIONAL_BODY, refTo } from '@darkroom-service/contract/parts';
 import {
   ActionHeaders,
   DefaultUrl,
   DefaultUrlChange,
   Delivery,
   DeliveryPage,
+  ErrorAnswer,
+  envelopeOf,
+  Limit,
   SecretList,
+  success,
   WebhookTest,
 } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
-import type { OrderingKey, Vault } from '../../kernel.ts';
-import { setWebhookUrl } from '../../kernel-accounts.ts';
-import {
-  type App,
-  actOf,
-  callerOf,
-  ErrorAnswer,
-  envelopeOf,
-  type HttpOptions,
-  Limit,
-  limitRate,
-  neverStore,
-  OPTIONAL_BODY,
-  repeatable,
-  repeatableAct,
-  success,
-} from '../../kernel-http.ts';
-import { readWebhookUrl } from '../../kernel-orders.ts';
+import type { OrderingKey, ServingKernel, Vault } from '../../kernel.ts';
+import { type App, neverStore } from '../../kernel-http.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { outcomeText, readOutcome, type SendTestEvent } from './send-test-event.ts';
 import { findDelivery, redeliver } from './webhook-deliveries.ts';
@@ -58,9 +46,8 @@ const TestRequest = closedObject(
 );
 
 /** Serves webhook settings, signing secrets and deliveries. */
-export function webhookRoutes(v1: App, options: HttpOptions, sendTestEvent: SendTestEvent): void {
-  const { services } = options;
-  const { database } = services;
+export function webhookRoutes(v1: App, kernel: ServingKernel, sendTestEvent: SendTestEvent): void {
+  const { accounts, clock, http, settings, store, work } = kernel;
 
   v1.get(
     `${path}/deliveries`,
@@ -76,9 +63,9 @@ export function webhookRoutes(v1: App, options: HttpOptions, sendTestEvent: Send
     },
     async (request) => {
       const { limit, after, status, task_id: taskId, scope } = request.query;
-      const key = callerOf(request);
+      const key = http.caller(request);
       if (scope === 'account') requireAccountView(key);
-      const { items, hasMore } = await listDeliveries(database.read, {
+      const { items, hasMore } = await listDeliveries(store.read, {
         keyId: scope === 'account' ? null : key.id,
         accountId: key.account.id,
         mode: key.mode,
@@ -104,14 +91,14 @@ export function webhookRoutes(v1: App, options: HttpOptions, sendTestEvent: Send
       },
     },
     async (request, reply) => {
-      const key = callerOf(request);
+      const key = http.caller(request);
       const { delivery_id: deliveryId } = request.params;
       const filter = { keyId: key.accountView ? null : key.id, accountId: key.account.id, mode: key.mode };
-      const delivery = await repeatableAct(options, request, reply, {
-        make: (by) => redeliver(database, filter, deliveryId, by),
-        again: (known) => findDelivery(database.read, known),
+      const delivery = await http.once(request, reply, {
+        make: (_, by) => redeliver(kernel, filter, deliveryId, by),
+        again: (known) => findDelivery(store.read, known),
       });
-      services.wakeWork('webhook');
+      work.wake('webhook');
       return success(delivery);
     },
   );
@@ -119,7 +106,7 @@ export function webhookRoutes(v1: App, options: HttpOptions, sendTestEvent: Send
   v1.post(
     `${path}/test`,
     {
-      onRequest: limitRate(options, 'creates'),
+      onRequest: http.limit('creates'),
       schema: {
         tags,
         querystring: nothing,
@@ -129,11 +116,11 @@ export function webhookRoutes(v1: App, options: HttpOptions, sendTestEvent: Send
       },
     },
     async (request, reply) => {
-      const key = callerOf(request);
+      const key = http.caller(request);
       const faults: Fault[] = [];
-      const url = readWebhookUrl(request.body?.url, services.settings.allowedAddresses, faults, 'url');
+      const url = accounts.readWebhookUrl(request.body?.url, faults, 'url');
       if (faults.length > 0) throw errorFromFaults(faults);
-      const tested = await repeatable(options, request, reply, {
+      const tested = await http.once(request, reply, {
         async make(binding) {
           const target = url ?? key.account.webhookUrl;
           if (target === null)
@@ -158,8 +145,7 @@ export function webhookRoutes(v1: App, options: HttpOptions, sendTestEvent: Send
         response: { 200: envelopeOf(SecretList), ...ErrorAnswer },
       },
     },
-    async (request) =>
-      success(viewSecrets(await ensureSecret(database, ownerOf(callerOf(request)), services.clock.now()))),
+    async (request) => success(viewSecrets(await ensureSecret(store, ownerOf(http.caller(request)), clock.now()))),
   );
 
   v1.post(
@@ -175,12 +161,12 @@ export function webhookRoutes(v1: App, options: HttpOptions, sendTestEvent: Send
       },
     },
     async (request, reply) => {
-      const key = callerOf(request);
+      const key = http.caller(request);
       requireAccountView(key);
-      const now = services.clock.now();
-      const secrets = await repeatableAct(options, request, reply, {
-        make: (by) => rotateSecret(database, by, ownerOf(key)),
-        again: () => ensureSecret(database, ownerOf(key), now),
+      const now = clock.now();
+      const secrets = await http.once(request, reply, {
+        make: (_, by) => rotateSecret(kernel, by, ownerOf(key)),
+        again: () => ensureSecret(store, ownerOf(key), now),
       });
       return success(viewSecrets(secrets));
     },
@@ -196,9 +182,9 @@ export function webhookRoutes(v1: App, options: HttpOptions, sendTestEvent: Send
       },
     },
     async (request) => {
-      const key = callerOf(request);
+      const key = http.caller(request);
       const url = key.account.webhookUrl;
-      return success({ url, header_names: await headerNames(database.read, ownerOf(key), url) });
+      return success({ url, header_names: await headerNames(store.read, ownerOf(key), url) });
     },
   );
 
@@ -213,23 +199,23 @@ export function webhookRoutes(v1: App, options: HttpOptions, sendTestEvent: Send
       },
     },
     async (request) => {
-      const key = callerOf(request);
+      const key = http.caller(request);
       requireAccountView(key);
       const { url, headers } = request.body;
-      const { allowedAddresses, vault } = services.settings;
+      const { vault } = settings;
       const faults: Fault[] = [];
-      readWebhookUrl(url, allowedAddresses, faults, 'url');
+      accounts.readWebhookUrl(url, faults, 'url');
       const judged = judgeHeaders(headers ?? {});
       const fault = headers === undefined ? null : faultOfHeaders(judged, { url, vault });
       if (fault !== null) faults.push({ param: 'headers', code: 'invalid_request', message: `${fault}.` });
       if (faults.length > 0) throw errorFromFaults(faults);
-      const by = actOf(request, options);
-      await setWebhookUrl(database, by, ownerOf(key), url, async (trx) => {
+      const by = http.by(request);
+      await accounts.setWebhookUrl(by, ownerOf(key), url, async (trx) => {
         if (headers === undefined || !('headers' in judged)) await dropOtherHeaders(trx, ownerOf(key), url);
-        else await setHeaders(trx, by, ownerOf(key), { url: url ?? '', headers: judged.headers, vault });
+        else await setHeaders(kernel, trx, by, ownerOf(key), { url: url ?? '', headers: judged.headers, vault });
       });
-      options.keyring.forget();
-      return success({ url, header_names: await headerNames(database.read, ownerOf(key), url) });
+      http.keys.forget();
+      return success({ url, header_names: await headerNames(store.read, ownerOf(key), url) });
     },
   );
 }

@@ -1,5 +1,5 @@
 import { world } from '@darkroom-service/contract';
-import { type Act, type Database, recordAct, type Session, type Transaction } from '../../kernel.ts';
+import type { Act, Kernel, Session, Store, Transaction } from '../../kernel.ts';
 
 export interface SecretOwner {
   readonly accountId: string;
@@ -34,10 +34,14 @@ async function secretsOf(session: Session, owner: SecretOwner, now: number): Pro
 }
 
 /** Returns the webhook secrets of an owner. Creates the first if there is none. */
-export async function ensureSecret(database: Database, owner: SecretOwner, now: number): Promise<WebhookSecret[]> {
-  const known = await secretsOf(database.read, owner, now);
+export async function ensureSecret(
+  store: Pick<Store, 'read' | 'write'>,
+  owner: SecretOwner,
+  now: number,
+): Promise<WebhookSecret[]> {
+  const known = await secretsOf(store.read, owner, now);
   if (known.length > 0) return known;
-  return await database.write('webhook_secret', async (trx) => {
+  return await store.write('webhook_secret', async (trx) => {
     await trx.lock(lockOf(owner));
     const made = await secretsOf(trx, owner, now);
     return made.length > 0 ? made : [await insertSecret(trx, owner, now)];
@@ -45,9 +49,13 @@ export async function ensureSecret(database: Database, owner: SecretOwner, now: 
 }
 
 /** Creates a new secret. The previous one also signs for a day, so that receivers have time to change over. */
-export async function rotateSecret(database: Database, by: Act, owner: SecretOwner): Promise<WebhookSecret[]> {
+export async function rotateSecret(
+  { accounts, store }: Pick<Kernel, 'accounts' | 'store'>,
+  by: Act,
+  owner: SecretOwner,
+): Promise<WebhookSecret[]> {
   const { now } = by;
-  return await database.write('webhook_secret_rotate', async (trx) => {
+  return await store.write('webhook_secret_rotate', async (trx) => {
     await by.binding?.within(trx, owner.accountId);
     await trx.lock(lockOf(owner));
     // A rotation during a rotation ends the older secret: at most two sign.
@@ -67,7 +75,7 @@ export async function rotateSecret(database: Database, by: Act, owner: SecretOwn
     );
     await insertSecret(trx, owner, now);
     const { accountId: target, mode } = owner;
-    await recordAct(trx, by, { act: 'webhook_secret.rotate', target, detail: { mode } });
+    await accounts.record(trx, by, { act: 'webhook_secret.rotate', target, detail: { mode } });
     return await secretsOf(trx, owner, now);
   });
 }

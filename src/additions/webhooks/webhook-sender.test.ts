@@ -3,10 +3,11 @@ import { type TestContext, test } from 'node:test';
 import { createIdFactory, type DeliveryView, type TaskView } from '@darkroom-service/contract';
 import { FetchFault, type TrustedFetch } from '@darkroom-service/media';
 import { until } from '@darkroom-service/testing';
-import { pino } from 'pino';
 import { forEachDatabase, type OpenTestDatabase } from '../../../test/helpers/databases.ts';
+import { kernelOfDatabase } from '../../../test/helpers/kernel.ts';
 import { ManualClock } from '../../../test/helpers/task-services.ts';
 import type { Database } from '../../database/database.ts';
+import type { Kernel } from '../../kernel.ts';
 import { NO_TRACER } from '../../tasks/tracer.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { enterDelivery, redeliver } from './webhook-deliveries.ts';
@@ -38,7 +39,7 @@ forEachDatabase((_, openTestDatabase) => {
     assert.deepEqual([failed.status, failed.next_attempt_at], ['failed', null]);
     clock.advance(1000 * HOUR);
     sender.wake();
-    await redeliver(database, EVERYTHING, failed.delivery_id, {
+    await redeliver(kernelOfDatabase(database, clock), EVERYTHING, failed.delivery_id, {
       actor: 'test',
       now: clock.now(),
       createId: createIdFactory(() => clock.now()),
@@ -102,7 +103,7 @@ forEachDatabase((_, openTestDatabase) => {
     assert.deepEqual([gone.status, gone.next_attempt_at, gone.attempts[0]?.response_status], ['failed', null, 410]);
     assert.match(`${gone.attempts[0]?.error}`, /410 \(Gone\), so no attempt follows/);
     assert.deepEqual(ended, ['failed']);
-    await redeliver(database, EVERYTHING, gone.delivery_id, {
+    await redeliver(kernelOfDatabase(database, clock), EVERYTHING, gone.delivery_id, {
       actor: 'test',
       now: clock.now(),
       createId: createIdFactory(() => clock.now()),
@@ -188,19 +189,20 @@ function startSender(
     const told = await answer(url, sent.headers['webhook-id'] ?? '', sent.signal);
     return { ...(typeof told === 'number' ? { status: told, headers: {} } : told), body: { destroy() {} } };
   };
-  return startWebhookSender({
-    database,
-    clock,
-    createId: createIdFactory(() => clock.now()),
-    isSuspended: () => false,
-    fetch: fetch as unknown as TrustedFetch,
-    vault: null,
-    log: pino({ level: 'silent' }),
-    tracer: NO_TRACER,
-    figures: { ended: ({ outcome }) => options.ended?.push(outcome) },
-    pausesMs: options.pausesMs,
-    view: async () => ({ task_id: 'img_1' }) as TaskView,
-  });
+  const kernel = kernelOfDatabase(database, clock);
+  const tempo = options.pausesMs === undefined ? {} : { deliveryPausesMs: options.pausesMs };
+  return startWebhookSender(
+    {
+      ...kernel,
+      files: { fetch: fetch as unknown as TrustedFetch },
+      settings: { vault: null } as Kernel['settings'],
+      work: { ...kernel.work, tempo, tracer: NO_TRACER },
+    },
+    {
+      figures: { ended: ({ outcome }) => options.ended?.push(outcome) },
+      view: async () => ({ task_id: 'img_1' }) as TaskView,
+    },
+  );
 }
 
 async function open(t: TestContext, openTestDatabase: OpenTestDatabase, answer: (attempt: number) => Told) {

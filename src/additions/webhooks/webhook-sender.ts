@@ -3,40 +3,22 @@ import {
   attemptDelivery,
   pauseBeforeNext,
 } from '@darkroom-service/addition-common/sending/attempt-delivery';
-import { type BatchView, type Clock, type TaskView, world } from '@darkroom-service/contract';
-import type { TrustedFetch } from '@darkroom-service/media';
-import {
-  type Claim,
-  type Database,
-  type Log,
-  startWorkQueue,
-  type Tracer,
-  type Vault,
-  type WorkQueue,
-} from '../../kernel.ts';
+import { type BatchView, type TaskView, world } from '@darkroom-service/contract';
+import type { Claim, Kernel, WorkQueue } from '../../kernel.ts';
 import type { DeliveryRow } from './list-deliveries.ts';
 import { finishAttempt, readDelivery, type Sending } from './webhook-deliveries.ts';
 import type { WebhookFigures } from './webhook-figures.ts';
 import { openHeaders, UNREADABLE } from './webhook-headers.ts';
 import { ensureSecret } from './webhook-secrets.ts';
 
+type SenderKernel = Pick<Kernel, 'clock' | 'settings' | 'store' | 'work'> & {
+  readonly files: Pick<Kernel['files'], 'fetch'>;
+};
+
 interface WebhookSenderOptions {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly createId: (prefix: string) => string;
-  readonly fetch: TrustedFetch;
-  /** Vault that opens the headers of receivers; null = the operator has set no key. */
-  readonly vault: Vault | null;
-  readonly log: Log;
-  readonly tracer: Pick<Tracer, 'spanOf'>;
   readonly figures: WebhookFigures;
-  /** Whether nothing may be sent now. */
-  readonly isSuspended: () => boolean;
   /** Returns the task or the batch as `GET` returns it; null if it was deleted. */
   readonly view: (delivery: DeliveryRow) => Promise<TaskView | BatchView | null>;
-  /** Duration of a delivery's lease, and the pauses between attempts, for tests that cannot wait for the real ones. */
-  readonly leaseMs?: number | undefined;
-  readonly pausesMs?: readonly number[] | undefined;
 }
 
 const DELETED: Answered = {
@@ -57,13 +39,14 @@ const AT_ONCE = 64;
 const AT_ONCE_OF_ACCOUNT = 16;
 
 /** Notifies receivers of ended tasks, at least once each, until they accept or the last attempt has failed. */
-export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
-  const { database, clock, log, isSuspended, leaseMs, pausesMs = PAUSES_MS } = options;
-  return startWorkQueue({
-    database,
-    log,
+export function startWebhookSender(
+  { clock, files, settings, store, work }: SenderKernel,
+  { figures, view }: WebhookSenderOptions,
+): WorkQueue {
+  const { deliveryLeaseMs: leaseMs, deliveryPausesMs: pausesMs = PAUSES_MS } = work.tempo;
+  return work.start({
     kind: 'webhook',
-    isSuspended,
+    isSuspended: () => work.isSuspended(),
     leaseMs,
     perform: deliver,
     concurrency: AT_ONCE,
@@ -73,35 +56,35 @@ export function startWebhookSender(options: WebhookSenderOptions): WorkQueue {
   async function deliver(claim: Claim, signal: AbortSignal): Promise<void> {
     const startedAt = clock.now();
     const began = world.monotonic();
-    const delivery = await readDelivery(database.read, claim.subject);
+    const delivery = await readDelivery(store.read, claim.subject);
     const answer = delivery === undefined ? DELETED : await attempt(delivery, signal);
     const { responseStatus, error } = answer;
     // A stop is not the receiver's fault: the attempt is repeated.
     if (error !== null) signal.throwIfAborted();
     const nextInMs = pauseBeforeNext(answer, claim.attempts, pausesMs);
-    const attemptId = options.createId('wha');
+    const attemptId = store.createId('wha');
     const durationMs = Math.round(world.monotonic() - began);
-    await database.write('webhook_attempt', (trx) =>
+    await store.write('webhook_attempt', (trx) =>
       finishAttempt(trx, claim, { attemptId, startedAt, durationMs, responseStatus, error, nextInMs }),
     );
     if (nextInMs !== null || answer === DELETED) return;
     const seconds = Math.max(0, clock.now() - claim.entered_at) / 1000;
-    options.figures.ended({ outcome: error === null ? 'delivered' : 'failed', seconds });
+    figures.ended({ outcome: error === null ? 'delivered' : 'failed', seconds });
   }
 
   async function attempt(delivery: Sending, signal: AbortSignal): Promise<Answered> {
     const { data_json: kept } = delivery;
-    const data: unknown = kept === null ? await options.view(delivery) : JSON.parse(kept);
+    const data: unknown = kept === null ? await view(delivery) : JSON.parse(kept);
     if (data === null) return DELETED;
     const timestamp = new Date(clock.now());
     const body = JSON.stringify({ type: delivery.type, timestamp: timestamp.toISOString(), data });
     const owner = { accountId: delivery.account_id, mode: delivery.mode };
-    const secrets = await ensureSecret(database, owner, clock.now());
-    const headers = openHeaders(options.vault, owner, delivery.sealed);
+    const secrets = await ensureSecret(store, owner, clock.now());
+    const headers = openHeaders(settings.vault, owner, delivery.sealed);
     if (headers === null) return { responseStatus: null, error: UNREADABLE, retryAfterMs: null, isFinal: false };
     const send = () =>
-      attemptDelivery(options.fetch, delivery.url, { id: delivery.id, timestamp, body, secrets, headers, signal });
-    return await options.tracer.spanOf(delivery.task_id, 'webhook', send, faultOf);
+      attemptDelivery(files.fetch, delivery.url, { id: delivery.id, timestamp, body, secrets, headers, signal });
+    return await work.tracer.spanOf(delivery.task_id, 'webhook', send, faultOf);
   }
 }
 

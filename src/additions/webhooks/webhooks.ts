@@ -68,52 +68,37 @@ export const WEBHOOKS: Addition = {
     },
   ],
   findOpenWork: findUntold,
-  async start({ config, services, fetch, registry, tempo, queues }, closers) {
-    const { createWebhookFigures } = await import('./webhook-figures.ts');
-    const figures = createWebhookFigures(registry);
-    if (config.role === 'api') return;
-    const [{ startWebhookSender }, { viewForOwner }] = await Promise.all([
-      import('./webhook-sender.ts'),
-      import('./webhook-view.ts'),
-    ]);
-    const { database, clock, createId, log, tracer, obstacles } = services;
-    const { vault } = services.settings;
-    if (vault !== null) await sealHeadersAgain(database, vault);
-    const sender = startWebhookSender({
-      database,
-      clock,
-      createId,
-      fetch,
-      vault,
-      log,
-      tracer,
-      figures,
-      isSuspended: obstacles.isSuspended,
-      view: (delivery) => viewForOwner(services, delivery),
-      leaseMs: tempo.deliveryLeaseMs,
-      pausesMs: tempo.deliveryPausesMs,
-    });
-    queues.set('webhook', sender);
-    closers.defer(() => sender.stop());
-  },
-  async http({ services, fetch }) {
-    const [{ webhookRoutes }, { adminWebhookRoutes }, { WEBHOOK_OPERATIONS }, { createTestSender }] = await Promise.all(
-      [
-        import('./webhook-routes.ts'),
-        import('./admin-webhook-routes.ts'),
-        import('./webhook-operations.ts'),
-        import('./send-test-event.ts'),
-      ],
-    );
-    const sendTestEvent = createTestSender({ ...services, fetch });
-    return {
-      v1: (v1, options) => webhookRoutes(v1, options, sendTestEvent),
-      admin: adminWebhookRoutes,
-      operations: WEBHOOK_OPERATIONS,
-      behind: ['/v1/client_tokens', '/admin/v1/failures/causes'],
-      marks: readMark,
-    };
-  },
+  open: (kernel) => ({
+    async start() {
+      const { createWebhookFigures } = await import('./webhook-figures.ts');
+      const figures = createWebhookFigures(kernel.figures);
+      if (kernel.settings.role === 'api') return;
+      const [{ startWebhookSender }, { viewForOwner }] = await Promise.all([
+        import('./webhook-sender.ts'),
+        import('./webhook-view.ts'),
+      ]);
+      const { vault } = kernel.settings;
+      if (vault !== null) await sealHeadersAgain(kernel.store, vault);
+      startWebhookSender(kernel, { figures, view: (delivery) => viewForOwner(kernel, delivery) });
+    },
+    async http(kernel) {
+      const [{ webhookRoutes }, { adminWebhookRoutes }, { WEBHOOK_OPERATIONS }, { createTestSender }] =
+        await Promise.all([
+          import('./webhook-routes.ts'),
+          import('./admin-webhook-routes.ts'),
+          import('./webhook-operations.ts'),
+          import('./send-test-event.ts'),
+        ]);
+      const sendTestEvent = createTestSender(kernel);
+      return {
+        v1: (v1) => webhookRoutes(v1, kernel, sendTestEvent),
+        admin: (admin) => adminWebhookRoutes(admin, kernel),
+        operations: WEBHOOK_OPERATIONS,
+        behind: ['/v1/client_tokens', '/admin/v1/failures/causes'],
+        marks: readMark,
+      };
+    },
+  }),
 };
 
 function enter(

@@ -6,16 +6,10 @@ import {
   ServiceError,
   suggestName,
 } from '@darkroom-service/contract';
-import { SECRET_MARK } from '@darkroom-service/contract/parts';
+import { JUDGED_BY_CONTENT, SECRET_MARK } from '@darkroom-service/contract/parts';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import { MOST_FAULTS } from '../../catalog/parameter-fault.ts';
-
-/** Marks a body schema that only documents: the body is a file, which is checked by its content. */
-export const JUDGED_BY_CONTENT = { 'x-judged-by': 'its content' } as const;
-
-/** Marks a body that may be left out. */
-export const OPTIONAL_BODY = { 'x-optional': true } as const;
 
 /**
  * Maximum size of a body whose shape is checked here; no valid one comes near. Orders and files have limits of their

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { cutText, ServiceError } from '@darkroom-service/contract';
+import { ErrorAnswer, plainAnswer } from '@darkroom-service/contract/schemas';
 import { networkOf, type Storage, StorageError, withLength } from '@darkroom-service/media';
 import { originalBytes, originalParts, type Splice } from '@darkroom-service/media/structure';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteGenericInterface } from 'fastify';
 import { ANONYMOUS } from '../../accounts/budgets.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import { ErrorAnswer, plainAnswer } from '../answers.ts';
 import { isUnchanged, namedEtag } from '../bodies/packed.ts';
 import { FILE_SECURITY_POLICY } from '../connection/security-headers.ts';
 import type { App } from '../http-options.ts';

@@ -1,10 +1,8 @@
 import { closedObject } from '@darkroom-service/contract/parts';
-import { ActionOrder, CreatedTask, CreateHeaders } from '@darkroom-service/contract/schemas';
+import { ActionOrder, CreatedTask, CreateHeaders, ErrorAnswer, envelopeOf } from '@darkroom-service/contract/schemas';
 import { createAction } from '../../orders/create-task.ts';
-import { ErrorAnswer } from '../answers.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
 import { readIdempotencyKey, readSimulateHeader, readWait } from '../connection/request-headers.ts';
-import { envelopeOf } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 import { answerCreated, type TaskAnswers } from './answer-task.ts';
 

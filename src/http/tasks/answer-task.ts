@@ -1,4 +1,5 @@
 import { ServiceError, type TaskView, type Tombstone, world } from '@darkroom-service/contract';
+import { success, successAround } from '@darkroom-service/contract/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Share } from '../../accounts/budgets.ts';
 import type { Owner } from '../../accounts/scope.ts';
@@ -13,7 +14,6 @@ import { isUnchanged } from '../bodies/packed.ts';
 import { releaseBody } from '../bodies/read-body.ts';
 import { publishBudgets } from '../budget-headers.ts';
 import { readWait } from '../connection/request-headers.ts';
-import { success, successAround } from '../envelope.ts';
 import type { HttpOptions } from '../http-options.ts';
 import type { OpenWaits } from './open-waits.ts';
 

@@ -1,10 +1,16 @@
 import type { JsonObject } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { PriceQuestion, PriceQuestions, Quote, QuoteList } from '@darkroom-service/contract/schemas';
+import {
+  ErrorAnswer,
+  envelopeOf,
+  PriceQuestion,
+  PriceQuestions,
+  Quote,
+  QuoteList,
+  success,
+} from '@darkroom-service/contract/schemas';
 import { compareOrders, quoteOrder } from '../../orders/quote-order.ts';
-import { ErrorAnswer } from '../answers.ts';
 import { callerOf } from '../authenticate.ts';
-import { envelopeOf, success } from '../envelope.ts';
 import type { App, HttpOptions } from '../http-options.ts';
 
 /** Prices orders with the function that will charge them. */

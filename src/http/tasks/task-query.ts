@@ -1,9 +1,9 @@
 import { errorFromFaults, type Fault, idPattern, TASK_STATUSES } from '@darkroom-service/contract';
 import { closedObject, Instant } from '@darkroom-service/contract/parts';
+import { DEFAULT_LIMIT, Limit, readTime, readWordList, wordList } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import type { TaskListQuery } from '../../views/list-tasks.ts';
 import type { FindTasks, TaskListAddition } from '../http-options.ts';
-import { DEFAULT_LIMIT, Limit, readTime, readWordList, wordList } from '../query-fields.ts';
 
 const MAX_OFFSET = 10_000;
 const filters = {

@@ -1,13 +1,16 @@
 import { canonicalName, ServiceError, type TaskView } from '@darkroom-service/contract';
-import { closedObject, refTo } from '@darkroom-service/contract/parts';
+import { closedObject, OPTIONAL_BODY, refTo } from '@darkroom-service/contract/parts';
 import {
   ActionHeaders,
   CreatedTask,
   CreateHeaders,
+  ErrorAnswer,
+  envelopeOf,
   FileHeaders,
   ImageOrder,
   ImagePage,
   RetrieveHeaders,
+  success,
   Task,
   VideoOrder,
   VideoPage,
@@ -19,11 +22,8 @@ import { isFinal } from '../../record/task.ts';
 import { findTask, findTaskRow, viewFoundTask } from '../../views/find-tasks.ts';
 import { listTasks } from '../../views/list-tasks.ts';
 import { taskContent } from '../../views/task-content.ts';
-import { ErrorAnswer } from '../answers.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
-import { OPTIONAL_BODY } from '../bodies/check-shape.ts';
 import { readIdempotencyKey, readSimulateHeader, readWait } from '../connection/request-headers.ts';
-import { envelopeOf, success } from '../envelope.ts';
 import { fileRoute, serveFile } from '../files/serve-file.ts';
 import type { App, HttpOptions, TaskListAddition } from '../http-options.ts';
 import { repeatable } from '../repeatable.ts';

@@ -1,12 +1,13 @@
+import type { Fault, JsonValue } from '@darkroom-service/contract';
 import { setWebhookUrl } from '../../accounts/accounts.ts';
 import type { ApiKey, OrderingKey } from '../../accounts/api-key.ts';
 import { type Act, recordAct, recordChange, type What } from '../../accounts/audit.ts';
 import type { Budgets } from '../../accounts/budgets.ts';
 import { findKeyById } from '../../accounts/keyring.ts';
-import { keysOfAccount, type ReportScope } from '../../accounts/report-scope.ts';
 import { isOwn, type Owner } from '../../accounts/scope.ts';
 import type { SigningSecret, SigningSecretName } from '../../accounts/signing-secrets.ts';
-import type { Session, Transaction } from '../../database/database.ts';
+import type { Transaction } from '../../database/database.ts';
+import { endUserOf, readEndUserName, readWebhookUrl } from '../../orders/service-fields.ts';
 import { type AddedEvent, type Followed, followedBy, notifyFollowers } from '../../tasks/follower.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
@@ -26,10 +27,17 @@ export interface Accounts {
    */
   owns(owner: Owner, row: Parameters<typeof isOwn>[1]): boolean;
   /**
-   * Returns the ids of the keys that a report covers: that of the caller, or all of its account.
-   * @example const ids = await kernel.accounts.keys(key, 'account');
+   * Returns the name of an end user as a caller has spelled it.
+   * @throws ServiceError `invalid_request`
+   * @example const name = kernel.accounts.readEndUser('ada');
    */
-  keys(key: OrderingKey, scope: ReportScope, session?: Session): Promise<readonly string[]>;
+  readEndUser(text: string): string;
+  /**
+   * Returns the end user that a request is for: that of its client token, or the one it names; null = none.
+   * @throws ServiceError `invalid_request`, `forbidden`
+   * @example const endUser = kernel.accounts.endUserOf(key, 'ada');
+   */
+  endUserOf(key: OrderingKey, sent: string | null): string | null;
   /**
    * Records a change in the audit log, in the unit that makes it.
    * @example await kernel.accounts.record(trx, by, { act: 'brand.set', target: key.account.id });
@@ -68,6 +76,11 @@ export interface Accounts {
    */
   notify(trx: Transaction, about: Followed, event: AddedEvent): void;
   /**
+   * Reads the URL of a receiver of events; null = none. Adds its faults to `faults`.
+   * @example const url = kernel.accounts.readWebhookUrl('https://example.com/', faults, 'url');
+   */
+  readWebhookUrl(value: JsonValue | undefined, faults: Fault[], param?: string): string | null;
+  /**
    * Limits how much of this process each key uses.
    * @example const share = kernel.accounts.budgets.take(key, 'streams', 1);
    */
@@ -90,16 +103,16 @@ export type Welcome = (keys: FirstKeys, address: string) => string;
 
 /** Opens the accounts for additions. */
 export function openAccounts(
-  services: Pick<TaskServices, 'database' | 'budgets' | 'createId' | 'followers' | 'wakeWork'>,
+  services: Pick<TaskServices, 'database' | 'budgets' | 'createId' | 'followers' | 'settings' | 'wakeWork'>,
   signingSecrets: { of(name: SigningSecretName): SigningSecret },
   welcomes: Set<Welcome>,
 ): Accounts {
-  const { database, budgets } = services;
+  const { database, budgets, settings } = services;
   return {
     key: (id) => findKeyById(database.read, id),
     owns: isOwn,
-    keys: async (key, scope, session = database.read) =>
-      scope === 'key' ? [key.id] : await keysOfAccount(session, key),
+    readEndUser: readEndUserName,
+    endUserOf,
     record: recordAct,
     recordChange,
     setWebhookUrl: (by, owner, url, alongside) => setWebhookUrl(database, by, owner, url, alongside),
@@ -107,6 +120,7 @@ export function openAccounts(
       notifyFollowers(services, trx, followedBy(services.followers, about), (follower, unit) =>
         follower.told?.(unit, about, event),
       ),
+    readWebhookUrl: (value, faults, param) => readWebhookUrl(value, settings.allowedAddresses, faults, param),
     budgets,
     signingSecret: (name) => signingSecrets.of(name),
     welcome: (text) => void welcomes.add(text),

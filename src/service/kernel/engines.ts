@@ -1,6 +1,7 @@
 import type { Engine } from '@darkroom-service/engines';
 import { partsOf, queuesOf } from '../../queue/queue-names.ts';
 import { figureName, keyedEngine, keyedPartsOf } from '../../record/owned-instance.ts';
+import type { OperatedValves } from '../../routing/operated-valves.ts';
 import type { OwnedInstances } from '../../routing/owned-instances.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
@@ -42,6 +43,11 @@ export interface Engines {
    */
   figureName: typeof figureName;
   /**
+   * Valves of engines, as operators see and set them.
+   * @example const reason = kernel.engines.valves.failureOf('fal');
+   */
+  readonly valves: OperatedValves;
+  /**
    * Makes the worker of this process check an order about which its upstream called.
    * @returns whether this process works on the order
    * @example const isHere = kernel.engines.calledBack(taskId, 'fal');
@@ -59,6 +65,7 @@ export function openEngineParts(
   { calledBack, announceCall }: Pick<TaskServices, 'calledBack' | 'announceCall'>,
   get: Engines['get'],
   owned: OwnedInstances,
+  valves: OperatedValves,
 ): Engines {
   return {
     get,
@@ -68,6 +75,7 @@ export function openEngineParts(
     nameOwned: keyedEngine,
     readOwned: keyedPartsOf,
     figureName,
+    valves,
     calledBack,
     announceCall,
   };

@@ -10,6 +10,7 @@ import {
 } from '../../accounts/stored-bytes.ts';
 import type { Transaction } from '../../database/database.ts';
 import { discardFiles, storageFault } from '../../order-files/new-file.ts';
+import { storerOfMedia } from '../../record/task-json.ts';
 import type { FileSigner } from '../../tasks/file-signer.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
@@ -50,6 +51,11 @@ export interface Files {
    */
   storer(key: OrderingKey, endUser?: string | null): Storer;
   /**
+   * Names the owner of the media of an order, and whether the share of its end user limits them.
+   * @example const storer = kernel.files.storerOf(row, []);
+   */
+  storerOf: typeof storerOfMedia;
+  /**
    * Returns the number of further bytes that may be stored.
    * @param needed refuses if fewer are left
    * @throws ServiceError `storage_limit_reached`
@@ -74,11 +80,11 @@ export interface Files {
    */
   discard(keys: readonly string[], refusal: unknown): Promise<void>;
   /**
-   * Throws an error of the storage or of this machine as the caller sees it.
-   * @throws ServiceError `storage_full`, `service_unavailable`; other errors as they are
-   * @example await kernel.files.storage.remove('uploads/none').catch(kernel.files.explain);
+   * Returns an error of the storage or of this machine as the caller sees it: ServiceError `storage_full` or
+   * `service_unavailable`; other errors as they are.
+   * @example throw kernel.files.faultOf(new Error('the disk is full'));
    */
-  explain(error: unknown): never;
+  faultOf(error: unknown): unknown;
 }
 
 /** Opens the files for additions. */
@@ -92,15 +98,15 @@ export function openFiles(services: TaskServices, fetch: TrustedFetch): Files {
     references,
     fetch,
     storer: storerOf,
+    storerOf: storerOfMedia,
     async room(storer, needed = 0) {
-      if (needed > 0) await assertRoomToStore(database.read, storer, needed, limits);
-      return await roomToStore(database.read, storer, limits);
+      const room = await roomToStore(database.read, storer, limits);
+      if (needed > room) await assertRoomToStore(database.read, storer, needed, limits);
+      return room;
     },
     lock: lockStored,
     count: (trx, storer, bytes) => countStored(trx, storer, bytes, limits),
     discard: (keys, refusal) => discardFiles(services, keys, refusal),
-    explain(error) {
-      throw storageFault(error);
-    },
+    faultOf: storageFault,
   };
 }

@@ -1,10 +1,16 @@
 import type { Transaction } from '../../database/database.ts';
+import { lockSlotsOf } from '../../queue/fair-queue.ts';
 import type { TaskRow } from '../../record/task.ts';
 import { openParentGate, openReferenceGate, type Resolved, storeReferences } from '../../tasks/open-gates.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
 /** Gates that keep orders out of the queue. An order gets its place there when its last gate opens. */
 export interface Gates {
+  /**
+   * Locks the slots of a key, before the rows of its orders. Returns the concurrency of the key; 0 = no limit.
+   * @example const concurrency = await kernel.gates.lockSlots(trx, key.id);
+   */
+  lockSlots(trx: Transaction, keyId: string): Promise<number>;
   /**
    * Opens the gate of an order that waited for others, as these have completed it.
    * @returns false if the gate is open, the order has ended, or another unit writes it
@@ -13,9 +19,9 @@ export interface Gates {
   openParent(trx: Transaction, task: TaskRow, resolved: Resolved): Promise<boolean>;
   /**
    * Opens the gate of an order whose references are stored.
-   * @param key.concurrency as `orders.lockSlots` returned it
+   * @param key.concurrency as `lockSlots` returned it
    * @example
-   * const concurrency = await kernel.orders.lockSlots(trx, key.id);
+   * const concurrency = await kernel.gates.lockSlots(trx, key.id);
    * const fetched = { id: taskId, media: '[]', bytes: 0 };
    * const gate = await kernel.gates.openReference(trx, fetched, { keyId: key.id, concurrency });
    */
@@ -35,6 +41,7 @@ export interface Gates {
 /** Opens the gates for additions. */
 export function openGates(services: TaskServices): Gates {
   return {
+    lockSlots: lockSlotsOf,
     openParent: (trx, task, resolved) => openParentGate(services, trx, task, resolved),
     openReference: openReferenceGate,
     storeReferences,

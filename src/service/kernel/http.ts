@@ -12,6 +12,7 @@ import { serveFile } from '../../http/files/serve-file.ts';
 import type { HttpOptions } from '../../http/http-options.ts';
 import { repeatable } from '../../http/repeatable.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
+import { type AddedOperation, openOperations } from './operations.ts';
 
 /** Functions that carry out a request that changes something, and answer its repetition. */
 interface Steps<T> {
@@ -89,12 +90,16 @@ export interface Http<Linked = unknown> {
    * Keys by their secrets. `forget` makes the next request read its key again.
    * @example kernel.http.keys.forget();
    */
-  readonly keys: Pick<HttpOptions['keyring'], 'authenticate' | 'forget'>;
+  readonly keys: Pick<HttpOptions['keyring'], 'authenticate' | 'forget' | 'issueGrant'>;
   /**
-   * Valves of engines, as operators see and set them.
-   * @example const reason = kernel.http.valves.failureOf('fal');
+   * Makes operations under `/v1` of functions that return the `data` of their answers.
+   * @param operations by method and path, such as `GET /v1/brands/{brand}`
+   * @example
+   * const texts = { id: 'countBrands', summary: 'Count brands', description: 'Of all accounts.' };
+   * const operation = { ...texts, answer: Type.Integer(), run: async () => 1 };
+   * const http = kernel.http.operations({ 'GET /v1/brands': operation });
    */
-  readonly valves: HttpOptions['valves'];
+  operations(operations: Readonly<Record<string, AddedOperation>>): ReturnType<typeof openOperations>;
 }
 
 /**
@@ -121,8 +126,6 @@ export function openHttp<Linked>(options: () => HttpOptions, link: (services: Ta
     get keys() {
       return options().keyring;
     },
-    get valves() {
-      return options().valves;
-    },
+    operations: openOperations,
   };
 }

@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import type { SigningSecrets } from '../../accounts/signing-secrets.ts';
 import type { Log } from '../../base/log.ts';
 import type { WorkKind } from '../../database/work.ts';
+import type { OperatedValves } from '../../routing/operated-valves.ts';
 import type { OwnedInstances } from '../../routing/owned-instances.ts';
 import type { LocalQueue } from '../../tasks/events/runner-relay.ts';
 import type { TaskHooks } from '../../tasks/task-hooks.ts';
@@ -17,6 +18,7 @@ import { type Engines, openEngineParts } from './engines.ts';
 import { type Files, openFiles } from './files.ts';
 import { type Gates, openGates } from './gates.ts';
 import type { Http } from './http.ts';
+import { type Inputs, openInputs } from './inputs.ts';
 import { type Money, openMoney } from './money.ts';
 import { type Orders, openOrders } from './orders.ts';
 import { openStore, type Store } from './store.ts';
@@ -34,6 +36,7 @@ export interface Kernel {
   readonly work: Work;
   readonly store: Store;
   readonly files: Files;
+  readonly inputs: Inputs;
   readonly engines: Engines;
   /** Requests and answers; undefined in a process that does not serve HTTP. */
   readonly http?: Http<Kernel>;
@@ -60,6 +63,7 @@ export interface KernelParts {
   readonly fetch: TrustedFetch;
   readonly engineOf: (name: string) => Engine | undefined;
   readonly instances: OwnedInstances;
+  readonly valves: OperatedValves;
   readonly signingSecrets: Pick<SigningSecrets, 'of'>;
   /** Queues of the additions' work in this process, by kind of work. */
   readonly queues: Map<WorkKind, LocalQueue>;
@@ -77,9 +81,10 @@ export function openKernel(parts: KernelParts, closers: Pick<AsyncDisposableStac
     gates: openGates(services),
     accounts: openAccounts(services, parts.signingSecrets, parts.welcomes),
     money: openMoney(services),
+    inputs: openInputs(services.database),
     work: openWork(services, parts, closers),
     store: openStore(services),
-    engines: openEngineParts(services, parts.engineOf, parts.instances),
+    engines: openEngineParts(services, parts.engineOf, parts.instances, parts.valves),
     checks,
     hooks,
     clock,

@@ -1,7 +1,9 @@
 import type { Micros, SpendWindow } from '@darkroom-service/contract';
-import type { ApiKey } from '../../accounts/api-key.ts';
+import type { ApiKey, OrderingKey } from '../../accounts/api-key.ts';
+import { keysOfAccount, type ReportScope } from '../../accounts/report-scope.ts';
 import { spentByKey } from '../../accounts/spend-limits.ts';
 import { withUsage } from '../../accounts/usage-parts.ts';
+import type { Session } from '../../database/database.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
 /** Charges, limits and reports. All amounts are micro-dollars. */
@@ -17,6 +19,11 @@ export interface Money {
    */
   spendingNow(): { readonly now: number; readonly hooks: TaskServices['hooks'] };
   /**
+   * Returns the ids of the keys that a report covers: that of the caller, or all of its account.
+   * @example const ids = await kernel.money.keys(key, 'account');
+   */
+  keys(key: OrderingKey, scope: ReportScope, session?: Session): Promise<readonly string[]>;
+  /**
    * Reports the orders of keys in a span. `report` gets the span that is covered and the rows or sums, as SQL.
    * @example
    * const span = { from: 0, to: 1, endUser: null, sums: 'days' } as const;
@@ -30,6 +37,8 @@ export function openMoney({ clock, database, hooks }: Pick<TaskServices, 'clock'
   return {
     spent: (key, window, now) => spentByKey(database.read, hooks, key, window, now),
     spendingNow: () => ({ now: clock.now(), hooks }),
+    keys: async (key, scope, session = database.read) =>
+      scope === 'key' ? [key.id] : await keysOfAccount(session, key),
     usage: withUsage,
   };
 }

@@ -1,4 +1,4 @@
-import type { DeletionView, TaskView } from '@darkroom-service/contract';
+import type { BatchView, DeletionView, TaskView } from '@darkroom-service/contract';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { Act } from '../../accounts/audit.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
@@ -9,7 +9,6 @@ import { eraseTask } from '../../erasure/erase-task.ts';
 import { cancelTask, cancelWithin } from '../../orders/cancel-task.ts';
 import { judgeAgain } from '../../orders/judge-again.ts';
 import { type JudgedOrder, judgeOrder, type SentOrder } from '../../orders/judge-order.ts';
-import { lockSlotsOf } from '../../queue/fair-queue.ts';
 import type { TaskRow } from '../../record/task.ts';
 import type { ViewRow } from '../../record/task-columns.ts';
 import { lockTask } from '../../record/update-unlocked.ts';
@@ -24,6 +23,12 @@ export interface Orders {
    * @example const model = kernel.orders.catalog().find('sketch');
    */
   catalog(): Catalog;
+  /**
+   * Finds a batch of a key; null if no addition places batches.
+   * @throws ServiceError `not_found`
+   * @example const batch = await kernel.orders.findBatch(key, 'bat_1');
+   */
+  findBatch(key: OrderingKey, batchId: string): Promise<BatchView | null>;
   /**
    * Finds the route, the media and the price of an order, or all of its faults.
    * @throws ServiceError with every fault
@@ -47,11 +52,6 @@ export interface Orders {
    * @example const { status } = await kernel.orders.lock(trx, taskId);
    */
   lock(trx: Transaction, taskId: string): Promise<TaskRow>;
-  /**
-   * Locks the slots of a key, before the rows of its orders. Returns the concurrency of the key; 0 = no limit.
-   * @example const concurrency = await kernel.orders.lockSlots(trx, key.id);
-   */
-  lockSlots(trx: Transaction, keyId: string): Promise<number>;
   /**
    * Ends an order: state, money, limits and notifications in one unit.
    * @returns false if it has ended already, or the claim was lost
@@ -101,10 +101,10 @@ export interface Orders {
 export function openOrders(services: TaskServices): Orders {
   return {
     catalog: services.catalog,
+    findBatch: async (key, batchId) => (await services.findBatch?.(services, key, batchId)) ?? null,
     judge: (key, order) => judgeOrder(services, key, order),
     judgeAgain: (order, parent, collect) => judgeAgain(services, order, parent, collect),
     lock: lockTask,
-    lockSlots: lockSlotsOf,
     settle: (trx, task, ending) => settleTask(services, trx, task, ending),
     cancel: (key, type, taskId, binding) => cancelTask(services, key, type, taskId, binding),
     cancelWithin: (trx, order) => cancelWithin(services, trx, order),

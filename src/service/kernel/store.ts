@@ -7,6 +7,10 @@ import type { TaskServices } from '../../tasks/task-services.ts';
 
 /** Database of the installation: an SQLite file or a PostgreSQL server. */
 export interface Store {
+  /**
+   * Kind of the database.
+   * @example const isEmbedded = kernel.store.kind === 'sqlite';
+   */
   readonly kind: Database['kind'];
   /**
    * Reads committed data.

@@ -24,6 +24,7 @@ export interface Values {
   readonly retentionMs: number;
   /** Private address ranges that the service may call. */
   readonly allowedAddresses: readonly string[];
+  /** Directory of temporary files. */
   readonly temporaryDirectory: string;
   /** Price of an order at an engine of its account: micro-dollars, and a share of the catalog's price. */
   readonly instanceFee: TaskServices['settings']['instanceFee'];

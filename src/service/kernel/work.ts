@@ -13,7 +13,7 @@ import type { AddedTempo } from '../added-tempo.ts';
 export interface Work {
   /**
    * Starts to do the due work of a kind in this process, and stops with it.
-   * @example kernel.work.start({ kind: 'delivery', atOnce: 4, perform: async () => {} });
+   * @example kernel.work.start({ kind: 'delivery', concurrency: 4, perform: async () => {} });
    */
   start(options: Omit<WorkQueueOptions, 'database' | 'log'>): WorkQueue;
   /**

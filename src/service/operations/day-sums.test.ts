@@ -5,6 +5,7 @@ import { COST_GROUPS, USAGE_GROUPS } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { costsFromRows, usageFromRows } from '../../../test/helpers/reports-from-rows.ts';
 import { commitEnding } from '../../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
@@ -97,7 +98,7 @@ forEachDatabase((kind) => {
             const from = wholeDays ? Math.floor(start / DAY_MS) * DAY_MS : start;
             const to = wholeDays ? from + Math.ceil(hours / 24) * DAY_MS : from + hours * HOUR_MS + 1;
             const usage = { from, to, groupBy: usageGroups, limit: 1_000, after: null, ...options };
-            const { items } = await readUsage(database.reports, first, usage);
+            const { items } = await readUsage(kernelOf(services), first, usage);
             assert.deepEqual(
               items,
               await usageFromRows(database.read, keys.slice(0, options.scope === 'key' ? 1 : 2), usage),

@@ -1,4 +1,4 @@
-import { plainAnswer } from '@darkroom-service/darkroom/kernel-http';
+import { plainAnswer } from '@darkroom-service/contract/schemas';
 import type { TSchema } from 'typebox';
 
 /**

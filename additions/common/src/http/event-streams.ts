@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ServiceError, sleep, world } from '@darkroom-service/contract';
-import type { Owner } from '@darkroom-service/darkroom/kernel';
-import { callerOf, type HttpOptions, publishBudgets, type TaskAnswers } from '@darkroom-service/darkroom/kernel-http';
+import type { Owner, ServingKernel } from '@darkroom-service/darkroom/kernel';
+import type { RouteTools } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** An open stream of events, as the process manages all of them together. */
@@ -132,13 +132,14 @@ export interface StreamOrder {
  * @throws ServiceError `rate_limited` if the key or the end user has no stream left
  */
 export async function serveStream(
-  { services, waits, streams }: Pick<TaskAnswers, 'services' | 'waits'> & { readonly streams: EventStreams },
+  kernel: Pick<ServingKernel, 'accounts' | 'http' | 'log'>,
+  { waits, streams }: Pick<RouteTools, 'waits'> & { readonly streams: EventStreams },
   request: FastifyRequest,
   reply: FastifyReply,
-  { shares, owner = callerOf(request), credential, subject, follow }: StreamOrder,
+  { shares, owner = kernel.http.caller(request), credential, subject, follow }: StreamOrder,
 ): Promise<void> {
-  publishBudgets(reply, services.budgets, owner, ['streams']);
-  const share = services.budgets.take(owner, 'streams', shares);
+  kernel.http.budgets(reply, owner, ['streams']);
+  const share = kernel.accounts.budgets.take(owner, 'streams', shares);
   const wait = waits.open(reply.raw);
   const ended = new AbortController();
   const signal = AbortSignal.any([wait.signal, ended.signal]);
@@ -151,7 +152,7 @@ export async function serveStream(
   } catch (error) {
     // The errors of a stream that has begun cannot be answered: cut, it is opened again; left open, it would stay
     // silent for ever.
-    services.log.error({ err: error, ...subject }, 'event stream failed');
+    kernel.log.error({ err: error, ...subject }, 'event stream failed');
     reply.raw.destroy();
   } finally {
     ended.abort();
@@ -163,11 +164,11 @@ export async function serveStream(
 
 /** Returns the secret that a request was sent with. */
 export function bearerOf(
-  { keyring }: Pick<HttpOptions, 'keyring'>,
+  { http }: Pick<ServingKernel, 'http'>,
   { headers: { authorization } }: FastifyRequest,
 ): StreamOrder['credential'] {
   const check = () =>
-    keyring.authenticate(authorization).then(
+    http.keys.authenticate(authorization).then(
       () => true,
       (error: unknown) => !(error instanceof ServiceError && error.status === 401),
     );

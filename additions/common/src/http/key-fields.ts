@@ -1,7 +1,7 @@
 import { DOLLARS, given, type Micros, parseMicros, ServiceError } from '@darkroom-service/contract';
-import { closedObject, Word } from '@darkroom-service/contract/parts';
+import { closedObject, OPTIONAL_BODY, Word } from '@darkroom-service/contract/parts';
+import { readTimes } from '@darkroom-service/contract/schemas';
 import type { KeySettings, LimitPatch } from '@darkroom-service/darkroom/kernel-accounts';
-import { OPTIONAL_BODY, readTimes } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 
 /** An amount of dollars in a body. */

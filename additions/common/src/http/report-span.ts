@@ -6,7 +6,7 @@ import {
   ServiceError,
   startOfDay,
 } from '@darkroom-service/contract';
-import { isDay, readTime } from '@darkroom-service/darkroom/kernel-http';
+import { isDay, readTime } from '@darkroom-service/contract/schemas';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;

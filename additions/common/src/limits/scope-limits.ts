@@ -127,7 +127,7 @@ export function readOwnLimits(sent: EndUserView['limits']): OwnLimits {
  * @param what act, target and details of the entry in the audit log
  */
 export async function setScopeLimits(
-  database: Database,
+  database: Pick<Database, 'write'>,
   by: Act,
   key: Pick<ApiKey, 'id'>,
   endUser: string,

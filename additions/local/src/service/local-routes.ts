@@ -1,16 +1,8 @@
 import { type JsonObject, ServiceError } from '@darkroom-service/contract';
-import { closedObject } from '@darkroom-service/contract/parts';
+import { closedObject, OPTIONAL_BODY } from '@darkroom-service/contract/parts';
+import { adminAction, adminSchema, success } from '@darkroom-service/contract/schemas';
 import { recordAct } from '@darkroom-service/darkroom/kernel';
-import {
-  type App,
-  actOf,
-  adminAction,
-  adminSchema,
-  type HttpOptions,
-  OPTIONAL_BODY,
-  repeatable,
-  success,
-} from '@darkroom-service/darkroom/kernel-http';
+import { type App, actOf, type HttpOptions, repeatable } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 import type { LocalGallery } from './gallery.ts';
 import { LocalModel, LocalModels, type LocalModelView, RemovedLocalModel } from './local-wire.ts';

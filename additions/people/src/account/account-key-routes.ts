@@ -1,7 +1,15 @@
 import { KEY_SETTINGS, KeyChange, Rotation, settingsOf } from '@darkroom-service/addition-common/http/key-fields';
 import { type IssuedKeyView, ServiceError } from '@darkroom-service/contract';
 import { closedObject, listOf, refTo } from '@darkroom-service/contract/parts';
-import { ActionHeaders, AdminKey, IssuedKey, RevokedKey } from '@darkroom-service/contract/schemas';
+import {
+  ActionHeaders,
+  AdminKey,
+  ErrorAnswer,
+  envelopeOf,
+  IssuedKey,
+  RevokedKey,
+  success,
+} from '@darkroom-service/contract/schemas';
 import {
   asRevoked,
   changeLimitsOfKey,
@@ -12,16 +20,7 @@ import {
   rotateKey,
   withoutSecret,
 } from '@darkroom-service/darkroom/kernel-accounts';
-import {
-  type App,
-  actOf,
-  ErrorAnswer,
-  envelopeOf,
-  type HttpOptions,
-  neverStore,
-  repeatableAct,
-  success,
-} from '@darkroom-service/darkroom/kernel-http';
+import { type App, actOf, type HttpOptions, neverStore, repeatableAct } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { accountOf } from '../members/member-routes.ts';

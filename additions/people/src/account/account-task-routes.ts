@@ -1,17 +1,7 @@
 import { isoTime } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { FileHeaders } from '@darkroom-service/contract/schemas';
-import {
-  type App,
-  callerOf,
-  ErrorAnswer,
-  envelopeOf,
-  fileRoute,
-  type HttpOptions,
-  Limit,
-  serveFile,
-  success,
-} from '@darkroom-service/darkroom/kernel-http';
+import { ErrorAnswer, envelopeOf, FileHeaders, Limit, success } from '@darkroom-service/contract/schemas';
+import { type App, callerOf, fileRoute, type HttpOptions, serveFile } from '@darkroom-service/darkroom/kernel-http';
 import { findTaskRow, ownerInAccount, taskContent } from '@darkroom-service/darkroom/kernel-views';
 import { type Static, Type } from 'typebox';
 import { accountOf } from '../members/member-routes.ts';

@@ -1,18 +1,14 @@
 import { readOwnLimits } from '@darkroom-service/addition-common/limits/scope-limits';
 import { isoTime, ServiceError } from '@darkroom-service/contract';
 import { closedObject, listOf, pageOf, refTo } from '@darkroom-service/contract/parts';
-import { ActionHeaders } from '@darkroom-service/contract/schemas';
+import { ActionHeaders, ErrorAnswer, envelopeOf, Limit, success } from '@darkroom-service/contract/schemas';
 import {
   type App,
   actOf,
   callerOf,
-  ErrorAnswer,
-  envelopeOf,
   type HttpOptions,
-  Limit,
   neverStore,
   repeatableAct,
-  success,
 } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';

@@ -1,18 +1,8 @@
 import { OPERATORS } from '@darkroom-service/contract';
 import { closedObject, listOf, pageOf } from '@darkroom-service/contract/parts';
-import { ActionHeaders } from '@darkroom-service/contract/schemas';
+import { ActionHeaders, adminAction, adminSchema, Limit, success } from '@darkroom-service/contract/schemas';
 import { recordAct } from '@darkroom-service/darkroom/kernel';
-import {
-  type App,
-  actOf,
-  adminAction,
-  adminSchema,
-  type HttpOptions,
-  Limit,
-  neverStore,
-  repeatableAct,
-  success,
-} from '@darkroom-service/darkroom/kernel-http';
+import { type App, actOf, type HttpOptions, neverStore, repeatableAct } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 import type { PeopleConfig } from '../people-settings.ts';
 import {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isoTime, OPERATORS, ServiceError, seesWholeAccount } from '@darkroom-service/contract';
 import { closedObject, Nullable, SECRET_FIELD } from '@darkroom-service/contract/parts';
+import { success } from '@darkroom-service/contract/schemas';
 import { type Act, recordAct } from '@darkroom-service/darkroom/kernel';
 import { hashSecret } from '@darkroom-service/darkroom/kernel-accounts';
-import { type App, neverStore, success } from '@darkroom-service/darkroom/kernel-http';
+import { type App, neverStore } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { membershipsOf } from '../members/memberships.ts';

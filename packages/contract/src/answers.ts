@@ -1,6 +1,6 @@
-import { refTo } from '@darkroom-service/contract/parts';
-import { ErrorBody } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
+import { ErrorBody } from './error.ts';
+import { refTo } from './parts.ts';
 
 /** The failures of any operation, for the documentation; the document adds those that an operation names. */
 export const ErrorAnswer = {

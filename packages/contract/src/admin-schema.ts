@@ -1,8 +1,8 @@
-import { closedObject, refTo } from '@darkroom-service/contract/parts';
-import { ActionHeaders } from '@darkroom-service/contract/schemas';
 import type { TSchema } from 'typebox';
 import { ErrorAnswer } from './answers.ts';
 import { envelopeOf } from './envelope.ts';
+import { ActionHeaders } from './orders.ts';
+import { closedObject, refTo } from './parts.ts';
 
 /**
  * Returns the common documentation of the admin routes. Routes accept no query unless they say so.

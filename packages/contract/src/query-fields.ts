@@ -1,5 +1,5 @@
-import { errorFromFaults, type Fault } from '@darkroom-service/contract';
 import { Type } from 'typebox';
+import { errorFromFaults, type Fault } from './errors.ts';
 
 /** Number of entries of a page of a list, unless the request says otherwise. */
 export const DEFAULT_LIMIT = 20;

@@ -1,5 +1,6 @@
-import { isoTime, world } from '@darkroom-service/contract';
 import { type TSchema, Type } from 'typebox';
+import { isoTime } from './clock.ts';
+import { world } from './world.ts';
 
 /** Wraps every successful answer under `/v1` and `/admin/v1`. `code` is the HTTP status. */
 export interface Envelope<T> {

@@ -103,7 +103,7 @@ export function Composer({
         <ModelButton model={model} onClick={() => setChoosing(true)} />
       )}
       {model !== undefined && (
-        <Text size="sm" mt={-14} px={4}>
+        <Text size="sm" mt={isNarrow ? -4 : -14} px={4}>
           <Link href={`/models/${model.model_id}`}>Prices, limits and examples</Link>
         </Text>
       )}

@@ -36,7 +36,7 @@ const THUMBNAIL = 512;
 const WORDED = 130;
 const LONG_PRESS_MS = 450;
 /** Smallest tile that offers orders, in pixels. */
-const OFFERING = { width: 190, height: 150 };
+const OFFERING = { width: 150, height: 150 };
 
 /** Returns the buttons of what a result offers. @param name the name of the result */
 export type OffersOf = (task: Task, name: string) => ReactNode;

@@ -73,7 +73,7 @@ export function WorkBar({ filter, onChange, children }: Filtering & { readonly c
       {children}
       <span className={classes.end}>
         <Slider
-          w={110}
+          w="min(110px, 16vw)"
           min={LEAST_SIZE}
           max={ONE_PICTURE}
           value={size}

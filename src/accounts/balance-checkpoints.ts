@@ -7,7 +7,7 @@ import { checkpointOf, type LedgerMode } from './ledger.ts';
 const COMMITTED_AFTER_MS = 120_000;
 const WORTH_A_CHECKPOINT = 1_000;
 /** Maximum number of entries that a checkpoint moves past at a time, since SQLite sums them on the event loop. */
-const SUMMED_AT_ONCE = 10_000;
+const SUMMED_AT_ONCE = 2_000;
 const LOOKED_AT_TOGETHER = 100;
 
 interface SumArguments {

@@ -200,7 +200,7 @@ test('every account with many entries gets a checkpoint for each mode, in parts,
     [
       ['acc000', 'live', 2_400],
       ['acc000', 'test', 2_400],
-      ['acc050', 'live', 2 * 10_003],
+      ['acc050', 'live', 2 * 10_010],
       ['acc100', 'live', 2_400],
       ['acc100', 'test', 2_400],
     ],

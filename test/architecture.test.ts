@@ -140,6 +140,11 @@ test('no addition imports another, only what they share, and the list of them lo
     [],
   );
   const loaded = [...loadedBy(list, ({ later }) => !later)];
+  // The kernel object is given to additions: it is loaded by what opens it.
+  assert.deepEqual(
+    loaded.filter((path) => path.startsWith('src/service/kernel/')),
+    [],
+  );
   const anyway = loadedBy('src/service/service.ts', ({ later }) => !later);
   assert.deepEqual(
     loaded.filter(

@@ -104,22 +104,22 @@ export function DeedForm<Answer>({
   readonly children: ReactNode;
 }) {
   const close = useCloseDialog();
-  const deed = useDeed(act, (answer) => {
+  const action = useDeed(act, (answer) => {
     if (onDone?.(answer) !== false) close();
   });
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (isReady && check()) deed.mutate();
+    if (isReady && check()) action.mutate();
   };
   return (
     <form onSubmit={send}>
       <Stack>
         {children}
-        <ErrorNote title={failed} error={deed.error} />
+        <ErrorNote title={failed} error={action.error} />
         <Group justify="flex-end">
           {aside}
           <PlainButton onClick={close}>{keep}</PlainButton>
-          <Button type="submit" loading={deed.isPending} disabled={!isReady} {...(isGrave ? { color: 'red' } : {})}>
+          <Button type="submit" loading={action.isPending} disabled={!isReady} {...(isGrave ? { color: 'red' } : {})}>
             {submit}
           </Button>
         </Group>

@@ -46,7 +46,7 @@ export function ErrorNote({
 
 /** Converts a title: `The key was not changed` -> `It is not known whether the key was changed` */
 function doubtOf(title: string): string {
-  const [, subject = '', verb, deed] = /^(.+) (is|are|was|were) not (.+)$/.exec(title) ?? [];
-  if (deed === undefined) return frameTexts.answerLost;
-  return `It is not known whether ${subject.charAt(0).toLowerCase()}${subject.slice(1)} ${verb} ${deed}`;
+  const [, subject = '', verb, action] = /^(.+) (is|are|was|were) not (.+)$/.exec(title) ?? [];
+  if (action === undefined) return frameTexts.answerLost;
+  return `It is not known whether ${subject.charAt(0).toLowerCase()}${subject.slice(1)} ${verb} ${action}`;
 }

@@ -14,17 +14,17 @@ export function ExampleMark({
   readonly label?: string;
 }) {
   const word = isExample ? 'No longer an example' : 'Show as example';
-  const deed = useDeed(async () => {
+  const action = useDeed(async () => {
     const request = { path: { task_id: taskId } };
     if (isExample) await perform('DELETE /admin/v1/tasks/{task_id}/example', request);
     else await perform('PUT /admin/v1/tasks/{task_id}/example', request);
   });
   return (
     <>
-      <SmallButton aria-label={label ?? word} loading={deed.isPending} onClick={() => deed.mutate()}>
+      <SmallButton aria-label={label ?? word} loading={action.isPending} onClick={() => action.mutate()}>
         {word}
       </SmallButton>
-      <ErrorNote title="This did not work" error={deed.error} />
+      <ErrorNote title="This did not work" error={action.error} />
     </>
   );
 }

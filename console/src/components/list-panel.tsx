@@ -93,10 +93,10 @@ export function ListPanel<Row>({
   const { items } = pages;
   const [asked, setAsked] = useState<{ readonly row: Row; readonly entry: RowDeed<Row> } | null>(null);
   const offered = deeds.filter((entry) => entry !== false);
-  const deed = useDeed(({ row, entry }: { readonly row: Row; readonly entry: RowDeed<Row> }) =>
+  const action = useDeed(({ row, entry }: { readonly row: Row; readonly entry: RowDeed<Row> }) =>
     'act' in entry ? entry.act(row) : Promise.resolve(),
   );
-  const last = deed.variables;
+  const last = action.variables;
   const failed = last !== undefined && 'act' in last.entry ? last.entry.failed : undefined;
   const buttons: Column<Row> = {
     head: 'Actions',
@@ -112,9 +112,9 @@ export function ListPanel<Row>({
               key={entry.word}
               aria-label={entry.name(row)}
               variant={'act' in entry && entry.isMain === true ? 'filled' : 'default'}
-              loading={deed.isPending && last?.row === row && last.entry.word === entry.word}
+              loading={action.isPending && last?.row === row && last.entry.word === entry.word}
               onClick={() =>
-                'form' in entry || entry.says !== undefined ? setAsked({ row, entry }) : deed.mutate({ row, entry })
+                'form' in entry || entry.says !== undefined ? setAsked({ row, entry }) : action.mutate({ row, entry })
               }
             >
               {entry.word}
@@ -126,7 +126,7 @@ export function ListPanel<Row>({
   return (
     <Panel title={title} hint={hint} aside={aside} flush>
       {above}
-      <ErrorNote title={failed} error={deed.error} />
+      <ErrorNote title={failed} error={action.error} />
       <AsSeen of={{ ...pages, data: items }} placeholder={<Skeleton h={120} m="md" w="auto" aria-hidden="true" />}>
         {(rows) => (
           <>

@@ -24,7 +24,7 @@ const LOOKS = 20;
 export function OrderDeeds({ order }: { readonly order: Order }) {
   const { task_id: id, standing } = order;
   const [isAsking, setAsking] = useState(false);
-  const deed = useDeed(async (name: Name) => {
+  const action = useDeed(async (name: Name) => {
     const [word, operation] = DEEDS[name];
     await perform(operation, { path: { task_id: id } }, `${word}: ${id}`);
     if (name === 'ask') await untilAsked(order);
@@ -35,17 +35,17 @@ export function OrderDeeds({ order }: { readonly order: Order }) {
     size: 'xs',
     variant: 'default',
     'aria-label': `${DEEDS[name][0]}: ${id}`,
-    loading: deed.isPending && deed.variables === name,
+    loading: action.isPending && action.variables === name,
   });
   return (
     <Stack gap="xs">
       <Group gap="xs" justify="flex-end" wrap="nowrap">
         {isAtUpstream && (
-          <Button {...button('ask')} onClick={() => deed.mutate('ask')}>
+          <Button {...button('ask')} onClick={() => action.mutate('ask')}>
             Ask now
           </Button>
         )}
-        <Button {...button('cancel')} onClick={() => deed.mutate('cancel')}>
+        <Button {...button('cancel')} onClick={() => action.mutate('cancel')}>
           Cancel
         </Button>
         {isAtUpstream && (
@@ -66,7 +66,7 @@ export function OrderDeeds({ order }: { readonly order: Order }) {
                 mt="sm"
                 onClick={() => {
                   setAsking(false);
-                  deed.mutate('give_up');
+                  action.mutate('give_up');
                 }}
               >
                 Give up and release
@@ -75,7 +75,7 @@ export function OrderDeeds({ order }: { readonly order: Order }) {
           </Popover>
         )}
       </Group>
-      <ErrorNote title="Nothing was changed" error={deed.error} />
+      <ErrorNote title="Nothing was changed" error={action.error} />
     </Stack>
   );
 }

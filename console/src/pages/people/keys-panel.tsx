@@ -111,15 +111,17 @@ export function KeysPanel({ source }: { readonly source: KeySource }) {
       <DialogAbout
         about={asked}
         title={(about) =>
-          about === 'new' ? 'New key' : `${TITLES[about.deed]} ${about.row.name}${about.deed === 'revoke' ? '?' : ''}`
+          about === 'new'
+            ? 'New key'
+            : `${TITLES[about.action]} ${about.row.name}${about.action === 'revoke' ? '?' : ''}`
         }
-        size={asked === 'new' || asked?.deed === 'edit' ? 'lg' : 'md'}
+        size={asked === 'new' || asked?.action === 'edit' ? 'lg' : 'md'}
         onClose={() => setAsked(null)}
       >
         {(about) => {
           if (about === 'new') return <NewKeyForm source={source} onIssued={setSecret} />;
-          if (about.deed === 'rotate') return <RotateForm source={source} row={about.row} onIssued={setSecret} />;
-          const Form = about.deed === 'edit' ? EditKeyForm : RevokeForm;
+          if (about.action === 'rotate') return <RotateForm source={source} row={about.row} onIssued={setSecret} />;
+          const Form = about.action === 'edit' ? EditKeyForm : RevokeForm;
           return <Form source={source} row={about.row} />;
         }}
       </DialogAbout>

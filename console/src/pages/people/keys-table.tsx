@@ -17,7 +17,7 @@ type KeyUsage = DataOf<'GET /admin/v1/keys/usage'>['items'][number];
 
 /** A requested deed for a key. */
 export interface KeyDeed {
-  readonly deed: 'edit' | 'rotate' | 'revoke';
+  readonly action: 'edit' | 'rotate' | 'revoke';
   readonly row: KeyRow;
 }
 
@@ -29,7 +29,7 @@ export function KeysTable({
 }: {
   readonly source: KeySource;
   readonly rows: readonly KeyRow[];
-  readonly onAsk: (deed: KeyDeed) => void;
+  readonly onAsk: (action: KeyDeed) => void;
 }) {
   const ids = rows.map(({ key_id: id }) => id).join(',');
   const ofService = isOfService(source);
@@ -104,7 +104,7 @@ function KeyMenu({
 }: {
   readonly source: KeySource;
   readonly row: KeyRow;
-  readonly onAsk: (deed: KeyDeed) => void;
+  readonly onAsk: (action: KeyDeed) => void;
 }) {
   const may = useMay();
   return (
@@ -115,14 +115,14 @@ function KeyMenu({
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {may(source.change) && <Menu.Item onClick={() => onAsk({ deed: 'edit', row })}>Edit</Menu.Item>}
+        {may(source.change) && <Menu.Item onClick={() => onAsk({ action: 'edit', row })}>Edit</Menu.Item>}
         {may('GET /admin/v1/requests') && (
           <Menu.Item component={Link} href={`/orders/requests/${row.key_id}`}>
             Show its requests
           </Menu.Item>
         )}
-        {may(source.rotate) && <Menu.Item onClick={() => onAsk({ deed: 'rotate', row })}>Rotate</Menu.Item>}
-        <Menu.Item color="red" onClick={() => onAsk({ deed: 'revoke', row })}>
+        {may(source.rotate) && <Menu.Item onClick={() => onAsk({ action: 'rotate', row })}>Rotate</Menu.Item>}
+        <Menu.Item color="red" onClick={() => onAsk({ action: 'revoke', row })}>
           Revoke
         </Menu.Item>
       </Menu.Dropdown>

@@ -96,14 +96,14 @@ export function createComfyEngine(settings: ComfySettings): Engine {
       async find(taskId, { order, signal }) {
         const promptId = uuidOf(taskId);
         const seed = seedFor(await workflows.load(order.route.model ?? ''), order);
-        const looks = await Promise.allSettled(servers.map((server) => server.locate(promptId, signal)));
-        for (const [index, look] of looks.entries()) {
+        const answers = await Promise.allSettled(servers.map((server) => server.locate(promptId, signal)));
+        for (const [index, answer] of answers.entries()) {
           const server = servers[index];
-          if (server === undefined || look.status === 'rejected' || look.value === null) continue;
-          return { server: server.url, promptId, nodes: look.value.nodes, seed };
+          if (server === undefined || answer.status === 'rejected' || answer.value === null) continue;
+          return { server: server.url, promptId, nodes: answer.value.nodes, seed };
         }
         // While one server does not answer, it is unknown whether it has the order.
-        const silent = looks.find((look) => look.status === 'rejected');
+        const silent = answers.find((answer) => answer.status === 'rejected');
         if (silent !== undefined) throw silent.reason;
         return null;
       },

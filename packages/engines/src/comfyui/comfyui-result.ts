@@ -8,15 +8,19 @@ import type { ComfyServer } from './comfyui-server.ts';
 /** Videos of core nodes are also listed under `images`, those of the most popular extension under `gifs`. */
 const LISTS = ['images', 'gifs', 'videos'] as const;
 
-interface Look {
+interface CheckContext {
   readonly seed: number | null;
   readonly signal: AbortSignal;
 }
 
 /** Reads how an order ended from its entry in the history. */
-export async function standingOfEntry(server: ComfyServer, entry: JsonObject, look: Look): Promise<UpstreamState> {
+export async function standingOfEntry(
+  server: ComfyServer,
+  entry: JsonObject,
+  context: CheckContext,
+): Promise<UpstreamState> {
   const { status_str: word, messages } = objectOf(entry.status);
-  if (statusWord(word) === 'success') return await succeeded(server, entry, look);
+  if (statusWord(word) === 'success') return await succeeded(server, entry, context);
   if (statusWord(word) !== 'error') return { state: 'unknown', word: String(word) };
   const events = Array.isArray(messages) ? messages : [];
   const find = (name: string) => events.find((event: JsonValue) => Array.isArray(event) && event[0] === name);
@@ -32,7 +36,11 @@ export async function standingOfEntry(server: ComfyServer, entry: JsonObject, lo
   };
 }
 
-async function succeeded(server: ComfyServer, entry: JsonObject, { seed, signal }: Look): Promise<UpstreamState> {
+async function succeeded(
+  server: ComfyServer,
+  entry: JsonObject,
+  { seed, signal }: CheckContext,
+): Promise<UpstreamState> {
   const files = Object.values(objectOf(entry.outputs)).flatMap((output) =>
     LISTS.flatMap((list) => {
       const items = objectOf(output)[list];

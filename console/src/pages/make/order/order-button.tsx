@@ -12,7 +12,7 @@ export function OrderButton({
   quote,
   reserved,
   isExact = true,
-  ...look
+  ...props
 }: Pick<ButtonProps, 'leftSection' | 'children' | 'size'> & {
   /** Null while it loads. */
   readonly order: WantedOrder | null;
@@ -32,7 +32,7 @@ export function OrderButton({
   const shown = quote ?? (reserved === undefined ? undefined : { amount: reserved, exact: true });
   return (
     <PlainButton
-      {...look}
+      {...props}
       rightSection={
         shown && (
           <span className={classes.price} style={quote === undefined ? { visibility: 'hidden' } : {}}>

@@ -20,7 +20,7 @@ export type Deed = OtherDeed | 's' | 'x';
 
 /** Callbacks from the cells to their table. The object stays the same, so that only changed cells are rendered. */
 export interface CellActions {
-  act(deed: Deed, task: Task): void;
+  act(action: Deed, task: Task): void;
   setTags(task: Task, tags: readonly string[]): void;
   focus(row: number, column: number): void;
 }
@@ -182,8 +182,8 @@ export const GridCell = memo(function GridCell({
   const [isPointedAt, setPointedAt] = useState(false);
   const { actions, name } = cell;
   const canBeChosen = hasResult(task) && !isDim;
-  const onPicture = (event: MouseEvent, deed: 'range' | 'enlarge') => {
-    if (hasResult(task) && (event.target as Element).closest('[data-picture]') !== null) actions.act(deed, task);
+  const onPicture = (event: MouseEvent, action: 'range' | 'enlarge') => {
+    if (hasResult(task) && (event.target as Element).closest('[data-picture]') !== null) actions.act(action, task);
   };
   // Clicks for the deeds whose keys the table handles.
   const clicks = {

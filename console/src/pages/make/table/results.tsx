@@ -70,16 +70,16 @@ export function Results({
   const columnCount = view.columns.length;
   const rendered = useInSteps(rows.length, Math.ceil(CELLS_AT_ONCE / Math.max(1, columnCount)));
   const [activeRow, activeColumn] = [Math.min(active[0], rows.length - 1), Math.min(active[1], columnCount - 1)];
-  const act = useCallbackRef((deed: Deed, task: Task) => {
+  const act = useCallbackRef((action: Deed, task: Task) => {
     const { task_id: id } = task;
-    if (!marking.byKey(deed, task))
+    if (!marking.byKey(action, task))
       ({
         tag: () => setTagging(tagging === id ? null : id),
         more: () => onMore(task),
         enlarge: () => onLarge(id),
         select: () => selection.toggle(id, false),
         range: () => selection.toggle(id, true),
-      })[deed as OtherDeed]();
+      })[action as OtherDeed]();
   });
   const setTags = useCallbackRef((task: Task, tags: readonly string[]) => marking.setTags(task.task_id, tags));
   const actions = useMemo<CellActions>(
@@ -103,11 +103,11 @@ export function Results({
     if (!isOfCell || event.ctrlKey || event.metaKey || event.altKey) return;
     const task = rows[activeRow]?.tasks[activeColumn];
     const arrow = ARROWS[event.key];
-    const deed = hasResult(task) ? deedOf(event) : undefined;
+    const action = hasResult(task) ? deedOf(event) : undefined;
     if (arrow !== undefined) move(activeRow + arrow[0], activeColumn + arrow[1]);
     else if (event.key === 'Home') move(activeRow, 0);
     else if (event.key === 'End') move(activeRow, columnCount - 1);
-    else if (deed !== undefined && task !== undefined) act(deed, task);
+    else if (action !== undefined && task !== undefined) act(action, task);
     else return;
     event.preventDefault();
   };

@@ -36,8 +36,8 @@ async function deleteEach(taskIds: readonly string[], onDeleted?: (done: number)
 
 async function restore(taskIds: readonly string[]): Promise<void> {
   for (const taskId of taskIds) {
-    const deed = onTask('POST /v1/images/{task_id}/restore', taskId);
-    await perform(deed, { path: { task_id: taskId } }, 'Restore a deleted order');
+    const action = onTask('POST /v1/images/{task_id}/restore', taskId);
+    await perform(action, { path: { task_id: taskId } }, 'Restore a deleted order');
     showTaskAgain(taskId);
   }
 }

@@ -15,7 +15,8 @@ declare module 'fastify' {
   }
 }
 
-type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+/** Admits a request, or throws the error that it is answered with. */
+export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /** Admits keys that order and read tasks, and client tokens where they may call. */
 export function requireOrderingKey(options: Pick<HttpOptions, 'additions' | 'keyring' | 'takeKeyTurn'>): Guard {

@@ -3,15 +3,8 @@ import { Readable } from 'node:stream';
 import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, JUDGED_BY_CONTENT, refTo } from '@darkroom-service/contract/parts';
 import { ErrorAnswer, envelopeOf, success } from '@darkroom-service/contract/schemas';
-import {
-  type App,
-  callerOf,
-  type HttpOptions,
-  limitRate,
-  neverStore,
-  refuseJsonBodies,
-  requireOrderingKey,
-} from '@darkroom-service/darkroom/kernel-http';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
+import { type App, neverStore, refuseJsonBodies } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { findAnyOrigin, findOwnOrigin } from './find-origin.ts';
@@ -25,40 +18,39 @@ const MEDIA = /^(?:(?:image|video)\/[\w.+-]+|application\/octet-stream)(?:;|$)/;
 const MediaBody = Type.Unsafe<unknown>({ type: 'string', format: 'binary', ...JUDGED_BY_CONTENT });
 
 /** Serves the question whether this service made a file. */
-export function originRoutes(lookup: 'owner' | 'public') {
+export function originRoutes({ http, settings, store }: ServingKernel, lookup: 'owner' | 'public') {
   const isPublic = lookup === 'public';
 
   /** Finds the origin for owners, and for strangers if the operator allows it. */
-  const find = async ({ services }: HttpOptions, request: FastifyRequest, sha256: string): Promise<OriginView> => {
-    const { read } = services.database;
+  const find = async (request: FastifyRequest, sha256: string): Promise<OriginView> => {
+    const { read } = store;
     const forStrangers = async () => ({ ...(await findAnyOrigin(read, sha256)), task_id: null });
     if (request.apiKey === undefined) return await forStrangers();
-    return await findOwnOrigin(read, callerOf(request), sha256).catch((error: unknown) => {
+    return await findOwnOrigin(read, http.caller(request), sha256).catch((error: unknown) => {
       if (isPublic && error instanceof ServiceError && error.code === 'not_found') return forStrangers();
       throw error;
     });
   };
 
   return {
-    open(app: App, options: HttpOptions): void {
-      const requireKey = requireOrderingKey(options);
-      const limit = limitRate(options, 'reads');
+    open(app: App): void {
+      const limit = http.limit('reads');
       const admit = async (request: FastifyRequest, reply: FastifyReply) => {
         if (isPublic && request.headers.authorization === undefined) {
-          await options.takeKeyTurn();
+          await http.turn();
           return;
         }
-        await requireKey(request, reply);
+        await http.admit(request, reply);
         await limit(request, reply);
       };
       app.get<Asked>(
         '/v1/provenance',
         { onRequest: admit, preHandler: neverStore, schema: { tags, querystring: OriginQuery, response } },
-        async (request) => success(await find(options, request, request.query.sha256)),
+        async (request) => success(await find(request, request.query.sha256)),
       );
     },
 
-    v1(v1: App, options: HttpOptions): void {
+    v1(v1: App): void {
       v1.register(async (scope) => {
         const files: App = scope;
         refuseJsonBodies(files);
@@ -75,16 +67,16 @@ export function originRoutes(lookup: 'owner' | 'public') {
               response,
             },
           },
-          async (request) => success(await find(options, request, await hashBody(request, options.maxUploadBytes))),
+          async (request) => success(await find(request, await hashBody(request, settings.maxUploadBytes))),
         );
       });
     },
 
-    admin(admin: App, { services }: HttpOptions): void {
+    admin(admin: App): void {
       admin.get<Asked>(
         '/admin/v1/provenance',
         { schema: { tags: ['Admin'], querystring: OriginQuery, response } },
-        async ({ query }) => success(await findAnyOrigin(services.database.read, query.sha256)),
+        async ({ query }) => success(await findAnyOrigin(store.read, query.sha256)),
       );
     },
   };

@@ -48,19 +48,21 @@ export const ORIGINS: Addition = {
   hooks: ORIGIN_HOOKS,
   follower: ORIGIN_FOLLOWER,
   commands: addWhenceCommand,
-  async http({ config }) {
-    const [{ originRoutes }, { ORIGIN_OPERATIONS }, { Origin }] = await Promise.all([
-      import('./origin-routes.ts'),
-      import('./origin-operations.ts'),
-      import('./origin-wire.ts'),
-    ]);
-    return {
-      ...originRoutes(config.of(ORIGIN_SETTINGS)),
-      operations: ORIGIN_OPERATIONS,
-      section: ['Origins', 'Which task made a file.'],
-      components: [Origin],
-    };
-  },
+  open: () => ({
+    async http(kernel) {
+      const [{ originRoutes }, { ORIGIN_OPERATIONS }, { Origin }] = await Promise.all([
+        import('./origin-routes.ts'),
+        import('./origin-operations.ts'),
+        import('./origin-wire.ts'),
+      ]);
+      return {
+        ...originRoutes(kernel, kernel.settings.of(ORIGIN_SETTINGS)),
+        operations: ORIGIN_OPERATIONS,
+        section: ['Origins', 'Which task made a file.'],
+        components: [Origin],
+      };
+    },
+  }),
 };
 
 /** Adds `darkroom whence`. It hashes the file here and asks a running service. */

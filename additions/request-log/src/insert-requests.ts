@@ -1,4 +1,4 @@
-import { type Database, prepare, type Schema, type Transaction } from '@darkroom-service/darkroom/kernel';
+import { prepare, type Schema, type Store, type Transaction } from '@darkroom-service/darkroom/kernel';
 import { type Selectable, sql } from 'kysely';
 
 export type RequestRow = Selectable<Schema['request_log']>;
@@ -37,7 +37,7 @@ const insertMany = prepare<{ rows: string }, unknown>('request_log_insert_many',
 /** Inserts requests. Requests that an unconfirmed write has stored are skipped. */
 export async function insertRequests(
   trx: Transaction,
-  kind: Database['kind'],
+  kind: Store['kind'],
   rows: readonly RequestRow[],
 ): Promise<void> {
   if (kind === 'postgres') await trx.run(insertMany, { rows: JSON.stringify(rows) });

@@ -34,33 +34,35 @@ export const REQUEST_LOG: Addition = {
     return [{ name: 'request log', everyMs: TRIMMED_EVERY_MS, run }];
   },
   commands: addRequestsCommand,
-  async http({ config, services, registry }, closers) {
-    const [
-      { recordRequests },
-      { startRequestRecorder },
-      { createRequestLogMetrics },
-      { requestRoutes, adminRequestRoutes },
-      { REQUEST_LOG_OPERATIONS },
-      { findRequest },
-    ] = await Promise.all([
-      import('./record-requests.ts'),
-      import('./request-recorder.ts'),
-      import('./request-log-metrics.ts'),
-      import('./request-routes.ts'),
-      import('./request-log-operations.ts'),
-      import('./find-request.ts'),
-    ]);
-    const { database, clock, createId, log } = services;
-    const figures = createRequestLogMetrics(registry);
-    const recorder = startRequestRecorder({ database, log, createId, now: () => clock.now(), figures });
-    closers.defer(() => recorder.stop());
-    return {
-      everyRequest: (app) => recordRequests(app, config.of(REQUEST_LOG_SETTINGS), recorder),
-      v1: requestRoutes,
-      admin: adminRequestRoutes,
-      operations: REQUEST_LOG_OPERATIONS,
-      behind: ['/v1/account/ledger', '/admin/v1/signing_secrets/rotate'],
-      namedOrders: { by: 'request', find: findRequest },
-    };
-  },
+  open: (_kernel, closers) => ({
+    async http(kernel) {
+      const [
+        { recordRequests },
+        { startRequestRecorder },
+        { createRequestLogMetrics },
+        { requestRoutes, adminRequestRoutes },
+        { REQUEST_LOG_OPERATIONS },
+        { findRequest },
+      ] = await Promise.all([
+        import('./record-requests.ts'),
+        import('./request-recorder.ts'),
+        import('./request-log-metrics.ts'),
+        import('./request-routes.ts'),
+        import('./request-log-operations.ts'),
+        import('./find-request.ts'),
+      ]);
+      const { clock, log, settings, store } = kernel;
+      const figures = createRequestLogMetrics(kernel.figures);
+      const recorder = startRequestRecorder({ store, log, now: () => clock.now(), figures });
+      closers.defer(() => recorder.stop());
+      return {
+        everyRequest: (app) => recordRequests(app, settings.of(REQUEST_LOG_SETTINGS), recorder),
+        v1: (v1) => requestRoutes(v1, kernel),
+        admin: (admin) => adminRequestRoutes(admin, kernel),
+        operations: REQUEST_LOG_OPERATIONS,
+        behind: ['/v1/account/ledger', '/admin/v1/signing_secrets/rotate'],
+        namedOrders: { by: 'request', find: findRequest },
+      };
+    },
+  }),
 };

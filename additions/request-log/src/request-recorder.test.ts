@@ -9,12 +9,12 @@ test('of a key the latest 2,000 requests wait for the database, of all keys 8,00
   let dropped = 0;
   let ids = 0;
   const recorder = startRequestRecorder({
-    database: {
+    store: {
       kind: 'sqlite',
       write: async (_unit, work) =>
         await work({ send: (_statement: unknown, row: { id: string }) => written.push(row.id) } as never),
+      createId: () => String(++ids),
     },
-    createId: () => String(++ids),
     now: () => 0,
     log,
     figures: {

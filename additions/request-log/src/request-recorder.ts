@@ -1,5 +1,5 @@
 import { world } from '@darkroom-service/contract';
-import type { Database, Log } from '@darkroom-service/darkroom/kernel';
+import type { Log, Store } from '@darkroom-service/darkroom/kernel';
 import { insertRequests, type RequestRow } from './insert-requests.ts';
 import { KEPT_OF_KEY } from './trim-requests.ts';
 
@@ -15,8 +15,7 @@ export interface RequestRecorder {
 }
 
 interface RequestRecorderOptions {
-  readonly database: Pick<Database, 'kind' | 'write'>;
-  readonly createId: (prefix: string) => string;
+  readonly store: Pick<Store, 'createId' | 'kind' | 'write'>;
   readonly now: () => number;
   readonly log: Pick<Log, 'warn'>;
   readonly figures: RequestFigures;
@@ -36,7 +35,7 @@ const REPORT_EVERY_MS = 60_000;
 
 /** Starts a recorder. The latest requests of a key replace the oldest ones that the log would not keep. */
 export function startRequestRecorder(options: RequestRecorderOptions): RequestRecorder {
-  const { database, createId, now, log, figures } = options;
+  const { store, now, log, figures } = options;
   /** Rows of each key, the oldest first. */
   const waitingOf = new Map<string, RequestRow[]>();
   let waiting = 0;
@@ -94,7 +93,7 @@ export function startRequestRecorder(options: RequestRecorderOptions): RequestRe
     try {
       while (rows.length > 0) {
         const portion = rows.slice(0, WRITTEN_TOGETHER);
-        await database.write('request_log', (trx) => insertRequests(trx, database.kind, portion), { together: true });
+        await store.write('request_log', (trx) => insertRequests(trx, store.kind, portion), { together: true });
         rows = rows.slice(portion.length);
         waiting -= portion.length;
         figures.written(portion.length);
@@ -109,7 +108,7 @@ export function startRequestRecorder(options: RequestRecorderOptions): RequestRe
 
   return {
     record(request) {
-      keep({ id: createId('rql'), ...request, answered_at: now() });
+      keep({ id: store.createId('rql'), ...request, answered_at: now() });
       schedule();
     },
     async stop() {

@@ -1,7 +1,7 @@
 import { closedObject } from '@darkroom-service/contract/parts';
 import { adminSchema, ErrorAnswer, envelopeOf, LoggedRequestPage, success } from '@darkroom-service/contract/schemas';
-import type { Session } from '@darkroom-service/darkroom/kernel';
-import { type App, callerOf, type HttpOptions } from '@darkroom-service/darkroom/kernel-http';
+import type { Kernel, ServingKernel, Session } from '@darkroom-service/darkroom/kernel';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { Type } from 'typebox';
 import { listRequests, type RequestQuery } from './list-requests.ts';
 import { REQUEST_FILTERS, readRequestFilters } from './request-filters.ts';
@@ -14,7 +14,7 @@ const AdminQuery = closedObject({
 });
 
 /** Serves `GET /v1/requests`: the recent requests of the calling key. */
-export function requestRoutes(v1: App, { services }: Pick<HttpOptions, 'services'>): void {
+export function requestRoutes(v1: App, { http, store }: Pick<ServingKernel, 'http' | 'store'>): void {
   v1.get(
     '/v1/requests',
     {
@@ -25,21 +25,21 @@ export function requestRoutes(v1: App, { services }: Pick<HttpOptions, 'services
       },
     },
     async (request) => {
-      const query = { ...readRequestFilters(request.query), keyId: callerOf(request).id, accountId: null };
-      return success(await readPage(services.database.replica.read, query));
+      const query = { ...readRequestFilters(request.query), keyId: http.caller(request).id, accountId: null };
+      return success(await readPage(store.replica.read, query));
     },
   );
 }
 
 /** Serves `GET /admin/v1/requests`: the recent requests of keys. */
-export function adminRequestRoutes(admin: App, { services }: Pick<HttpOptions, 'services'>): void {
+export function adminRequestRoutes(admin: App, { store }: Pick<Kernel, 'store'>): void {
   admin.get(
     '/admin/v1/requests',
     { schema: { ...adminSchema(LoggedRequestPage), querystring: AdminQuery } },
     async (request) => {
       const { key_id: keyId = null, account_id: accountId = null, task_id: taskId = null } = request.query;
       const query = { ...readRequestFilters(request.query), keyId, accountId, taskId };
-      return success(await readPage(services.database.replica.reports, query));
+      return success(await readPage(store.replica.reports, query));
     },
   );
 }

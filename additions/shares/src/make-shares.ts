@@ -1,11 +1,11 @@
 import { cutText, isoTime, ServiceError } from '@darkroom-service/contract';
-import type { OrderingKey, TaskServices, Transaction } from '@darkroom-service/darkroom/kernel';
+import type { Kernel, OrderingKey, Transaction } from '@darkroom-service/darkroom/kernel';
 import type { Binding } from '@darkroom-service/darkroom/kernel-http';
 import { shareKey } from './open-share.ts';
 import type { ShareView } from './share-wire.ts';
 import { assertUnerased, readLinks, type SharedLink, tasksToShare, taskToShare } from './shared-tasks.ts';
 
-type ShareServices = Pick<TaskServices, 'clock' | 'database' | 'settings' | 'signer'>;
+type Parts = Pick<Kernel, 'clock' | 'files' | 'settings' | 'store'>;
 
 /** Maximum number of unexpired links of one key. */
 const MOST_SHARES = 1_000;
@@ -17,33 +17,33 @@ const MOST_SHARES = 1_000;
  * `invalid_request` (a task is named twice), `share_limit_reached`
  */
 export async function createShare(
-  services: ShareServices & Pick<TaskServices, 'createId'>,
+  kernel: Parts & Pick<Kernel, 'tasks'>,
   key: OrderingKey,
   wanted: { readonly tasks: string | readonly string[]; readonly showsPrompt: boolean; readonly lifetimeMs: number },
   binding?: Binding,
 ): Promise<ShareView> {
-  const { database, clock } = services;
+  const { store, clock } = kernel;
   const now = clock.now();
   const { ids, expiresAt } =
     typeof wanted.tasks === 'string'
-      ? await taskToShare(services, key, wanted.tasks)
-      : await tasksToShare(services, key, wanted.tasks);
+      ? await taskToShare(kernel, key, wanted.tasks)
+      : await tasksToShare(kernel, key, wanted.tasks);
   const link = {
-    id: services.createId('shr'),
+    id: store.createId('shr'),
     shows_prompt: wanted.showsPrompt ? 1 : 0,
     created_at: now,
     expires_at: Math.min(now + wanted.lifetimeMs, expiresAt),
   };
   const ofKey = { api_key_id: key.id, is_list: ids.length === 1 ? 0 : 1 };
   const rows = ids.map((task_id, position) => ({ ...link, ...ofKey, task_id, position }));
-  await database.write('create_share', async (trx) => {
+  await store.write('create_share', async (trx) => {
     await binding?.within(trx, link.id);
     await assertUnerased(trx, ids);
     await trx.lock(`shares:${key.id}`);
     await assertRoom(trx, key.id, now);
     await trx.run(trx.builder.insertInto('shares').values(rows));
   });
-  return viewShare(services, { ...link, tasks: ids });
+  return viewShare(kernel, { ...link, tasks: ids });
 }
 
 /** Makes sure that there is room for a link. Expired links are removed first. */
@@ -71,42 +71,42 @@ async function assertRoom(trx: Transaction, keyId: string, now: number): Promise
  * @param query.taskId only those that show this task; null = all
  */
 export async function listShares(
-  services: ShareServices,
+  kernel: Parts,
   key: OrderingKey,
   query: { readonly taskId: string | null; readonly limit: number; readonly after: string | null },
 ): Promise<{ readonly items: ShareView[]; readonly hasMore: boolean }> {
-  const { read } = services.database;
+  const { read } = kernel.store;
   const { taskId } = query;
   let select = read.builder
     .selectFrom('shares')
     .select('id')
     .where('api_key_id', '=', key.id)
-    .where('expires_at', '>', services.clock.now())
+    .where('expires_at', '>', kernel.clock.now())
     .distinct()
     .orderBy('id', 'desc')
     .limit(query.limit + 1);
   if (taskId !== null) select = select.where('task_id', '=', taskId);
   if (query.after !== null) select = select.where('id', '<', query.after);
   const ids = (await read.all(select)).map(({ id }) => id);
-  const links = await readLinks(services, key.id, ids.slice(0, query.limit));
-  return { items: links.map((link) => viewShare(services, link)), hasMore: ids.length > query.limit };
+  const links = await readLinks(kernel, key.id, ids.slice(0, query.limit));
+  return { items: links.map((link) => viewShare(kernel, link)), hasMore: ids.length > query.limit };
 }
 
 /** Returns a valid link of this key. @throws ServiceError `not_found` */
-export async function findShare(services: ShareServices, key: OrderingKey, shareId: string): Promise<ShareView> {
-  const [link] = await readLinks(services, key.id, [shareId]);
+export async function findShare(kernel: Parts, key: OrderingKey, shareId: string): Promise<ShareView> {
+  const [link] = await readLinks(kernel, key.id, [shareId]);
   if (link === undefined) throw unknownShare(shareId);
-  return viewShare(services, link);
+  return viewShare(kernel, link);
 }
 
 /** Revokes a link. @returns the time of the revocation @throws ServiceError `not_found` */
 export async function revokeShare(
-  services: Pick<TaskServices, 'clock' | 'database'>,
+  { clock, store }: Pick<Kernel, 'clock' | 'store'>,
   key: OrderingKey,
   shareId: string,
 ): Promise<string> {
-  const now = services.clock.now();
-  const revoked = await services.database.write('revoke_share', async (trx) => {
+  const now = clock.now();
+  const revoked = await store.write('revoke_share', async (trx) => {
     await trx.lock(`shares:${key.id}`);
     return await trx.run(
       trx.builder
@@ -128,11 +128,8 @@ function unknownShare(shareId: string): ServiceError {
   );
 }
 
-function viewShare(
-  { signer, settings }: Pick<TaskServices, 'signer' | 'settings'>,
-  { tasks, ...link }: SharedLink,
-): ShareView {
-  const query = signer.signExactly(shareKey(link.id), link.expires_at);
+function viewShare({ files, settings }: Pick<Kernel, 'files' | 'settings'>, { tasks, ...link }: SharedLink): ShareView {
+  const query = files.signer.signExactly(shareKey(link.id), link.expires_at);
   const page = `${settings.publicUrl}/shares/${link.id}`;
   const [first = ''] = tasks;
   return {

@@ -1,5 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract';
-import { inputOf, prepare, type StoredOutput, type TaskServices } from '@darkroom-service/darkroom/kernel';
+import { inputOf, type Kernel, prepare, type StoredOutput } from '@darkroom-service/darkroom/kernel';
 import { outputsOf } from '@darkroom-service/darkroom/kernel-views';
 
 /** The content of a share link. It names neither the tasks nor their key. */
@@ -66,7 +66,7 @@ interface Link {
   readonly expires: string;
   readonly signature: string;
 }
-type Services = Pick<TaskServices, 'database' | 'signer' | 'clock'>;
+type Parts = Pick<Kernel, 'clock' | 'files' | 'store'>;
 /** Position beyond the last item of any link. */
 const LAST = 1_000;
 
@@ -75,8 +75,8 @@ const LAST = 1_000;
  * @throws ServiceError `forbidden` (invalid signature), `outputs_expired` (expired or revoked, or its tasks or key have
  * ended)
  */
-export async function openShare(services: Services, link: Link): Promise<OpenedShare> {
-  const rows = await readShared(services, link, { first: 0, last: LAST });
+export async function openShare(kernel: Parts, link: Link): Promise<OpenedShare> {
+  const rows = await readShared(kernel, link, { first: 0, last: LAST });
   const [item, ...more] = rows.flatMap(itemsOf);
   const row = rows[0];
   if (row === undefined || item === undefined) throw ended();
@@ -87,26 +87,26 @@ export async function openShare(services: Services, link: Link): Promise<OpenedS
  * Returns one item of a link by its number.
  * @throws ServiceError as `openShare`, and `not_found` if it shows no such item
  */
-export async function openSharedItem(services: Services, link: Link, number: number): Promise<SharedItem> {
-  const [row] = await readShared(services, link, { first: number - 1, last: number - 1 });
+export async function openSharedItem(kernel: Parts, link: Link, number: number): Promise<SharedItem> {
+  const [row] = await readShared(kernel, link, { first: number - 1, last: number - 1 });
   const item = row === undefined ? undefined : itemsOf(row)[0];
   if (item !== undefined) return item;
   // Distinguishes a link that has ended from one that shows other files.
-  await openShare(services, link);
+  await openShare(kernel, link);
   throw new ServiceError('not_found', 'This link shows no such file. It may have been erased.', { param: 'number' });
 }
 
 async function readShared(
-  { database, signer, clock }: Services,
+  { clock, files, store }: Parts,
   link: Link,
   range: Pick<Arguments, 'first' | 'last'>,
 ): Promise<SharedRow[]> {
-  const verdict = signer.verify(shareKey(link.shareId), link.expires, link.signature);
+  const verdict = files.signer.verify(shareKey(link.shareId), link.expires, link.signature);
   if (verdict === 'wrong')
     throw new ServiceError('forbidden', 'The signature of this link is missing or invalid. Ask for the whole link.');
   const now = clock.now();
   if (verdict === 'expired') throw ended();
-  const rows = await database.read.all(selectShared, { id: link.shareId, now, ...range });
+  const rows = await store.read.all(selectShared, { id: link.shareId, now, ...range });
   return rows.filter((row) => row.expires_at > now && worksAt(now, row));
 }
 

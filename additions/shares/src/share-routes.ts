@@ -1,7 +1,8 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { ActionHeaders, ErrorAnswer, envelopeOf, Limit, success } from '@darkroom-service/contract/schemas';
-import { type App, callerOf, type HttpOptions, neverStore, repeatable } from '@darkroom-service/darkroom/kernel-http';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
+import { type App, neverStore } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 import { createShare, findShare, listShares, revokeShare } from './make-shares.ts';
 import { DEFAULT_SHARE_SECONDS, NewShare, Share, ShareDeletion, SharePage } from './share-wire.ts';
@@ -20,8 +21,8 @@ const ListQuery = closedObject({
 /**
  * Serves links that show results of tasks to people without a key: made, listed and revoked by the key of the tasks.
  */
-export function shareRoutes(v1: App, options: HttpOptions): void {
-  const { services, servicesFor } = options;
+export function shareRoutes(v1: App, kernel: ServingKernel): void {
+  const { http } = kernel;
   v1.post(
     '/v1/shares',
     {
@@ -40,11 +41,13 @@ export function shareRoutes(v1: App, options: HttpOptions): void {
         showsPrompt: show_prompt === true,
         lifetimeMs: expiresIn * 1000,
       };
-      const share = await repeatable(options, request, reply, {
-        make: (binding) => createShare(servicesFor(request), callerOf(request), wanted, binding),
-        again: (shareId) => findShare(servicesFor(request), callerOf(request), shareId),
+      const linked = http.linked(request);
+      const key = http.caller(request);
+      const share = await http.once(request, reply, {
+        make: (binding) => createShare(linked, key, wanted, binding),
+        again: (shareId) => findShare(linked, key, shareId),
       });
-      reply.code(201).header('location', `${servicesFor(request).settings.publicUrl}/v1/shares/${share.share_id}`);
+      reply.code(201).header('location', `${linked.settings.publicUrl}/v1/shares/${share.share_id}`);
       return success(share, 201);
     },
   );
@@ -57,7 +60,7 @@ export function shareRoutes(v1: App, options: HttpOptions): void {
     },
     async (request) => {
       const { limit = 20, after = null, task_id: taskId = null } = request.query;
-      const { items, hasMore } = await listShares(servicesFor(request), callerOf(request), { taskId, limit, after });
+      const { items, hasMore } = await listShares(http.linked(request), http.caller(request), { taskId, limit, after });
       return success({ items, limit, has_more: hasMore });
     },
   );
@@ -68,7 +71,7 @@ export function shareRoutes(v1: App, options: HttpOptions): void {
       preHandler: neverStore,
       schema: { tags, querystring: nothing, response: { 200: envelopeOf(refTo(Share)), ...ErrorAnswer } },
     },
-    async (request) => success(await findShare(services, callerOf(request), request.params.share_id)),
+    async (request) => success(await findShare(kernel, http.caller(request), request.params.share_id)),
   );
 
   v1.delete<{ Params: { share_id: string } }>(
@@ -76,7 +79,7 @@ export function shareRoutes(v1: App, options: HttpOptions): void {
     { schema: { tags, querystring: nothing, response: { 200: envelopeOf(refTo(ShareDeletion)), ...ErrorAnswer } } },
     async (request) => {
       const { share_id } = request.params;
-      return success({ share_id, deleted_at: await revokeShare(services, callerOf(request), share_id) });
+      return success({ share_id, deleted_at: await revokeShare(kernel, http.caller(request), share_id) });
     },
   );
 }

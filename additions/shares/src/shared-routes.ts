@@ -1,7 +1,8 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, SignedPart } from '@darkroom-service/contract/parts';
 import { FileHeaders } from '@darkroom-service/contract/schemas';
-import { type App, fileRoute, type HttpOptions, serveFile } from '@darkroom-service/darkroom/kernel-http';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
+import { type App, fileRoute } from '@darkroom-service/darkroom/kernel-http';
 import { thumbnailKeyOf } from '@darkroom-service/darkroom/kernel-views';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
@@ -27,19 +28,20 @@ interface OfLink {
 }
 
 /** Serves the addresses of a link: its page, and the files on it. They need no key and reveal nothing else. */
-export function sharedRoutes(app: App, { services, servicesFor, takeKeyTurn }: HttpOptions): void {
+export function sharedRoutes(app: App, kernel: ServingKernel): void {
+  const { http } = kernel;
   const linkOf = async ({ params, query }: OfLink) => {
-    await takeKeyTurn(params.share_id);
+    await http.turn(params.share_id);
     return { shareId: params.share_id, expires: query.expires ?? '', signature: query.signature ?? '' };
   };
-  const open = async (request: OfLink) => await openShare(services, await linkOf(request));
+  const open = async (request: OfLink) => await openShare(kernel, await linkOf(request));
   const serve = async (
     request: FastifyRequest<{ Querystring: Static<typeof FileQuery> }>,
     reply: FastifyReply,
     item: SharedItem,
   ) => {
     notListed(reply);
-    return await serveFile(request, reply, services, fileOf(item, request.query.variant), {
+    return await http.serve(request, reply, fileOf(item, request.query.variant), {
       download: request.query.download === '1',
       // A storage's own address would stay valid after the link is revoked, and name the task.
       expiresAt: null,
@@ -59,7 +61,7 @@ export function sharedRoutes(app: App, { services, servicesFor, takeKeyTurn }: H
         (shared) =>
           (shared.isList ? galleryPage : sharedPage)(
             shared,
-            addressesOf(request, servicesFor(request).settings.publicUrl),
+            addressesOf(request, http.linked(request).settings.publicUrl),
           ),
         (error: unknown) => {
           if (!(error instanceof ServiceError) || error.status >= 500) throw error;
@@ -84,7 +86,7 @@ export function sharedRoutes(app: App, { services, servicesFor, takeKeyTurn }: H
     schema: { tags: ['Shares'], security: [], headers: FileHeaders, querystring: FileQuery },
     handler: async (request, reply) => {
       const link = await linkOf(request);
-      return await serve(request, reply, await openSharedItem(services, link, numberOf(request.params)));
+      return await serve(request, reply, await openSharedItem(kernel, link, numberOf(request.params)));
     },
   });
 }

@@ -1,12 +1,6 @@
 import { cutText, ServiceError } from '@darkroom-service/contract';
-import type { OrderingKey, Schema, TaskServices, Transaction } from '@darkroom-service/darkroom/kernel';
-import {
-  assertNotExpired,
-  expired,
-  findTaskRow,
-  requireOutput,
-  taskContent,
-} from '@darkroom-service/darkroom/kernel-views';
+import type { Kernel, OrderingKey, Schema, Transaction } from '@darkroom-service/darkroom/kernel';
+import { assertNotExpired, expired, requireOutput } from '@darkroom-service/darkroom/kernel-views';
 import type { Selectable } from 'kysely';
 
 type ShareRow = Selectable<Schema['shares']>;
@@ -24,13 +18,13 @@ interface Shareable {
  * @throws ServiceError `task_not_found`, `not_final`, `not_found` (it has no output), `outputs_expired`
  */
 export async function taskToShare(
-  services: Pick<TaskServices, 'database'>,
+  { tasks }: Pick<Kernel, 'tasks'>,
   key: OrderingKey,
   taskId: string,
 ): Promise<Shareable> {
-  const task = await findTaskRow(services.database.read, key, null, taskId);
+  const task = await tasks.row(key, null, taskId);
   // Refuses tasks without a file to show.
-  await taskContent(services, key, task.type, task.id, 'output');
+  await tasks.content(key, task.type, task.id, 'output');
   return { ids: [task.id], expiresAt: task.expires_at };
 }
 
@@ -40,11 +34,11 @@ export async function taskToShare(
  * @throws ServiceError as `taskToShare`, and `invalid_request` if one is named twice
  */
 export async function tasksToShare(
-  { database, clock }: Pick<TaskServices, 'database' | 'clock'>,
+  { clock, store }: Pick<Kernel, 'clock' | 'store'>,
   key: OrderingKey,
   ids: readonly string[],
 ): Promise<Shareable> {
-  const { read } = database;
+  const { read } = store;
   const rows = await read.all(
     read.builder
       .selectFrom('tasks')
@@ -99,12 +93,12 @@ export interface SharedLink extends Pick<ShareRow, 'id' | 'shows_prompt' | 'crea
 
 /** Reads links of a key that have not expired, newest first. */
 export async function readLinks(
-  { database, clock }: Pick<TaskServices, 'database' | 'clock'>,
+  { clock, store }: Pick<Kernel, 'clock' | 'store'>,
   keyId: string,
   shareIds: readonly string[],
 ): Promise<SharedLink[]> {
   if (shareIds.length === 0) return [];
-  const { read } = database;
+  const { read } = store;
   const now = clock.now();
   const rows = await read.all(
     read.builder

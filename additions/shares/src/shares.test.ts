@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Database } from '../../../src/database/database.ts';
 import { eraseTask } from '../../../src/erasure/erase-task.ts';
+import type { Store } from '../../../src/kernel.ts';
 import type { StoredOutput } from '../../../src/record/task.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import { placeAndEnd } from '../../../test/helpers/ended-order.ts';
+import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { createShare } from './make-shares.ts';
 
@@ -33,7 +35,8 @@ forEachDatabase((kind) => {
     const [first, second] = [await placeAndEnd(services, key, [OUTPUT]), await placeAndEnd(services, key, [OUTPUT])];
     for (const tasks of [first, [second, first]]) {
       const erased = typeof tasks === 'string' ? tasks : (tasks[0] ?? '');
-      const late = { ...services, database: meanwhile(services.database, () => eraseTask(other, erased, GONE)) };
+      const kernel = kernelOf(services);
+      const late = { ...kernel, store: meanwhile(kernel.store, () => eraseTask(other, erased, GONE)) };
       await assert.rejects(createShare(late, key, { ...WANTED, tasks }), (error) => {
         assert.ok(error instanceof Error && 'code' in error);
         return ['outputs_expired', 'task_not_found'].includes(String(error.code));
@@ -49,7 +52,7 @@ forEachDatabase((kind) => {
     for (let round = 0; round < 10; round++) {
       const tasks = await Promise.all([1, 2, 3].map(() => placeAndEnd(services, key, [OUTPUT])));
       const erasing = tasks.map((id) => eraseTask(other, id, GONE));
-      const making = [1, 2].map(() => createShare(services, key, { ...WANTED, tasks }).catch(() => null));
+      const making = [1, 2].map(() => createShare(kernelOf(services), key, { ...WANTED, tasks }).catch(() => null));
       await Promise.all([...erasing, ...making]);
       assert.deepEqual(await linked(services.database), []);
     }
@@ -59,12 +62,12 @@ forEachDatabase((kind) => {
 const GONE = { deletedAt: 1 };
 
 /** A database before each of whose writes something else happens. */
-function meanwhile(database: Database, act: () => Promise<void>): Database {
-  const write: Database['write'] = async (...unit) => {
+function meanwhile(store: Store, act: () => Promise<void>): Store {
+  const write: Store['write'] = async (...unit) => {
     await act();
-    return await database.write(...unit);
+    return await store.write(...unit);
   };
-  return new Proxy(database, { get: (of, name) => (name === 'write' ? write : Reflect.get(of, name)) });
+  return { ...store, write };
 }
 
 async function linked({ read }: Database): Promise<string[]> {

@@ -23,19 +23,21 @@ export const SHARES: Addition = {
     erased: (trx, { id }) => trx.run(trx.builder.deleteFrom('shares').where('task_id', '=', id)),
   },
   findOpenWork: findWorkingLinks,
-  async http() {
-    const [{ shareRoutes }, { sharedRoutes }, { SHARE_OPERATIONS }, { Share, ShareDeletion }] = await Promise.all([
-      import('./share-routes.ts'),
-      import('./shared-routes.ts'),
-      import('./share-operations.ts'),
-      import('./share-wire.ts'),
-    ]);
-    return {
-      open: sharedRoutes,
-      v1: shareRoutes,
-      operations: SHARE_OPERATIONS,
-      section: ['Shares', 'Links that show a result to people without a key.'],
-      components: [Share, ShareDeletion],
-    };
-  },
+  open: () => ({
+    async http(kernel) {
+      const [{ shareRoutes }, { sharedRoutes }, { SHARE_OPERATIONS }, { Share, ShareDeletion }] = await Promise.all([
+        import('./share-routes.ts'),
+        import('./shared-routes.ts'),
+        import('./share-operations.ts'),
+        import('./share-wire.ts'),
+      ]);
+      return {
+        open: (app) => sharedRoutes(app, kernel),
+        v1: (v1) => shareRoutes(v1, kernel),
+        operations: SHARE_OPERATIONS,
+        section: ['Shares', 'Links that show a result to people without a key.'],
+        components: [Share, ShareDeletion],
+      };
+    },
+  }),
 };

@@ -1,11 +1,11 @@
-import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { Act } from '../../accounts/audit.ts';
 import type { BudgetName } from '../../accounts/budgets.ts';
 import type { RateKind } from '../../accounts/rate-limits.ts';
 import type { Owner } from '../../accounts/scope.ts';
 import type { Binding } from '../../database/deeds.ts';
-import { actOf, callerOf, limitRate, requireOrderingKey } from '../../http/authenticate.ts';
+import { actOf, callerOf, type Guard, limitRate, requireOrderingKey } from '../../http/authenticate.ts';
 import { discardBody } from '../../http/bodies/read-body.ts';
 import { publishBudgets } from '../../http/budget-headers.ts';
 import { serveFile } from '../../http/files/serve-file.ts';
@@ -54,12 +54,12 @@ export interface Http<Linked = unknown> {
    * Returns the hook that counts a request against the rate limit of its key, for routes that are no reads of `/v1`.
    * @example const onRequest = kernel.http.limit('creates');
    */
-  limit(kind: RateKind): onRequestAsyncHookHandler;
+  limit(kind: RateKind): Guard;
   /**
    * Hook that admits keys that order and read, for routes outside of `/v1`.
    * @example const onRequest = [kernel.http.admit, kernel.http.limit('reads')];
    */
-  readonly admit: onRequestAsyncHookHandler;
+  readonly admit: Guard;
   /**
    * Adds the remaining budgets that a request uses to the headers of its answer.
    * @example kernel.http.budgets(reply, key, ['reports']);
@@ -82,10 +82,10 @@ export interface Http<Linked = unknown> {
    */
   discard(request: FastifyRequest): void;
   /**
-   * Turns of requests of one key, or of another subject. Null = it is its turn.
+   * Turns of requests of one key, or of another subject; left out = requests without a key. Null = it is its turn.
    * @example await kernel.http.turn(taskId);
    */
-  turn(subject: string): Promise<void> | null;
+  turn(subject?: string): Promise<void> | null;
   /**
    * Keys by their secrets. `forget` makes the next request read its key again.
    * @example kernel.http.keys.forget();

@@ -9,7 +9,6 @@ export type { KnownRoutes } from './http/known-routes.ts';
 export type { TaskAnswers } from './http/tasks/answer-task.ts';
 export type { TaskListQuery } from './views/list-tasks.ts';
 export type { TaskRows, TaskSource } from './views/task-range.ts';
-export type { SwitchKind, SwitchView } from './routing/switched-off.ts';
 
 /** Documentation of operations: their texts, their parameters and the schemas of their answers. */
 export { ANY, type Operation, ORDERING } from './http/docs/operation.ts';

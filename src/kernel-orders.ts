@@ -32,9 +32,6 @@ export { LostClaim } from './tasks/move-task.ts';
 
 /** Orders that are canceled, by a caller or for one. */
 export {
-  type CancelServices,
-  cancelForCustomer,
-  cancelForCustomerWithin,
   cancelQueued,
   cancelTask,
   mayCancel,
@@ -49,7 +46,7 @@ export {
   notifyEnded,
   notifyFollowers,
 } from './tasks/follower.ts';
-export { type SettleServices, settleTask } from './tasks/settle-task.ts';
+export type { SettleServices } from './tasks/settle-task.ts';
 export { deleteTask } from './erasure/delete-task.ts';
 export { cleanErased } from './erasure/clean-erased.ts';
 export { eraseInGroups } from './erasure/erase-task.ts';

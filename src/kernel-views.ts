@@ -11,7 +11,6 @@ export {
   findTaskRow,
   type NamedOrders,
   ownerInAccount,
-  viewFoundTask,
 } from './views/find-tasks.ts';
 export { ordersOfGroup } from './views/task-range.ts';
 export { waitForEnd, waitForTask } from './views/wait-for-task.ts';

@@ -155,7 +155,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'database/deeds.ts',
     'views/list-tasks.ts',
     'views/task-range.ts',
-    'routing/switched-off.ts',
     'http',
   ],
   // Features that the core does not know. None imports another.

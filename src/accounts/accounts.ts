@@ -50,7 +50,11 @@ const ID = new RegExp(`^${ACCOUNT_ID}$`);
 const GLOB = new RegExp(`^${MODEL_GLOB}$`);
 
 /** Creates an account. @throws ServiceError `invalid_request`, also if the id is already used. */
-export async function createAccount(database: Database, by: Act, order: NewAccount): Promise<AccountView> {
+export async function createAccount(
+  database: Pick<Database, 'write'>,
+  by: Act,
+  order: NewAccount,
+): Promise<AccountView> {
   const id = order.id ?? by.createId('acc');
   const change = { name: order.name ?? id, creditLimit: order.creditLimit === undefined ? 0 : order.creditLimit };
   const faults = faultsOf(change);
@@ -119,7 +123,7 @@ export async function getAccount(session: Session, accountId: string): Promise<A
  * @throws ServiceError `not_found`, `invalid_request`
  */
 export async function changeAccount(
-  database: Database,
+  database: Pick<Database, 'write'>,
   by: Act,
   accountId: string,
   change: AccountChange,

@@ -34,7 +34,7 @@ export type NewSecretView = IssuedKeyView & { readonly key: string };
  * Creates a key and its secret. @throws ServiceError `invalid_request` with all faults, `not_found` for an unknown
  * account.
  */
-export async function issueKey(database: Database, by: Act, order: NewKey): Promise<NewSecretView> {
+export async function issueKey(database: Pick<Database, 'write'>, by: Act, order: NewKey): Promise<NewSecretView> {
   const faults = faultsOf(order, by.now);
   if (faults.length > 0) throw errorFromFaults(faults);
   const id = by.createId('key');
@@ -96,7 +96,7 @@ export async function readKey(session: Session, keyId: string): Promise<KeyWithT
  * Revokes a key permanently. Only this key could access its tasks: `unreachable_tasks` counts them.
  * Repeating it changes nothing. @throws ServiceError `not_found`
  */
-export async function revokeKey(database: Database, by: Act, keyId: string): Promise<RevokedKeyView> {
+export async function revokeKey(database: Pick<Database, 'write'>, by: Act, keyId: string): Promise<RevokedKeyView> {
   return await database.write('revoke_key', async (trx) => {
     await by.binding?.within(trx, keyId);
     const row = await lockKeyRow(trx, keyId);
@@ -116,7 +116,7 @@ export async function revokeKey(database: Database, by: Act, keyId: string): Pro
  * @throws ServiceError `not_found`; `invalid_request` for a revoked key.
  */
 export async function rotateKey(
-  database: Database,
+  database: Pick<Database, 'write'>,
   by: Act,
   keyId: string,
   options: { readonly graceMs: number },

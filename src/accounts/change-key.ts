@@ -16,7 +16,10 @@ import { spentBeforeLimits, startCounting } from './start-counting.ts';
  * @throws ServiceError `not_found`; `invalid_request` for wrong values and for a revoked key.
  */
 export async function changeKey(
-  { database, hooks }: { readonly database: Database; readonly hooks: readonly GroupHooks[] },
+  {
+    database,
+    hooks,
+  }: { readonly database: Pick<Database, 'kind' | 'reports' | 'write'>; readonly hooks: readonly GroupHooks[] },
   by: Act,
   keyId: string,
   settings: KeySettings,

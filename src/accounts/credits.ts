@@ -20,7 +20,7 @@ const LARGEST_BALANCE: Micros = 1_000_000_000 * MICROS_PER_DOLLAR;
 
 /** Adds to the live balance; a negative amount reduces it. @throws ServiceError `not_found`, `invalid_request` */
 export async function creditAccount(
-  database: Database,
+  database: Pick<Database, 'write'>,
   by: Act,
   accountId: string,
   credit: { readonly amount: Micros; readonly note?: string | null },
@@ -60,7 +60,11 @@ export function creditFingerprint(accountId: string, amount: Micros, note: strin
  * Takes a credit back, whole and once: the ledger gets an entry of the opposite amount that refers to it.
  * @throws ServiceError `not_found`, `not_refundable` if it was taken back before, `invalid_request`
  */
-export async function takeBackCredit(database: Database, by: Act, creditId: string): Promise<CreditView> {
+export async function takeBackCredit(
+  database: Pick<Database, 'write'>,
+  by: Act,
+  creditId: string,
+): Promise<CreditView> {
   return await database.write('take_back_credit', async (trx) => {
     await by.binding?.within(trx, creditId);
     const { account_id: accountId, amount } = await rowOf(trx, creditId);

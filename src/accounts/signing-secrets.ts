@@ -69,7 +69,7 @@ export async function openSigningSecrets(options: {
  * grace period the new ones sign after a few seconds, once every process knows them.
  */
 export async function rotateSigningSecrets(
-  database: Database,
+  database: Pick<Database, 'write'>,
   by: Act,
   { graceMs }: { readonly graceMs: number },
 ): Promise<SigningSecretsView> {

@@ -1,13 +1,11 @@
-import { cutText, ServiceError, type TaskView } from '@darkroom-service/contract';
+import { ServiceError, type TaskView } from '@darkroom-service/contract';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { type Act, recordAct } from '../accounts/audit.ts';
 import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import type { Binding } from '../database/deeds.ts';
 import { lockKnownSlots } from '../queue/fair-queue.ts';
 import { hasPlace, isClosed } from '../queue/gates.ts';
 import { partsOf } from '../queue/queue-names.ts';
-import { assertNotExpired } from '../record/expired-task.ts';
 import type { TaskRow } from '../record/task.ts';
 import { engineOf } from '../record/task-json.ts';
 import { lockTask } from '../record/update-unlocked.ts';
@@ -39,37 +37,6 @@ export async function cancelTask(
     await cancelWithin(services, trx, { id, api_key_id: key.id });
   });
   return await findTask(services, key, type, taskId);
-}
-
-/**
- * Cancels an order as an operator, on behalf of the customer.
- * @throws ServiceError `task_not_found`, `task_expired`, `not_cancelable`
- */
-export async function cancelForCustomer(
-  services: CancelServices & Pick<TaskServices, 'database'>,
-  by: Act,
-  taskId: string,
-): Promise<void> {
-  await services.database.write('cancel_task', async (trx) => {
-    await by.binding?.within(trx, taskId);
-    await cancelForCustomerWithin(services, trx, by, taskId);
-  });
-}
-
-/** Cancels an order as an operator, within a unit. @throws ServiceError as `cancelForCustomer` */
-export async function cancelForCustomerWithin(
-  services: CancelServices,
-  trx: Transaction,
-  by: Act,
-  taskId: string,
-): Promise<void> {
-  const task = await trx.first(
-    trx.builder.selectFrom('tasks').select(['id', 'api_key_id', 'account_id']).where('id', '=', taskId),
-  );
-  if (task === undefined) await assertNotExpired(trx, taskId, null);
-  if (task === undefined) throw new ServiceError('task_not_found', `There is no task '${cutText(taskId, 64)}'.`);
-  await cancelWithin(services, trx, task);
-  await recordAct(trx, by, { act: 'task.cancel', target: taskId, detail: { account_id: task.account_id } });
 }
 
 const SENT_BY_ORIGINAL =

@@ -1,6 +1,7 @@
 import type { Act } from '../accounts/audit.ts';
 import { changeKey } from '../accounts/change-key.ts';
 import type { KeySettings } from '../accounts/key-settings.ts';
+import type { Database } from '../database/database.ts';
 import { forgetLimits, lockSlots, refillSlots } from '../queue/fair-queue.ts';
 import type { TaskServices } from './task-services.ts';
 
@@ -9,7 +10,7 @@ import type { TaskServices } from './task-services.ts';
  * @throws ServiceError as `changeKey`
  */
 export async function changeLimitsOfKey(
-  services: Pick<TaskServices, 'database' | 'hooks'>,
+  services: Pick<TaskServices, 'hooks'> & { readonly database: Pick<Database, 'kind' | 'reports' | 'write'> },
   by: Act,
   keyId: string,
   settings: KeySettings,

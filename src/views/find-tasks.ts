@@ -82,13 +82,14 @@ export type FindServices = ViewServices & Pick<TaskServices, 'database'>;
 
 /**
  * Returns a task of this key.
+ * @param type null = either
  * @throws ServiceError `task_expired`; `task_not_found`, also for another key's task, a deleted one, and one of the
  * other type.
  */
 export async function findTask(
   services: FindServices,
   key: OrderingKey,
-  type: TaskType,
+  type: TaskType | null,
   taskId: string,
 ): Promise<TaskView> {
   return await viewFoundTask(services, key, await findTaskRow(services.database.read, key, type, taskId));

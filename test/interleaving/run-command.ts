@@ -1,5 +1,6 @@
 import { setScopeLimits } from '@darkroom-service/addition-common/limits/scope-limits';
 import { type JsonObject, ServiceError } from '@darkroom-service/contract';
+import { cancelForCustomer } from '../../additions/operator/src/deeds/cancel-for-customer.ts';
 import { requestErasure } from '../../additions/privacy/src/data-requests.ts';
 import { eraseSubject } from '../../additions/privacy/src/erase-subject.ts';
 import type { OrderingKey } from '../../src/accounts/api-key.ts';
@@ -13,7 +14,7 @@ import { deleteLater, restoreTask } from '../../src/additions/deletions/delayed-
 import { eraseDueTasks } from '../../src/additions/deletions/erase-due-tasks.ts';
 import { type Claim, claimWork, type WorkKind } from '../../src/database/work.ts';
 import { deleteTask } from '../../src/erasure/delete-task.ts';
-import { cancelForCustomer, cancelTask } from '../../src/orders/cancel-task.ts';
+import { cancelTask } from '../../src/orders/cancel-task.ts';
 import { createTask } from '../../src/orders/create-task.ts';
 import { GATES } from '../../src/queue/gates.ts';
 import type { TaskRow } from '../../src/record/task.ts';
@@ -173,7 +174,7 @@ async function serve(
   const id = lastButFew(fitting, command.nth)?.id;
   if (id === undefined) return;
   if (command.kind === 'cancel') await cancelTask(services, key, 'image', id);
-  if (command.kind === 'cancel_for_customer') await cancelForCustomer(services, by, id);
+  if (command.kind === 'cancel_for_customer') await cancelForCustomer(kernelOf(services), by, id);
   if (command.kind === 'delete') await deleteTask(services, key, 'image', id);
   if (command.kind === 'hide') await deleteLater(kernelOf(services), key, 'image', id, 20);
   if (command.kind === 'show') await restoreTask(kernelOf(services), key, 'image', id);

@@ -2,8 +2,9 @@ import { Amount, amountOf } from '@darkroom-service/addition-common/http/key-fie
 import { given } from '@darkroom-service/contract';
 import { closedObject, pageOf, Word } from '@darkroom-service/contract/parts';
 import { AdminAccount, adminAction, adminSchema, Limit, success } from '@darkroom-service/contract/schemas';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
 import { changeAccount, createAccount, getAccount, listAccounts } from '@darkroom-service/darkroom/kernel-accounts';
-import { type App, actOf, type HttpOptions, repeatableAct } from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 
 const CreditLimit = Type.Optional(
@@ -33,8 +34,7 @@ const AccountChange = closedObject(
 );
 
 /** Adds the operators' routes of accounts, their balances and terms. */
-export function adminAccountRoutes(admin: App, options: HttpOptions): void {
-  const { database } = options.services;
+export function adminAccountRoutes(admin: App, { http, store }: Pick<ServingKernel, 'http' | 'store'>): void {
   type OneAccount = { Params: { account_id: string } };
 
   admin.get(
@@ -42,7 +42,7 @@ export function adminAccountRoutes(admin: App, options: HttpOptions): void {
     { schema: { ...adminSchema(pageOf(AdminAccount)), querystring: AccountQuery } },
     async (request) => {
       const { limit = 20, after } = request.query;
-      const found = await listAccounts(database.read, { after, limit: limit + 1 });
+      const found = await listAccounts(store.read, { after, limit: limit + 1 });
       return success({ items: found.slice(0, limit), limit, has_more: found.length > limit });
     },
   );
@@ -53,9 +53,9 @@ export function adminAccountRoutes(admin: App, options: HttpOptions): void {
     async (request, reply) => {
       const { account_id: id, name, credit_limit: limit } = request.body;
       const fields = given({ id, name, creditLimit: amountOf(limit) });
-      const account = await repeatableAct(options, request, reply, {
-        make: (by) => createAccount(database, by, fields),
-        again: (accountId) => getAccount(database.read, accountId),
+      const account = await http.once(request, reply, {
+        make: (_binding, by) => createAccount(store, by, fields),
+        again: (accountId) => getAccount(store.read, accountId),
       });
       reply.code(201);
       return success(account, 201);
@@ -63,7 +63,7 @@ export function adminAccountRoutes(admin: App, options: HttpOptions): void {
   );
 
   admin.get<OneAccount>('/admin/v1/accounts/:account_id', { schema: adminSchema(AdminAccount) }, async (request) =>
-    success(await getAccount(database.read, request.params.account_id)),
+    success(await getAccount(store.read, request.params.account_id)),
   );
 
   admin.patch<OneAccount & { Body: Static<typeof AccountChange> }>(
@@ -77,8 +77,8 @@ export function adminAccountRoutes(admin: App, options: HttpOptions): void {
     async (request) => {
       const { name, credit_limit: limit, price_rules: priceRules, hidden_models: hiddenModels } = request.body;
       const change = given({ name, creditLimit: amountOf(limit), priceRules, hiddenModels });
-      const account = await changeAccount(database, actOf(request, options), request.params.account_id, change);
-      options.keyring.forget();
+      const account = await changeAccount(store, http.by(request), request.params.account_id, change);
+      http.keys.forget();
       return success(account);
     },
   );

@@ -10,7 +10,8 @@ import {
   readTimes,
   success,
 } from '@darkroom-service/contract/schemas';
-import type { App, HttpOptions } from '@darkroom-service/darkroom/kernel-http';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 
 const Filters = {
@@ -36,7 +37,7 @@ const PageQuery = closedObject({
 });
 
 /** Serves the audit log: searched a page at a time, or exported. */
-export function adminAuditRoutes(admin: App, { services: { database } }: Pick<HttpOptions, 'services'>): void {
+export function adminAuditRoutes(admin: App, { store }: Pick<ServingKernel, 'store'>): void {
   admin.get(
     '/admin/v1/audit',
     { schema: { ...adminSchema(pageOf(AuditAct)), querystring: PageQuery } },
@@ -44,7 +45,7 @@ export function adminAuditRoutes(admin: App, { services: { database } }: Pick<Ht
       const { limit = 20, after = null, ...sent } = request.query;
       const filter = readFilter(sent);
       // A search may read much; the newest entries are at the end of an index.
-      const session = Object.keys(filter).length === 0 ? database.read : database.reports;
+      const session = Object.keys(filter).length === 0 ? store.read : store.reports;
       const page = await listActs(session, { limit, after, filter });
       return success({ items: page.items, limit, has_more: page.hasMore });
     },
@@ -65,7 +66,7 @@ export function adminAuditRoutes(admin: App, { services: { database } }: Pick<Ht
       reply.header('content-disposition', 'attachment; filename="audit.jsonl"');
       if (request.method === 'HEAD') return reply.send();
       // Read as the caller reads, some hundred entries ahead.
-      return reply.send(Readable.from(exportActs(database.reports, filter), { highWaterMark: 1 }));
+      return reply.send(Readable.from(exportActs(store.reports, filter), { highWaterMark: 1 }));
     },
   );
 }

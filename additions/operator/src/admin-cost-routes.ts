@@ -16,7 +16,8 @@ import {
   success,
   wordList,
 } from '@darkroom-service/contract/schemas';
-import type { App, HttpOptions } from '@darkroom-service/darkroom/kernel-http';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { Type } from 'typebox';
 import { listCostOrders } from './reports/cost-orders.ts';
 
@@ -52,14 +53,14 @@ const OrderQuery = closedObject({
 });
 
 /** Adds the operators' routes of earnings and costs of live orders, over all accounts. */
-export function adminCostRoutes(admin: App, { services }: HttpOptions): void {
+export function adminCostRoutes(admin: App, { clock, store }: Pick<ServingKernel, 'clock' | 'store'>): void {
   admin.get('/admin/v1/costs', { schema: { ...adminSchema(CostReport), querystring: CostQuery } }, async (request) => {
     const { limit = MOST_ROWS, after } = request.query;
     const groupBy = readWordList<CostGroup>(request.query.group_by);
     const cursor = after === undefined ? null : decodeReportCursor(after, groupBy);
-    const { from, to } = readSpan(spanOf(request.query, cursor), services.clock.now(), cursor);
+    const { from, to } = readSpan(spanOf(request.query, cursor), clock.now(), cursor);
     const query = { from, to, groupBy, limit, after: cursor?.values ?? null };
-    const reports = services.database.replica.reports.inTurn({ owner: null, isLong: to - from > MONTH_MS });
+    const reports = store.replica.reports.inTurn({ owner: null, isLong: to - from > MONTH_MS });
     const { items, last, hasMore } = await reportCosts(reports, query);
     const next = hasMore && last !== null ? encodeReportCursor({ from, to, values: last }) : null;
     const span = { from: isoTime(from), to: isoTime(to) };
@@ -70,8 +71,8 @@ export function adminCostRoutes(admin: App, { services }: HttpOptions): void {
     { schema: { ...adminSchema(CostOrderPage), querystring: OrderQuery } },
     async (request) => {
       const { from, to, note = null, limit = 20, after = null, ...of } = request.query;
-      const span = readSpan({ ...(from && { from }), ...(to && { to }) }, services.clock.now());
-      const { reports } = services.database.replica;
+      const span = readSpan({ ...(from && { from }), ...(to && { to }) }, clock.now());
+      const { reports } = store.replica;
       const { items, nextAfter } = await listCostOrders(reports, { ...span, of, note, limit, after });
       return success({ items, limit, has_more: nextAfter !== null, next_after: nextAfter });
     },

@@ -8,6 +8,7 @@ import {
   Limit,
   success,
 } from '@darkroom-service/contract/schemas';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
 import {
   creditAccount,
   creditFingerprint,
@@ -16,7 +17,7 @@ import {
   listCredits,
   takeBackCredit,
 } from '@darkroom-service/darkroom/kernel-accounts';
-import { type App, type HttpOptions, repeatableAct } from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 
 const Credit = closedObject({ amount: Amount, note: Type.Optional(Type.String({ maxLength: 500 })) });
@@ -26,9 +27,7 @@ const CreditQuery = closedObject({
 });
 
 /** Serves credits of accounts. A wrong one is reverted as a whole. */
-export function adminCreditRoutes(admin: App, options: HttpOptions): void {
-  const { database } = options.services;
-
+export function adminCreditRoutes(admin: App, { http, store }: Pick<ServingKernel, 'http' | 'store'>): void {
   admin.post<{ Params: { account_id: string }; Body: Static<typeof Credit> }>(
     '/admin/v1/accounts/:account_id/credit',
     { schema: { ...adminAction(AdminAccount, 201), body: Credit } },
@@ -36,10 +35,10 @@ export function adminCreditRoutes(admin: App, options: HttpOptions): void {
       const { account_id: accountId } = request.params;
       const amount = amountOf(request.body.amount);
       const note = request.body.note ?? null;
-      const account = await repeatableAct(options, request, reply, {
+      const account = await http.once(request, reply, {
         fingerprint: creditFingerprint(accountId, amount, note),
-        make: (by) => creditAccount(database, by, accountId, { amount, note }),
-        again: (credited) => getAccount(database.read, credited),
+        make: (_binding, by) => creditAccount(store, by, accountId, { amount, note }),
+        again: (credited) => getAccount(store.read, credited),
       });
       reply.code(201);
       return success(account, 201);
@@ -51,7 +50,7 @@ export function adminCreditRoutes(admin: App, options: HttpOptions): void {
     { schema: { ...adminSchema(pageOf(AdminCredit)), querystring: CreditQuery } },
     async (request) => {
       const { limit = 20, after = null } = request.query;
-      const { items, hasMore } = await listCredits(database.read, { limit, after });
+      const { items, hasMore } = await listCredits(store.read, { limit, after });
       return success({ items, limit, has_more: hasMore });
     },
   );
@@ -61,9 +60,9 @@ export function adminCreditRoutes(admin: App, options: HttpOptions): void {
     { schema: adminAction(AdminCredit) },
     async (request, reply) => {
       const { credit_id: creditId } = request.params;
-      const credit = await repeatableAct(options, request, reply, {
-        make: (by) => takeBackCredit(database, by, creditId),
-        again: (id) => getCredit(database.read, id),
+      const credit = await http.once(request, reply, {
+        make: (_binding, by) => takeBackCredit(store, by, creditId),
+        again: (id) => getCredit(store.read, id),
       });
       return success(credit);
     },

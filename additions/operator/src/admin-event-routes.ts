@@ -21,14 +21,14 @@ const AT_MOST_EVERY_MS = 5_000;
  */
 export function adminEventRoutes(
   admin: App,
-  { services, additions, outages }: HttpOptions,
+  { additions, outages }: HttpOptions,
   { waits }: Pick<RouteTools, 'waits'>,
   kernel: ServingKernel,
 ): void {
   const streams = createEventStreams();
   const changes = createOperatorChanges(
-    services.database,
-    services.events,
+    kernel.store,
+    kernel.tasks.events,
     additions.flatMap(({ marks }) => marks ?? []),
     outages,
   );

@@ -1,6 +1,7 @@
 import { closedObject, OPTIONAL_BODY } from '@darkroom-service/contract/parts';
 import { adminAction, adminSchema, Service, success } from '@darkroom-service/contract/schemas';
-import { type App, actOf, type HttpOptions, repeatableAct } from '@darkroom-service/darkroom/kernel-http';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
+import type { App, HttpOptions } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 
 const HoldBody = closedObject(
@@ -23,15 +24,17 @@ const ReleaseQuery = closedObject({
 });
 
 /** Stops and resumes sending orders and webhooks. */
-export function adminHoldRoutes(admin: App, options: HttpOptions): void {
-  const { hold, services } = options;
-
+export function adminHoldRoutes(
+  admin: App,
+  { http, work }: Pick<ServingKernel, 'http' | 'work'>,
+  { hold, services }: Pick<HttpOptions, 'hold' | 'services'>,
+): void {
   admin.post<{ Body: Static<typeof HoldBody> | undefined }>(
     '/admin/v1/hold',
     { schema: { ...adminAction(Service), body: HoldBody } },
     async (request, reply) => {
-      await repeatableAct(options, request, reply, {
-        make: (by) => hold.begin(by, request.body?.message ?? null),
+      await http.once(request, reply, {
+        make: (_binding, by) => hold.begin(by, request.body?.message ?? null),
         again: async () => {},
       });
       await hold.refresh();
@@ -43,9 +46,9 @@ export function adminHoldRoutes(admin: App, options: HttpOptions): void {
     { schema: { ...adminSchema(Service), querystring: ReleaseQuery } },
     async (request) => {
       const { as, webhooks } = request.query;
-      await hold.end(actOf(request, options), as, webhooks);
+      await hold.end(http.by(request), as, webhooks);
       await hold.refresh();
-      services.wakeRunner();
+      work.wakeRunner();
       services.wakeWork();
       return success(hold.view());
     },

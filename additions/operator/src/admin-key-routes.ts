@@ -12,6 +12,7 @@ import {
   RevokedKey,
   success,
 } from '@darkroom-service/contract/schemas';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
 import {
   asRevoked,
   changeLimitsOfKey,
@@ -22,7 +23,7 @@ import {
   rotateKey,
   withoutSecret,
 } from '@darkroom-service/darkroom/kernel-accounts';
-import { type App, actOf, type HttpOptions, neverStore, repeatableAct } from '@darkroom-service/darkroom/kernel-http';
+import { type App, neverStore } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 import { readKeyUsage } from './key-usage.ts';
 
@@ -47,15 +48,13 @@ const UsageQuery = closedObject({
 type OneKey = { Params: { key_id: string } };
 
 /** Serves keys: issued, listed, changed, rotated, revoked. A secret is in the answer that makes it, and never again. */
-export function adminKeyRoutes(admin: App, options: HttpOptions): void {
-  const { database, hooks } = options.services;
-
+export function adminKeyRoutes(admin: App, { clock, hooks, http, store, work }: ServingKernel): void {
   admin.get(
     '/admin/v1/keys',
     { schema: { ...adminSchema(pageOf(AdminKey)), querystring: KeyQuery } },
     async (request) => {
       const { account_id: accountId, limit = 20, after } = request.query;
-      const found = await listKeys(database.read, { accountId, after, limit: limit + 1 });
+      const found = await listKeys(store.read, { accountId, after, limit: limit + 1 });
       return success({ items: found.slice(0, limit), limit, has_more: found.length > limit });
     },
   );
@@ -64,8 +63,8 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
     '/admin/v1/keys/usage',
     { schema: { ...adminSchema(listOf(KeyUsage, { since: Time })), querystring: UsageQuery } },
     async (request) => {
-      const since = windowStart('month', options.services.clock.now());
-      const items = await readKeyUsage(database.replica.reports, hooks, request.query.key_ids.split(','), since);
+      const since = windowStart('month', clock.now());
+      const items = await readKeyUsage(store.replica.reports, hooks, request.query.key_ids.split(','), since);
       return success({ since: isoTime(since), items });
     },
   );
@@ -76,9 +75,10 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
     async (request, reply) => {
       const { account_id: accountId = 'default', mode, ...fields } = request.body;
       const settings = settingsOf(fields);
-      const key = await repeatableAct(options, request, reply, {
-        make: async (by): Promise<IssuedKeyView> => await issueKey(database, by, { accountId, mode, ...settings }),
-        again: (keyId) => withoutSecret(database.read, keyId),
+      const key = await http.once(request, reply, {
+        make: async (_binding, by): Promise<IssuedKeyView> =>
+          await issueKey(store, by, { accountId, mode, ...settings }),
+        again: (keyId) => withoutSecret(store.read, keyId),
       });
       reply.code(201);
       return success(key, 201);
@@ -86,7 +86,7 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
   );
 
   admin.get<OneKey>('/admin/v1/keys/:key_id', { schema: adminSchema(AdminKeyWithTasks) }, async (request) =>
-    success(await readKey(database.read, request.params.key_id)),
+    success(await readKey(store.read, request.params.key_id)),
   );
 
   admin.patch<OneKey & { Body: Static<typeof KeyChange> }>(
@@ -94,19 +94,19 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
     { schema: { ...adminSchema(AdminKey), body: KeyChange } },
     async (request) => {
       const change = settingsOf(request.body);
-      const key = await changeLimitsOfKey(options.services, actOf(request, options), request.params.key_id, change);
-      options.keyring.forget();
-      options.services.wakeRunner();
+      const key = await changeLimitsOfKey({ database: store, hooks }, http.by(request), request.params.key_id, change);
+      http.keys.forget();
+      work.wakeRunner();
       return success(key);
     },
   );
 
   admin.post<OneKey>('/admin/v1/keys/:key_id/revoke', { schema: adminAction(RevokedKey) }, async (request, reply) => {
-    const key = await repeatableAct(options, request, reply, {
-      make: (by) => revokeKey(database, by, request.params.key_id),
-      again: (keyId) => asRevoked(database.read, keyId),
+    const key = await http.once(request, reply, {
+      make: (_binding, by) => revokeKey(store, by, request.params.key_id),
+      again: (keyId) => asRevoked(store.read, keyId),
     });
-    options.keyring.forget();
+    http.keys.forget();
     return success(key);
   });
 
@@ -115,12 +115,12 @@ export function adminKeyRoutes(admin: App, options: HttpOptions): void {
     { preHandler: neverStore, schema: { ...adminAction(IssuedKey), body: Rotation } },
     async (request, reply) => {
       const graceSeconds = request.body?.grace_seconds ?? 86_400;
-      const key = await repeatableAct(options, request, reply, {
-        make: async (by): Promise<IssuedKeyView> =>
-          await rotateKey(database, by, request.params.key_id, { graceMs: graceSeconds * 1000 }),
-        again: (keyId) => withoutSecret(database.read, keyId),
+      const key = await http.once(request, reply, {
+        make: async (_binding, by): Promise<IssuedKeyView> =>
+          await rotateKey(store, by, request.params.key_id, { graceMs: graceSeconds * 1000 }),
+        again: (keyId) => withoutSecret(store.read, keyId),
       });
-      options.keyring.forget();
+      http.keys.forget();
       return success(key);
     },
   );

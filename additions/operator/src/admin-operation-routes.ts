@@ -15,17 +15,11 @@ import {
   Switched,
   success,
 } from '@darkroom-service/contract/schemas';
-import { type Checks, recordAct } from '@darkroom-service/darkroom/kernel';
-import {
-  type App,
-  type HttpOptions,
-  repeatableAct,
-  type SwitchKind,
-  type SwitchView,
-} from '@darkroom-service/darkroom/kernel-http';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
+import type { App, HttpOptions } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 import { ModeQuery } from './mode-query.ts';
-import { reportModels } from './model-report.ts';
+import { reportModels, type SwitchView } from './model-report.ts';
 import { createHourReport } from './reports/hour-report.ts';
 import { createRouteMeasures } from './reports/measured-routes.ts';
 import { reportQueues } from './reports/queue-report.ts';
@@ -48,17 +42,10 @@ const ReconciliationQuery = closedObject({
 });
 
 /** Serves engines, models, the catalog and the entries to reconcile. */
-export function adminOperationRoutes(
-  admin: App,
-  options: HttpOptions,
-  checks: Pick<Checks, 'models' | 'routes' | 'isSold'>,
-): void {
-  const { services } = options;
-  const { database } = services;
-  const routes = createRouteMeasures(database.reports, () => services.clock.now());
-  const hours = createHourReport(database.replica.reports.inTurn({ owner: null, isLong: true }), () =>
-    services.clock.now(),
-  );
+export function adminOperationRoutes(admin: App, kernel: ServingKernel, options: HttpOptions): void {
+  const { accounts, clock, http, orders, store } = kernel;
+  const routes = createRouteMeasures(store.reports, () => clock.now());
+  const hours = createHourReport(store.replica.reports.inTurn({ owner: null, isLong: true }), () => clock.now());
   const slowBeginOf = (name: string): EngineView['slow_begin'] => {
     const begins = options.valves.beginning(name);
     return begins === null ? null : { at_once: begins.maxOpen, reason: begins.reason };
@@ -79,11 +66,11 @@ export function adminOperationRoutes(
     async (request) => {
       const paused = (await options.valves.listPaused()).filter((entry) => entry.kind === 'engine');
       const queues = await reportQueues(
-        database.read,
-        { ...services.settings, now: services.clock.now() },
+        store.read,
+        { ...options.services.settings, now: clock.now() },
         request.query.mode ?? 'live',
       );
-      const balances = await readBalances(database.read);
+      const balances = await readBalances(store.read);
       // Orders may still wait for an engine that is not configured any more.
       const names = new Set([...options.engineNames, ...queues.map(({ engine }) => engine)]);
       return success({
@@ -103,31 +90,31 @@ export function adminOperationRoutes(
     },
   );
   admin.get('/admin/v1/models', { schema: adminSchema(listOf(AdminModel)) }, async () =>
-    success({ items: await reportModels(options, checks, await routes.measure()) }),
+    success({ items: await reportModels(options, kernel.checks, await routes.measure()) }),
   );
   admin.post<{ Params: { name: string } }>(
     '/admin/v1/engines/:name/circuit/close',
     { schema: adminAction(ClosedCircuit) },
     async (request, reply) => {
       const name = nameOf('engine', engineNamed(request.params.name), request.params.name);
-      await repeatableAct(options, request, reply, {
-        make: (by) => options.valves.open(name, by),
+      await http.once(request, reply, {
+        make: (_binding, by) => options.valves.open(name, by),
         again: async () => {},
       });
       return success({ name, circuit: options.valves.view(name) });
     },
   );
-  switchRoutes(admin, options, 'engine', engineNamed);
-  switchRoutes(admin, options, 'model', (name) => services.catalog().find(name)?.model_id);
+  switchRoutes(admin, kernel, options, 'engine', engineNamed);
+  switchRoutes(admin, kernel, options, 'model', (name) => orders.catalog().find(name)?.model_id);
 
   admin.post('/admin/v1/catalog/reload', { schema: adminAction(Reloaded) }, async (request, reply) => {
-    const view = () => ({ models: services.catalog().models.length, version: services.catalog().version });
-    const reloaded = await repeatableAct(options, request, reply, {
-      async make(by) {
-        await by.binding.around('catalog', () => options.reloadCatalog());
+    const view = () => ({ models: orders.catalog().models.length, version: orders.catalog().version });
+    const reloaded = await http.once(request, reply, {
+      async make(binding, by) {
+        await binding.around('catalog', () => options.reloadCatalog());
         const detail = view();
-        await database.write('record_reload', (trx) =>
-          recordAct(trx, by, { act: 'catalog.reload', target: null, detail }),
+        await store.write('record_reload', (trx) =>
+          accounts.record(trx, by, { act: 'catalog.reload', target: null, detail }),
         );
         return detail;
       },
@@ -147,7 +134,7 @@ export function adminOperationRoutes(
     async (request) => {
       const { resolved, mode = 'live', engine = null, limit = 20, after = null } = request.query;
       const query = { resolved: resolved === 'true', mode, engine, limit, after };
-      const page = await listReconciliation(database.read, query);
+      const page = await listReconciliation(store.read, query);
       return success({ items: page.items, limit, has_more: page.hasMore });
     },
   );
@@ -159,16 +146,16 @@ export function adminOperationRoutes(
         querystring: closedObject({ mode: ModeQuery }),
       },
     },
-    async (request) => success({ items: await reportUnresolved(database.read, request.query.mode ?? 'live') }),
+    async (request) => success({ items: await reportUnresolved(store.read, request.query.mode ?? 'live') }),
   );
   admin.post<{ Params: { id: string }; Body: Static<typeof Resolution> }>(
     '/admin/v1/reconciliation/:id/resolve',
     { schema: { ...adminAction(Reconciliation), body: Resolution } },
     async (request, reply) => {
       const { params, body } = request;
-      const [entry] = await repeatableAct(options, request, reply, {
-        make: (by) => resolveReconciliation(database, by, [params.id], body.resolution),
-        again: () => findReconciliation(database.read, [params.id]),
+      const [entry] = await http.once(request, reply, {
+        make: (_binding, by) => resolveReconciliation(kernel, by, [params.id], body.resolution),
+        again: () => findReconciliation(store.read, [params.id]),
       });
       return success(entry!);
     },
@@ -178,9 +165,9 @@ export function adminOperationRoutes(
     { schema: { ...adminAction(listOf(Reconciliation)), body: ResolutionOfSome } },
     async (request, reply) => {
       const { ids, resolution } = request.body;
-      const items = await repeatableAct(options, request, reply, {
-        make: (by) => resolveReconciliation(database, by, ids, resolution),
-        again: () => findReconciliation(database.read, ids),
+      const items = await http.once(request, reply, {
+        make: (_binding, by) => resolveReconciliation(kernel, by, ids, resolution),
+        again: () => findReconciliation(store.read, ids),
       });
       return success({ items });
     },
@@ -193,11 +180,11 @@ export function adminOperationRoutes(
  */
 function switchRoutes(
   admin: App,
-  options: HttpOptions,
-  kind: SwitchKind,
+  { http }: Pick<ServingKernel, 'http'>,
+  { valves }: Pick<HttpOptions, 'valves'>,
+  kind: SwitchView['kind'],
   find: (name: string) => string | undefined,
 ): void {
-  const { valves } = options;
   admin.post<{ Params: { name: string }; Body: Static<typeof Pause> | undefined }>(
     `/admin/v1/${kind}s/:name/pause`,
     {
@@ -208,8 +195,8 @@ function switchRoutes(
     },
     async (request, reply) => {
       const name = nameOf(kind, find(request.params.name), request.params.name);
-      await repeatableAct(options, request, reply, {
-        make: (by) => valves.pause(by, { kind, name, reason: request.body?.reason ?? null }),
+      await http.once(request, reply, {
+        make: (_binding, by) => valves.pause(by, { kind, name, reason: request.body?.reason ?? null }),
         again: async () => {},
       });
       return success(await switched(name));
@@ -220,8 +207,8 @@ function switchRoutes(
     { schema: adminAction(Switched) },
     async (request, reply) => {
       const name = nameOf(kind, find(request.params.name), request.params.name);
-      await repeatableAct(options, request, reply, {
-        make: (by) => valves.resume(by, { kind, name }),
+      await http.once(request, reply, {
+        make: (_binding, by) => valves.resume(by, { kind, name }),
         again: async () => {},
       });
       return success(await switched(name));
@@ -234,7 +221,7 @@ function switchRoutes(
   }
 }
 
-function nameOf(kind: SwitchKind, found: string | undefined, sent: string): string {
+function nameOf(kind: SwitchView['kind'], found: string | undefined, sent: string): string {
   if (found === undefined) throw new ServiceError('not_found', `There is no ${kind} '${cutText(sent, 64)}'.`);
   return found;
 }

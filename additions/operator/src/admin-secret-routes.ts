@@ -1,7 +1,8 @@
 import { closedObject, OPTIONAL_BODY } from '@darkroom-service/contract/parts';
 import { adminAction, SigningSecrets, success } from '@darkroom-service/contract/schemas';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
 import { rotatedUntil, rotateSigningSecrets } from '@darkroom-service/darkroom/kernel-accounts';
-import { type App, type HttpOptions, repeatableAct } from '@darkroom-service/darkroom/kernel-http';
+import type { App, HttpOptions } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 
 const Rotation = closedObject(
@@ -19,19 +20,22 @@ const Rotation = closedObject(
 );
 
 /** Replaces the secrets that sign addresses, share links and client tokens. No answer contains one. */
-export function adminSecretRoutes(admin: App, options: HttpOptions): void {
-  const { database } = options.services;
+export function adminSecretRoutes(
+  admin: App,
+  { http, store }: Pick<ServingKernel, 'http' | 'store'>,
+  { signingSecrets }: Pick<HttpOptions, 'signingSecrets'>,
+): void {
   admin.post<{ Body: Static<typeof Rotation> | undefined }>(
     '/admin/v1/signing_secrets/rotate',
     { schema: { ...adminAction(SigningSecrets), body: Rotation } },
     async (request, reply) => {
       const graceMs = (request.body?.grace_seconds ?? 86_400) * 1000;
-      const rotated = await repeatableAct(options, request, reply, {
-        make: (by) => rotateSigningSecrets(database, by, { graceMs }),
+      const rotated = await http.once(request, reply, {
+        make: (_binding, by) => rotateSigningSecrets(store, by, { graceMs }),
         again: async (subject) => rotatedUntil(subject),
       });
-      await options.signingSecrets.refresh();
-      options.keyring.forget();
+      await signingSecrets.refresh();
+      http.keys.forget();
       return success(rotated);
     },
   );

@@ -11,12 +11,11 @@ import {
   OrderDeedCounts,
   success,
 } from '@darkroom-service/contract/schemas';
-import type { Act, Checks } from '@darkroom-service/darkroom/kernel';
-import { refundTask } from '@darkroom-service/darkroom/kernel-accounts';
-import { type App, type HttpOptions, mayCallerCall, repeatableAct } from '@darkroom-service/darkroom/kernel-http';
-import { cancelForCustomer } from '@darkroom-service/darkroom/kernel-orders';
+import type { Act, ServingKernel } from '@darkroom-service/darkroom/kernel';
+import { type App, type HttpOptions, mayCallerCall } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { cancelForCustomer } from './deeds/cancel-for-customer.ts';
 import { BULK_ACTIONS, DEED_COLUMNS } from './deeds/deed-table.ts';
 import { giveUpTask } from './deeds/give-up-task.ts';
 import { findBulkActions, insertBulkActions } from './deeds/insert-bulk-actions.ts';
@@ -61,10 +60,10 @@ const MOST_AT_ONCE = 10_000;
 const READS_PROMPTS = 'POST /admin/v1/exports';
 
 /** Serves orders as operators see them, and the operators' actions on orders that make no progress. */
-export function adminTaskRoutes(admin: App, options: HttpOptions, checks: Pick<Checks, 'waits'>): void {
+export function adminTaskRoutes(admin: App, kernel: ServingKernel, options: HttpOptions): void {
+  const { http, orders, store, tasks } = kernel;
   const { services } = options;
-  const { database } = services;
-  const explain = createExplain(options, checks);
+  const explain = createExplain(options, kernel);
   const named = options.additions.flatMap(({ namedOrders }) => namedOrders ?? []);
 
   admin.get(
@@ -89,16 +88,16 @@ export function adminTaskRoutes(admin: App, options: HttpOptions, checks: Pick<C
   admin.get<{ Params: { task_id: string } }>(
     '/admin/v1/tasks/:task_id',
     { schema: adminSchema(AdminTask) },
-    async (request) => success(await lookUpTask(database.read, request.params.task_id, explain)),
+    async (request) => success(await lookUpTask(store.read, request.params.task_id, explain)),
   );
 
   addAction('refund', async (by, taskId) => {
-    await refundTask(services, by, taskId);
-    services.events.changed(taskId);
+    await orders.refund(by, taskId);
+    tasks.events.changed(taskId);
   });
-  addAction('ask', (by, taskId) => requestPoll(services, by, taskId));
-  addAction('cancel', (by, taskId) => cancelForCustomer(services, by, taskId));
-  addAction('give_up', (by, taskId) => giveUpTask(services, by, taskId));
+  addAction('ask', (by, taskId) => requestPoll(kernel, by, taskId));
+  addAction('cancel', (by, taskId) => cancelForCustomer(kernel, by, taskId));
+  addAction('give_up', (by, taskId) => giveUpTask(kernel, by, taskId));
   for (const name of ORDER_DEEDS) deedForMany(name);
 
   function addAction(name: string, make: (by: Act, taskId: string) => Promise<void>): void {
@@ -107,8 +106,8 @@ export function adminTaskRoutes(admin: App, options: HttpOptions, checks: Pick<C
       { schema: adminAction(AdminTask) },
       async (request, reply) => {
         const { task_id: taskId } = request.params;
-        await repeatableAct(options, request, reply, { make: (by) => make(by, taskId), again: async () => {} });
-        return success(await lookUpTask(database.read, taskId, explain));
+        await http.once(request, reply, { make: (_binding, by) => make(by, taskId), again: async () => {} });
+        return success(await lookUpTask(store.read, taskId, explain));
       },
     );
   }
@@ -119,16 +118,16 @@ export function adminTaskRoutes(admin: App, options: HttpOptions, checks: Pick<C
       { schema: { ...adminAction(OrderDeed), body: DeedForMany } },
       async (request, reply) => {
         const { expected, ...given } = request.body;
-        const deedId = await repeatableAct(options, request, reply, {
-          async make(by) {
+        const deedId = await http.once(request, reply, {
+          async make(_binding, by) {
             const found = await readOpen(filterOf(request, given));
             const ids = found.filter((task) => BULK_ACTIONS[name].applies(services, task)).map(({ id }) => id);
             const { mode = 'live', engine = null } = given;
-            return await insertBulkActions(database, by, name, { ids, expected, filter: { mode, engine } });
+            return await insertBulkActions(kernel, by, name, { ids, expected, filter: { mode, engine } });
           },
           again: async (subject) => subject,
         });
-        return success(await findBulkActions(database.read, deedId));
+        return success(await findBulkActions(store.read, deedId));
       },
     );
   }
@@ -141,7 +140,7 @@ export function adminTaskRoutes(admin: App, options: HttpOptions, checks: Pick<C
 
   /** Returns the session for a list: only the plain list of open orders is read on the event loop. */
   function sourceOf({ state, search }: { readonly state: string; readonly search: string | null }) {
-    return state === 'open' && search === null ? database.read : database.reports;
+    return state === 'open' && search === null ? store.read : store.reports;
   }
 
   function filterOf(request: FastifyRequest, given: Static<typeof Filter>): OpenFilter {

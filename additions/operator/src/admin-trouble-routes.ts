@@ -7,7 +7,8 @@ import {
   Limit,
   success,
 } from '@darkroom-service/contract/schemas';
-import type { App, HttpOptions } from '@darkroom-service/darkroom/kernel-http';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { Type } from 'typebox';
 import { ModeQuery } from './mode-query.ts';
 import { reportFailureCauses } from './reports/failure-causes.ts';
@@ -20,10 +21,7 @@ const Search = Type.Optional(
   }),
 );
 /** Serves recent failures of the orders of all accounts. */
-export function adminTroubleRoutes(admin: App, options: HttpOptions): void {
-  const { services } = options;
-  const { database } = services;
-
+export function adminTroubleRoutes(admin: App, { clock, store }: Pick<ServingKernel, 'clock' | 'store'>): void {
   admin.get(
     '/admin/v1/failures',
     {
@@ -34,8 +32,8 @@ export function adminTroubleRoutes(admin: App, options: HttpOptions): void {
     },
     async (request) => {
       const { mode = 'live', search = null, limit = 20 } = request.query;
-      const query = { now: services.clock.now(), limit, mode, search };
-      return success({ ...(await reportFailures(database.read, query)) });
+      const query = { now: clock.now(), limit, mode, search };
+      return success({ ...(await reportFailures(store.read, query)) });
     },
   );
 
@@ -49,7 +47,7 @@ export function adminTroubleRoutes(admin: App, options: HttpOptions): void {
     },
     async (request) => {
       const { mode = 'live' } = request.query;
-      return success({ ...(await reportFailureCauses(database.replica.reports, { now: services.clock.now(), mode })) });
+      return success({ ...(await reportFailureCauses(store.replica.reports, { now: clock.now(), mode })) });
     },
   );
 }

@@ -1,14 +1,15 @@
 import type { Explain } from '@darkroom-service/addition-common/operators/look-up-task';
-import type { Checks } from '@darkroom-service/darkroom/kernel';
-import { keyedPartsOf } from '@darkroom-service/darkroom/kernel-accounts';
+import type { Kernel } from '@darkroom-service/darkroom/kernel';
 import type { HttpOptions } from '@darkroom-service/darkroom/kernel-http';
 import { routeOf } from '@darkroom-service/darkroom/kernel-views';
 import { standingOf } from './reports/standing.ts';
 
 /** Gathers the service's facts about open orders: valves, outages, processes, positions in the queue. */
-export function createExplain(options: HttpOptions, checks: Pick<Checks, 'waits'>): Explain {
-  const { services, valves, hold } = options;
-  const { clock } = services;
+export function createExplain(
+  options: HttpOptions,
+  { checks, clock, engines }: Pick<Kernel, 'checks' | 'clock' | 'engines'>,
+): Explain {
+  const { valves, hold } = options;
   return async (rows) => {
     const open = rows.filter(({ step }) => step !== 'final');
     if (open.length === 0) return () => null;
@@ -23,7 +24,7 @@ export function createExplain(options: HttpOptions, checks: Pick<Checks, 'waits'
     return (row) => {
       if (row.step === 'final') return null;
       const route = routeOf(row);
-      const name = keyedPartsOf(route.engine)?.kind ?? route.engine;
+      const name = engines.readOwned(route.engine)?.kind ?? route.engine;
       return standingOf({
         now,
         task: row,

@@ -1,5 +1,5 @@
 import { formatMicros, isoTime, type KeyUsageView, timeIdPrefix } from '@darkroom-service/contract';
-import type { Session, TaskServices } from '@darkroom-service/darkroom/kernel';
+import type { Kernel, Session } from '@darkroom-service/darkroom/kernel';
 import { HAS_NOT_ENDED, selectOpenGroups } from '@darkroom-service/darkroom/kernel-accounts';
 import { sql } from 'kysely';
 
@@ -10,7 +10,7 @@ const TYPES = Object.keys(PREFIXES) as TaskType[];
 /** Reads the spending of keys on orders placed since a time, their holds, and the time of each key's last order. */
 export async function readKeyUsage(
   session: Session,
-  hooks: TaskServices['hooks'],
+  hooks: Kernel['hooks'],
   keyIds: readonly string[],
   since: number,
 ): Promise<KeyUsageView[]> {

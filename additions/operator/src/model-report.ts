@@ -1,8 +1,11 @@
 import { isoTime, type ModelReport } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
 import type { Checks, TaskServices } from '@darkroom-service/darkroom/kernel';
-import type { HttpOptions, SwitchView } from '@darkroom-service/darkroom/kernel-http';
+import type { HttpOptions } from '@darkroom-service/darkroom/kernel-http';
 import type { MeasuredRoutes } from './reports/measured-routes.ts';
+
+/** An engine or a model that an operator has paused. */
+export type SwitchView = Awaited<ReturnType<HttpOptions['valves']['listPaused']>>[number];
 
 type ModelChecks = Pick<Checks, 'models' | 'routes' | 'isSold'>;
 

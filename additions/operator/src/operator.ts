@@ -12,14 +12,12 @@ async function findOpenActions(session: Session): Promise<string | null> {
 export const OPERATOR: Addition = {
   name: 'operator',
   findOpenWork: findOpenActions,
-  async start({ services }, closers) {
-    const { startBulkActions } = await import('./deeds/run-bulk-actions.ts');
-    const deeds = startBulkActions(services);
-    closers.defer(() => deeds.stop());
-  },
-  open: () => ({
-    async http(kernel) {
-      const { checks } = kernel;
+  open: (kernel) => ({
+    async start() {
+      const { startBulkActions } = await import('./deeds/run-bulk-actions.ts');
+      startBulkActions(kernel);
+    },
+    async http(serving) {
       const [
         { adminAccountRoutes },
         { adminCreditRoutes },
@@ -53,18 +51,18 @@ export const OPERATOR: Addition = {
       ]);
       return {
         admin(admin, options, tools) {
-          adminAccountRoutes(admin, options);
-          adminCreditRoutes(admin, options);
-          adminKeyRoutes(admin, options);
-          adminOperationRoutes(admin, options, checks);
-          adminAuditRoutes(admin, options);
-          adminTaskRoutes(admin, options, checks);
-          adminTroubleRoutes(admin, options);
-          adminHoldRoutes(admin, options);
-          adminSecretRoutes(admin, options);
-          adminProcessRoutes(admin, checks);
-          adminEventRoutes(admin, options, tools, kernel);
-          adminCostRoutes(admin, options);
+          adminAccountRoutes(admin, serving);
+          adminCreditRoutes(admin, serving);
+          adminKeyRoutes(admin, serving);
+          adminOperationRoutes(admin, serving, options);
+          adminAuditRoutes(admin, serving);
+          adminTaskRoutes(admin, serving, options);
+          adminTroubleRoutes(admin, serving);
+          adminHoldRoutes(admin, serving, options);
+          adminSecretRoutes(admin, serving, options);
+          adminProcessRoutes(admin, serving.checks);
+          adminEventRoutes(admin, options, tools, serving);
+          adminCostRoutes(admin, serving);
         },
         operations: Object.assign({ ...OPERATOR_OPERATIONS }, OPERATOR_TASK_OPERATIONS),
       };

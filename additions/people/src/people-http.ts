@@ -1,4 +1,4 @@
-import type { Config } from '@darkroom-service/darkroom/kernel';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
 import type { App, HttpOptions } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyInstance } from 'fastify';
 import { accountKeyRoutes } from './account/account-key-routes.ts';
@@ -15,12 +15,12 @@ import { signInRoutes } from './sign-in/sign-in-routes.ts';
 /** Serves the routes under `/console` that need a browser's session, or open one. */
 export function consoleSignIn(
   scope: FastifyInstance,
-  config: Config,
+  kernel: ServingKernel,
   options: HttpOptions,
   closers: AsyncDisposableStack,
 ): void {
   const app = scope as unknown as App;
-  const parts = peopleParts(config, options, closers);
+  const parts = peopleParts(kernel, options, closers);
   sessionRoutes(app, parts);
   if (!parts.isOn) return;
   takeForms(app);
@@ -28,12 +28,12 @@ export function consoleSignIn(
   backChannelRoutes(app, parts);
 }
 
-export function accountRoutes(v1: App, config: Config, options: HttpOptions): void {
-  memberRoutes(v1, options, config.of(PEOPLE_SETTINGS));
-  accountKeyRoutes(v1, options);
-  accountTaskRoutes(v1, options);
+export function accountRoutes(v1: App, kernel: ServingKernel): void {
+  memberRoutes(v1, kernel, kernel.settings.of(PEOPLE_SETTINGS));
+  accountKeyRoutes(v1, kernel);
+  accountTaskRoutes(v1, kernel);
 }
 
-export function operatorRoutes(admin: App, config: Config, options: HttpOptions): void {
-  peopleRoutes(admin, options, config.of(PEOPLE_SETTINGS));
+export function operatorRoutes(admin: App, kernel: ServingKernel): void {
+  peopleRoutes(admin, kernel, kernel.settings.of(PEOPLE_SETTINGS));
 }

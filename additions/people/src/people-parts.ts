@@ -1,5 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract';
-import type { Config } from '@darkroom-service/darkroom/kernel';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
 import type { HttpOptions } from '@darkroom-service/darkroom/kernel-http';
 import { createTrustedFetch } from '@darkroom-service/media';
 import { rolesBy } from './members/read-roles.ts';
@@ -8,9 +8,12 @@ import { Provider } from './provider/provider.ts';
 import { type ConsoleCookies, consoleCookies } from './session/cookies.ts';
 import type { CheckServices } from './sign-in/check-access.ts';
 
+type SignInOptions = Pick<HttpOptions, 'keyring' | 'publicUrl' | 'vaultOf'>;
+
 /** The parts that sign-in needs. */
 export interface PeopleParts extends CheckServices {
-  readonly options: HttpOptions;
+  readonly kernel: ServingKernel;
+  readonly options: SignInOptions;
   readonly cookies: ConsoleCookies;
   readonly rules: PeopleConfig['rules'];
   /** Name of the claim with the groups. */
@@ -20,16 +23,15 @@ export interface PeopleParts extends CheckServices {
 }
 
 /** Opens the parts of sign-in. The provider is loaded when somebody signs in for the first time. */
-export function peopleParts(config: Config, options: HttpOptions, closers: AsyncDisposableStack): PeopleParts {
-  const people = config.of(PEOPLE_SETTINGS);
-  const { outgoing } = config;
-  const { services, publicUrl, keyring } = options;
+export function peopleParts(kernel: ServingKernel, options: SignInOptions, closers: AsyncDisposableStack): PeopleParts {
+  const people = kernel.settings.of(PEOPLE_SETTINGS);
+  const { publicUrl, keyring } = options;
   let opened: Promise<Provider> | null = null;
   let vault: ReturnType<CheckServices['vault']> | null = null;
   const provider = () => {
     if (people.provider === null)
       throw new ServiceError('not_found', 'This service has no sign-in provider. Sign in with an API key.');
-    const { fetch, close } = createTrustedFetch(outgoing);
+    const { fetch, close } = createTrustedFetch(kernel.files.outgoing);
     closers.defer(close);
     return Provider.open({
       provider: people.provider,
@@ -38,11 +40,11 @@ export function peopleParts(config: Config, options: HttpOptions, closers: Async
       redirectUri: `${publicUrl}/console/callback`,
       signedOutUri: `${publicUrl}/`,
       fetch,
-      now: () => services.clock.now(),
+      now: () => kernel.clock.now(),
     });
   };
   return {
-    services,
+    kernel,
     options,
     cookies: consoleCookies(publicUrl),
     isOn: people.provider !== null,

@@ -34,24 +34,26 @@ export const PEOPLE: Addition = {
   },
   checkSettings: checkPublicUrl,
   diagnose: async (config, question) => (await import('./diagnose-people.ts')).diagnosePeople(config, question),
-  async http({ config, services }, closers) {
-    const [routes, { PEOPLE_OPERATIONS }, wire, { logAdminKeyUse }] = await Promise.all([
-      import('./people-http.ts'),
-      import('./people-operations.ts'),
-      import('./people-wire.ts'),
-      import('./session/log-admin-key-use.ts'),
-    ]);
-    const { AccountTask, Invitation, IssuedInvitation, Member, MemberDeletion, Person, RemovedPerson } = wire;
-    return {
-      mount: (scope, { options }) => routes.consoleSignIn(scope, config, options, closers),
-      v1: (v1, options) => routes.accountRoutes(v1, config, options),
-      admin: (admin, options) => routes.operatorRoutes(admin, config, options),
-      operations: PEOPLE_OPERATIONS,
-      section: ['People', 'For people who sign in: the members, the keys and the orders of their account.'],
-      components: [Person, RemovedPerson, Member, MemberDeletion, Invitation, IssuedInvitation, AccountTask],
-      pages: [{ name: 'roles', title: 'Roles', behind: 'operating' }],
-      mayCall,
-      ...(config.of(PEOPLE_SETTINGS).provider === null ? {} : { adminKeyUsed: logAdminKeyUse(services) }),
-    };
-  },
+  open: (kernel, closers) => ({
+    async http(serving) {
+      const [routes, { PEOPLE_OPERATIONS }, wire, { logAdminKeyUse }] = await Promise.all([
+        import('./people-http.ts'),
+        import('./people-operations.ts'),
+        import('./people-wire.ts'),
+        import('./session/log-admin-key-use.ts'),
+      ]);
+      const { AccountTask, Invitation, IssuedInvitation, Member, MemberDeletion, Person, RemovedPerson } = wire;
+      return {
+        mount: (scope, { options }) => routes.consoleSignIn(scope, serving, options, closers),
+        v1: (v1) => routes.accountRoutes(v1, serving),
+        admin: (admin) => routes.operatorRoutes(admin, serving),
+        operations: PEOPLE_OPERATIONS,
+        section: ['People', 'For people who sign in: the members, the keys and the orders of their account.'],
+        components: [Person, RemovedPerson, Member, MemberDeletion, Invitation, IssuedInvitation, AccountTask],
+        pages: [{ name: 'roles', title: 'Roles', behind: 'operating' }],
+        mayCall,
+        ...(kernel.settings.of(PEOPLE_SETTINGS).provider === null ? {} : { adminKeyUsed: logAdminKeyUse(kernel) }),
+      };
+    },
+  }),
 };

@@ -26,10 +26,11 @@ type TaskType = 'image' | 'video';
 export interface Tasks {
   /**
    * Returns a task of a key as answers show it.
+   * @param type null = either
    * @throws ServiceError `task_not_found`, `task_expired`
    * @example const task = await kernel.tasks.find(key, 'image', taskId);
    */
-  find(key: OrderingKey, type: TaskType, taskId: string): Promise<TaskView>;
+  find(key: OrderingKey, type: TaskType | null, taskId: string): Promise<TaskView>;
   /**
    * Returns the row of a task.
    * @param type null = either

@@ -1,6 +1,7 @@
 import type { OrderDeedName } from '@darkroom-service/contract';
-import type { Act, TaskRow, Transaction } from '@darkroom-service/darkroom/kernel';
-import { type CancelServices, cancelForCustomerWithin, mayCancel } from '@darkroom-service/darkroom/kernel-orders';
+import type { Act, Kernel, TaskRow, Transaction } from '@darkroom-service/darkroom/kernel';
+import { mayCancel } from '@darkroom-service/darkroom/kernel-orders';
+import { cancelForCustomerWithin } from './cancel-for-customer.ts';
 import { giveUpWithin, isAtUpstream } from './give-up-task.ts';
 import { refusalToAsk, requestPollWithin } from './request-poll.ts';
 
@@ -19,9 +20,9 @@ type Row = Pick<TaskRow, (typeof DEED_COLUMNS)[number]>;
 
 interface BulkAction {
   /** Whether it would change an order that is open. */
-  readonly applies: (services: Pick<CancelServices, 'obstacles' | 'routing'>, task: Row) => boolean;
+  readonly applies: (services: Parameters<typeof mayCancel>[0], task: Row) => boolean;
   /** Carries it out within a unit. @throws ServiceError if it does not apply any more */
-  readonly within: (services: CancelServices, trx: Transaction, by: Act, taskId: string) => Promise<void>;
+  readonly within: (kernel: Kernel, trx: Transaction, by: Act, taskId: string) => Promise<void>;
 }
 
 /** Actions of operators on orders that are not final. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cancelForCustomer } from '@darkroom-service/darkroom/kernel-orders';
 import fc from 'fast-check';
 import { balanceOf } from '../../../../src/accounts/ledger.ts';
 import { type Binding, doOnce } from '../../../../src/database/deeds.ts';
@@ -12,8 +11,10 @@ import { LostClaim } from '../../../../src/tasks/move-task.ts';
 import type { TaskServices } from '../../../../src/tasks/task-services.ts';
 import { claimTasks } from '../../../../test/helpers/claim-tasks.ts';
 import { forEachDatabase } from '../../../../test/helpers/databases.ts';
+import { kernelOf } from '../../../../test/helpers/kernel.ts';
 import { commitEnding, commitMove } from '../../../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../../../test/helpers/task-services.ts';
+import { cancelForCustomer } from './cancel-for-customer.ts';
 import { giveUpTask } from './give-up-task.ts';
 import { requestPoll } from './request-poll.ts';
 
@@ -124,7 +125,9 @@ forEachDatabase((kind) => {
               const act = { 'give up': giveUpTask, ask: requestPoll, cancel: cancelForCustomer }[one.does];
               const asked = Array.from({ length: one.times }, (_, at) => {
                 const from = at % 2 === 0 ? services : other;
-                return once(from, name, (binding) => act(from, { ...by(), ...(binding && { binding }) }, task.id));
+                return once(from, name, (binding) =>
+                  act(kernelOf(from), { ...by(), ...(binding && { binding }) }, task.id),
+                );
               });
               const beside = one.beside === 'nothing' ? null : work(one.beside, task);
               const [answers] = await Promise.all([Promise.allSettled(asked), beside]);

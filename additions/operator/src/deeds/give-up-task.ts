@@ -1,13 +1,5 @@
 import { cutText, ServiceError } from '@darkroom-service/contract';
-import {
-  type Act,
-  actorOf,
-  type Database,
-  recordAct,
-  type TaskRow,
-  type Transaction,
-} from '@darkroom-service/darkroom/kernel';
-import { lockSlotsOf, type SettleServices, settleTask } from '@darkroom-service/darkroom/kernel-orders';
+import { type Act, actorOf, type Kernel, type TaskRow, type Transaction } from '@darkroom-service/darkroom/kernel';
 import { assertNotExpired, engineOf } from '@darkroom-service/darkroom/kernel-views';
 
 /** Time until the upstream is asked whether there is a result after all, in milliseconds. */
@@ -19,20 +11,25 @@ const LATE_RESULT_AFTER_MS = 60_000;
  * @throws ServiceError `task_not_found`, `task_expired`, `not_stuck`
  */
 export async function giveUpTask(
-  services: SettleServices & { readonly database: Database },
+  kernel: Pick<Kernel, 'accounts' | 'gates' | 'orders' | 'store'>,
   by: Act,
   taskId: string,
 ): Promise<void> {
-  await services.database.write('give_up_task', async (trx) => {
+  await kernel.store.write('give_up_task', async (trx) => {
     await by.binding?.within(trx, taskId);
-    await giveUpWithin(services, trx, by, taskId);
+    await giveUpWithin(kernel, trx, by, taskId);
   });
 }
 
 /** Gives up a task within a unit. @throws ServiceError as `giveUpTask` */
-export async function giveUpWithin(services: SettleServices, trx: Transaction, by: Act, taskId: string): Promise<void> {
+export async function giveUpWithin(
+  kernel: Pick<Kernel, 'accounts' | 'gates' | 'orders'>,
+  trx: Transaction,
+  by: Act,
+  taskId: string,
+): Promise<void> {
   // If a worker changes the task between the read and the write, nothing is changed and it is read again.
-  while (!(await giveUpAsFound(services, trx, by, taskId)));
+  while (!(await giveUpAsFound(kernel, trx, by, taskId)));
 }
 
 /** Whether an upstream has an order, or may have it: only then its outcome can be unknown. */
@@ -41,11 +38,16 @@ export function isAtUpstream({ step }: Pick<TaskRow, 'step'>): boolean {
 }
 
 /** @returns whether there is nothing more to do */
-async function giveUpAsFound(services: SettleServices, trx: Transaction, by: Act, taskId: string): Promise<boolean> {
+async function giveUpAsFound(
+  { accounts, gates, orders }: Pick<Kernel, 'accounts' | 'gates' | 'orders'>,
+  trx: Transaction,
+  by: Act,
+  taskId: string,
+): Promise<boolean> {
   const task = await openTask(trx, taskId);
   if (!isAtUpstream(task)) throw notStuck(task, 'no upstream has it, so nothing is unknown. Cancel it instead');
   // The settlement locks them: before the row is written, like every writer.
-  await lockSlotsOf(trx, task.api_key_id);
+  await gates.lockSlots(trx, task.api_key_id);
   // As after a takeover: an answer that a worker still gets belongs to an earlier claim, so it is reported as late.
   const taken = await trx.run(
     trx.builder
@@ -58,8 +60,7 @@ async function giveUpAsFound(services: SettleServices, trx: Transaction, by: Act
   if (taken === 0) return false;
   const engine = engineOf(task);
   const message = `It is not known what became of the order at ${engine}: an operator gave it up. The order is not charged and was not sent again.`;
-  const ended = await settleTask(
-    services,
+  const ended = await orders.settle(
     trx,
     { ...task, fence: task.fence + 1 },
     {
@@ -70,7 +71,11 @@ async function giveUpAsFound(services: SettleServices, trx: Transaction, by: Act
     },
   );
   if (!ended) throw new Error(`the task ${taskId} changed within a transaction that had claimed it`);
-  await recordAct(trx, by, { act: 'task.give_up', target: taskId, detail: { engine, account_id: task.account_id } });
+  await accounts.record(trx, by, {
+    act: 'task.give_up',
+    target: taskId,
+    detail: { engine, account_id: task.account_id },
+  });
   return true;
 }
 

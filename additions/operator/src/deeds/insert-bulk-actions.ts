@@ -5,14 +5,7 @@ import {
   type OrderDeedView,
   ServiceError,
 } from '@darkroom-service/contract';
-import {
-  type Act,
-  type Database,
-  databaseNow,
-  recordAct,
-  requestWork,
-  type Session,
-} from '@darkroom-service/darkroom/kernel';
+import { type Act, type Kernel, requestWork, type Session } from '@darkroom-service/darkroom/kernel';
 
 /** The name of a deed for many orders in the audit log, such as `tasks.cancel`. */
 const actOf = (deed: OrderDeedName) => `tasks.${deed}`;
@@ -25,20 +18,20 @@ const actOf = (deed: OrderDeedName) => `tasks.${deed}`;
  * @throws ServiceError `orders_changed`
  */
 export async function insertBulkActions(
-  database: Database,
+  { accounts, store }: Pick<Kernel, 'accounts' | 'store'>,
   by: Act,
   deed: OrderDeedName,
   orders: { readonly ids: readonly string[]; readonly expected: number; readonly filter: JsonObject },
 ): Promise<string> {
   const deedId = by.createId('ded');
   const { ids, expected, filter } = orders;
-  await database.write('enter_deeds', async (trx) => {
+  await store.write('enter_deeds', async (trx) => {
     // Before the number is judged: a repetition may find none, because the first request has changed them.
     await by.binding?.within(trx, deedId);
     if (ids.length !== expected) throw ordersChanged(ids.length, expected);
-    const now = await databaseNow(trx);
+    const now = await store.now(trx);
     for (const id of ids) requestWork(trx, { kind: 'deed', subject: `${deed}:${id}`, owner: deedId, now });
-    await recordAct(trx, by, { act: actOf(deed), target: deedId, detail: { ...filter, orders: ids.length } });
+    await accounts.record(trx, by, { act: actOf(deed), target: deedId, detail: { ...filter, orders: ids.length } });
   });
   return deedId;
 }

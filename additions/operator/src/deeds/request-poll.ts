@@ -1,13 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract';
-import {
-  type Act,
-  type Database,
-  databaseNow,
-  recordAct,
-  type TaskRow,
-  type TaskServices,
-  type Transaction,
-} from '@darkroom-service/darkroom/kernel';
+import type { Act, Kernel, TaskRow, Transaction } from '@darkroom-service/darkroom/kernel';
 import { engineOf } from '@darkroom-service/darkroom/kernel-views';
 import { notStuck, openTask } from './give-up-task.ts';
 
@@ -19,19 +11,19 @@ const AT_MOST_EVERY_MS = 10_000;
  * @throws ServiceError `task_not_found`, `task_expired`, `not_stuck`, `rate_limited`
  */
 export async function requestPoll(
-  services: { readonly database: Database } & Pick<TaskServices, 'wakeRunner'>,
+  kernel: Pick<Kernel, 'accounts' | 'store' | 'work'>,
   by: Act,
   taskId: string,
 ): Promise<void> {
-  await services.database.write('ask_upstream', async (trx) => {
+  await kernel.store.write('ask_upstream', async (trx) => {
     await by.binding?.within(trx, taskId);
-    await requestPollWithin(services, trx, by, taskId);
+    await requestPollWithin(kernel, trx, by, taskId);
   });
 }
 
 /** Makes a worker ask the upstream about a task now, within a unit. @throws ServiceError as `requestPoll` */
 export async function requestPollWithin(
-  services: Pick<TaskServices, 'wakeRunner'>,
+  { accounts, store, work }: Pick<Kernel, 'accounts' | 'store' | 'work'>,
   trx: Transaction,
   by: Act,
   taskId: string,
@@ -44,13 +36,13 @@ export async function requestPollWithin(
   await trx.run(
     trx.builder
       .updateTable('tasks')
-      .set({ next_at: await databaseNow(trx) })
+      .set({ next_at: await store.now(trx) })
       .where('id', '=', taskId)
       .where('fence', '=', task.fence)
       .where('step', '=', task.step),
   );
-  await recordAct(trx, by, { act: 'task.ask', target: taskId, detail: { engine: engineOf(task) } });
-  trx.afterCommit(services.wakeRunner);
+  await accounts.record(trx, by, { act: 'task.ask', target: taskId, detail: { engine: engineOf(task) } });
+  trx.afterCommit(work.wakeRunner);
 }
 
 /** Returns the reason why asking would not help; null if it may. */

@@ -1,18 +1,7 @@
 import { ORDER_DEEDS, ServiceError } from '@darkroom-service/contract';
-import {
-  type Act,
-  type Claim,
-  endWork,
-  startWorkQueue,
-  type TaskServices,
-  type Transaction,
-  type WorkQueue,
-} from '@darkroom-service/darkroom/kernel';
-import type { CancelServices } from '@darkroom-service/darkroom/kernel-orders';
+import { type Act, type Claim, endWork, type Kernel, type Transaction } from '@darkroom-service/darkroom/kernel';
 import { BULK_ACTIONS } from './deed-table.ts';
 import { findEntry } from './insert-bulk-actions.ts';
-
-export type BulkActionServices = CancelServices & Pick<TaskServices, 'clock' | 'createId' | 'database' | 'log'>;
 
 /** Maximum number of orders that one process works on at once. */
 const AT_ONCE = 20;
@@ -21,29 +10,20 @@ const AT_ONCE = 20;
  * Starts to carry out the actions that operators entered for many orders, each in a commit of its own. Every process
  * does this.
  */
-export function startBulkActions(services: BulkActionServices): Pick<WorkQueue, 'stop'> {
-  const { database, log } = services;
-  return startWorkQueue({
-    database,
-    log,
-    kind: 'deed',
-    concurrency: AT_ONCE,
-    perform: (claim) => runBulkAction(services, claim),
-  });
+export function startBulkActions(kernel: Kernel): void {
+  kernel.work.start({ kind: 'deed', concurrency: AT_ONCE, perform: (claim) => runBulkAction(kernel, claim) });
 }
 
 /**
  * Carries out one entered action, and ends its work in the same commit. An order to which it does not apply any more is
  * left alone.
  */
-export async function runBulkAction(services: BulkActionServices, claim: Claim): Promise<void> {
+export async function runBulkAction(kernel: Kernel, claim: Claim): Promise<void> {
   const [name, taskId = ''] = claim.subject.split(':');
   const action = ORDER_DEEDS.find((known) => known === name);
-  await services.database.write('do_deed', async (trx) => {
+  await kernel.store.write('do_deed', async (trx) => {
     if (action !== undefined)
-      await BULK_ACTIONS[action]
-        .within(services, trx, await actorOf(services, trx, claim.owner), taskId)
-        .catch(passOver);
+      await BULK_ACTIONS[action].within(kernel, trx, await actorOf(kernel, trx, claim.owner), taskId).catch(passOver);
     if (!(await endWork(trx, claim))) throw new Error(`another process does ${claim.subject}`);
   });
 }
@@ -54,10 +34,13 @@ function passOver(error: unknown): void {
 }
 
 /** Returns the operator who entered the deed as its actor. */
-async function actorOf(services: BulkActionServices, trx: Transaction, deedId: string): Promise<Act> {
-  const { clock, createId } = services;
+async function actorOf(
+  { clock, store }: Pick<Kernel, 'clock' | 'store'>,
+  trx: Transaction,
+  deedId: string,
+): Promise<Act> {
   const entry = await findEntry(trx, deedId);
-  const now = { now: clock.now(), createId };
+  const now = { now: clock.now(), createId: store.createId };
   if (entry === undefined) return { actor: 'deed', ...now };
   const { actor: id, actor_name: name, actor_kind: kind, address } = entry;
   return { actor: { id, name, kind: kind ?? 'program' }, address, ...now };

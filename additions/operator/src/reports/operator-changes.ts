@@ -1,5 +1,5 @@
 import { world } from '@darkroom-service/contract';
-import type { Database, Session, TaskServices } from '@darkroom-service/darkroom/kernel';
+import type { Kernel, Session, Store } from '@darkroom-service/darkroom/kernel';
 
 /** Notifies pages of operators that data they show may have changed, in any process. */
 interface OperatorChanges {
@@ -17,8 +17,8 @@ const LOOK_EVERY_MS = 2_000;
  * @param outages returns the current outages of this process
  */
 export function createOperatorChanges(
-  database: Pick<Database, 'read' | 'kind' | 'changeCounter'>,
-  events: Pick<TaskServices['events'], 'onAny'>,
+  database: Pick<Store, 'read' | 'kind' | 'changeCounter'>,
+  events: Pick<Kernel['tasks']['events'], 'onAny'>,
   added: readonly ReadMarks[],
   outages: () => readonly unknown[] = () => [],
 ): OperatorChanges {

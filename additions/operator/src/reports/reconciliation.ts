@@ -7,7 +7,7 @@ import {
   type ReconciliationView,
   ServiceError,
 } from '@darkroom-service/contract';
-import { type Act, type Database, queuesOf, recordAct, type Session } from '@darkroom-service/darkroom/kernel';
+import { type Act, type Kernel, queuesOf, type Session } from '@darkroom-service/darkroom/kernel';
 import { engineOf, reportDetailOf } from '@darkroom-service/darkroom/kernel-views';
 
 /** Lists entries, newest first; `after` is the `reconciliation_id` to continue from. */
@@ -38,12 +38,12 @@ export async function listReconciliation(
  * @throws ServiceError `not_found` naming the first unknown entry
  */
 export async function resolveReconciliation(
-  database: Database,
+  { accounts, store }: Pick<Kernel, 'accounts' | 'store'>,
   by: Act,
   ids: readonly string[],
   resolution: string,
 ): Promise<ReconciliationView[]> {
-  return await database.write('resolve_reconciliation', async (trx) => {
+  return await store.write('resolve_reconciliation', async (trx) => {
     // One entry is named; the others are in the repeated request.
     await by.binding?.within(trx, ids[0]!);
     const rows = await rowsOf(trx, ids);
@@ -51,7 +51,7 @@ export async function resolveReconciliation(
       trx.builder.updateTable('reconciliation').set({ resolution, resolved_at: by.now }).where('id', 'in', ids),
     );
     for (const { id, task_id } of rows)
-      await recordAct(trx, by, { act: 'reconciliation.resolve', target: id, detail: { resolution, task_id } });
+      await accounts.record(trx, by, { act: 'reconciliation.resolve', target: id, detail: { resolution, task_id } });
     return rows.map((row) => view({ ...row, resolution, resolved_at: by.now }));
   });
 }

@@ -10,6 +10,7 @@ import {
   RevokedKey,
   success,
 } from '@darkroom-service/contract/schemas';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
 import {
   asRevoked,
   changeLimitsOfKey,
@@ -20,7 +21,7 @@ import {
   rotateKey,
   withoutSecret,
 } from '@darkroom-service/darkroom/kernel-accounts';
-import { type App, actOf, type HttpOptions, neverStore, repeatableAct } from '@darkroom-service/darkroom/kernel-http';
+import { type App, neverStore } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { accountOf } from '../members/member-routes.ts';
@@ -32,8 +33,7 @@ type OneKey = { Params: { key_id: string } };
 const one = '/v1/account/keys/:key_id';
 
 /** Serves the live and test keys of the caller's account, for its managers. */
-export function accountKeyRoutes(v1: App, options: HttpOptions): void {
-  const { database } = options.services;
+export function accountKeyRoutes(v1: App, { hooks, http, store, work }: ServingKernel): void {
   const answer = (data: TSchema, code: 200 | 201 = 200) => ({
     tags,
     querystring: nothing,
@@ -46,13 +46,13 @@ export function accountKeyRoutes(v1: App, options: HttpOptions): void {
   const ownKey = async (request: FastifyRequest<OneKey>): Promise<string> => {
     const accountId = accountOf(request);
     const keyId = request.params.key_id;
-    const key = await readKey(database.read, keyId);
+    const key = await readKey(store.read, keyId);
     if (key.account_id === accountId && key.mode !== 'admin') return keyId;
     throw new ServiceError('not_found', `There is no key '${keyId}'.`, { param: 'key_id' });
   };
 
   v1.get('/v1/account/keys', { schema: answer(listOf(AdminKey)) }, async (request) => {
-    const keys = await listKeys(database.read, { accountId: accountOf(request) });
+    const keys = await listKeys(store.read, { accountId: accountOf(request) });
     return success({ items: keys.filter(({ mode }) => mode !== 'admin') });
   });
 
@@ -63,9 +63,10 @@ export function accountKeyRoutes(v1: App, options: HttpOptions): void {
       const accountId = accountOf(request);
       const { mode, ...fields } = request.body;
       const settings = settingsOf(fields);
-      const key = await repeatableAct(options, request, reply, {
-        make: async (by): Promise<IssuedKeyView> => await issueKey(database, by, { accountId, mode, ...settings }),
-        again: (keyId) => withoutSecret(database.read, keyId),
+      const key = await http.once(request, reply, {
+        make: async (_binding, by): Promise<IssuedKeyView> =>
+          await issueKey(store, by, { accountId, mode, ...settings }),
+        again: (keyId) => withoutSecret(store.read, keyId),
       });
       reply.code(201);
       return success(key, 201);
@@ -77,9 +78,14 @@ export function accountKeyRoutes(v1: App, options: HttpOptions): void {
     { schema: { ...answer(refTo(AdminKey)), body: KeyChange } },
     async (request) => {
       const keyId = await ownKey(request);
-      const key = await changeLimitsOfKey(options.services, actOf(request, options), keyId, settingsOf(request.body));
-      options.keyring.forget();
-      options.services.wakeRunner();
+      const key = await changeLimitsOfKey(
+        { database: store, hooks },
+        http.by(request),
+        keyId,
+        settingsOf(request.body),
+      );
+      http.keys.forget();
+      work.wakeRunner();
       return success(key);
     },
   );
@@ -89,11 +95,11 @@ export function accountKeyRoutes(v1: App, options: HttpOptions): void {
     { schema: { ...answer(refTo(RevokedKey)), headers: ActionHeaders } },
     async (request, reply) => {
       const keyId = await ownKey(request);
-      const key = await repeatableAct(options, request, reply, {
-        make: (by) => revokeKey(database, by, keyId),
-        again: (id) => asRevoked(database.read, id),
+      const key = await http.once(request, reply, {
+        make: (_binding, by) => revokeKey(store, by, keyId),
+        again: (id) => asRevoked(store.read, id),
       });
-      options.keyring.forget();
+      http.keys.forget();
       return success(key);
     },
   );
@@ -104,11 +110,11 @@ export function accountKeyRoutes(v1: App, options: HttpOptions): void {
     async (request, reply) => {
       const keyId = await ownKey(request);
       const graceMs = (request.body?.grace_seconds ?? 86_400) * 1000;
-      const key = await repeatableAct(options, request, reply, {
-        make: async (by): Promise<IssuedKeyView> => await rotateKey(database, by, keyId, { graceMs }),
-        again: (id) => withoutSecret(database.read, id),
+      const key = await http.once(request, reply, {
+        make: async (_binding, by): Promise<IssuedKeyView> => await rotateKey(store, by, keyId, { graceMs }),
+        again: (id) => withoutSecret(store.read, id),
       });
-      options.keyring.forget();
+      http.keys.forget();
       return success(key);
     },
   );

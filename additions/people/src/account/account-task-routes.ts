@@ -1,8 +1,8 @@
 import { isoTime } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { ErrorAnswer, envelopeOf, FileHeaders, Limit, success } from '@darkroom-service/contract/schemas';
-import { type App, callerOf, fileRoute, type HttpOptions, serveFile } from '@darkroom-service/darkroom/kernel-http';
-import { findTaskRow, ownerInAccount, taskContent } from '@darkroom-service/darkroom/kernel-views';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
+import { type App, fileRoute } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 import { accountOf } from '../members/member-routes.ts';
 import { AccountTask, AccountTaskPage } from '../people-wire.ts';
@@ -31,9 +31,8 @@ const ContentQuery = closedObject({
 });
 
 /** Serves the orders of everybody in the caller's account, read-only. Keys see their own orders only. */
-export function accountTaskRoutes(v1: App, options: HttpOptions): void {
-  const { services } = options;
-  const { read } = services.database;
+export function accountTaskRoutes(v1: App, kernel: ServingKernel): void {
+  const { clock, http, tasks } = kernel;
 
   v1.get(
     '/v1/account/tasks',
@@ -42,7 +41,7 @@ export function accountTaskRoutes(v1: App, options: HttpOptions): void {
       accountOf(request);
       const { type = null, search = '', limit = 20, after = null } = request.query;
       const query = { type, search: search.trim() === '' ? null : search, limit, after };
-      const { items, nextAfter, since, foundBy } = await listAccountTasks(services, callerOf(request), query);
+      const { items, nextAfter, since, foundBy } = await listAccountTasks(kernel, http.caller(request), query);
       const searchedSince = since === null ? null : isoTime(since);
       const found = { found_by: foundBy, searched_since: searchedSince };
       return success({ items, limit, has_more: nextAfter !== null, next_after: nextAfter, ...found });
@@ -60,7 +59,7 @@ export function accountTaskRoutes(v1: App, options: HttpOptions): void {
     },
     async (request) => {
       accountOf(request);
-      return success(await viewAccountTask(services, callerOf(request), request.params.task_id));
+      return success(await viewAccountTask(kernel, http.caller(request), request.params.task_id));
     },
   );
 
@@ -72,12 +71,12 @@ export function accountTaskRoutes(v1: App, options: HttpOptions): void {
       accountOf(request);
       const { task_id: taskId } = request.params;
       const { variant = 'output', download } = request.query;
-      const owner = await ownerInAccount(read, callerOf(request), 'order', taskId);
-      const { type } = await findTaskRow(read, owner, null, taskId);
-      const content = await taskContent(services, owner, type, taskId, variant);
-      return await serveFile(request, reply, services, content, {
+      const owner = await tasks.ownerInAccount(http.caller(request), 'order', taskId);
+      const { type } = await tasks.row(owner, null, taskId);
+      const content = await tasks.content(owner, type, taskId, variant);
+      return await http.serve(request, reply, content, {
         download: download === '1',
-        expiresAt: services.clock.now() + ADDRESS_MS,
+        expiresAt: clock.now() + ADDRESS_MS,
         maxAge: MAX_AGE_SECONDS,
       });
     },

@@ -11,8 +11,7 @@ import {
   walkOwners,
 } from '@darkroom-service/addition-common/orders/walk-orders';
 import { ServiceError } from '@darkroom-service/contract';
-import type { OrderingKey, Session } from '@darkroom-service/darkroom/kernel';
-import { type FindServices, findTaskRow, ownerInAccount, viewFoundTask } from '@darkroom-service/darkroom/kernel-views';
+import type { Kernel, OrderingKey, Session } from '@darkroom-service/darkroom/kernel';
 import { type SqlBool, sql } from 'kysely';
 import type { AccountTaskView } from '../people-wire.ts';
 
@@ -25,6 +24,8 @@ const KEYS_AT_ONCE = 100;
 const MOST_KEYS = 200;
 const PREFIXES = { image: 'img', video: 'vid' } as const;
 type Type = keyof typeof PREFIXES;
+
+type Parts = Pick<Kernel, 'store' | 'tasks'>;
 
 interface TaskQuery {
   /** Type of the orders; null = both. */
@@ -47,20 +48,16 @@ interface AccountPage {
 }
 
 /** Lists the orders of all keys of the caller's account in the caller's mode, newest first. */
-export async function listAccountTasks(
-  services: FindServices,
-  caller: OrderingKey,
-  query: TaskQuery,
-): Promise<AccountPage> {
-  const keys = await keysOfAccount(services.database.read, caller);
+export async function listAccountTasks(kernel: Parts, caller: OrderingKey, query: TaskQuery): Promise<AccountPage> {
+  const keys = await keysOfAccount(kernel.store.read, caller);
   const { search } = query;
   const { ids, nextAfter, since, foundBy } =
     search === null
-      ? { ...(await newestOf(services.database.read, keys, query)), foundBy: null }
-      : await find(services, caller, keys, { ...query, search });
+      ? { ...(await newestOf(kernel.store.read, keys, query)), foundBy: null }
+      : await find(kernel, caller, keys, { ...query, search });
   const items: AccountTaskView[] = [];
   for (const id of ids) {
-    const item = await viewAccountTask(services, caller, id).catch((error: unknown) => {
+    const item = await viewAccountTask(kernel, caller, id).catch((error: unknown) => {
       // It was deleted meanwhile.
       if (error instanceof ServiceError && error.status === 404) return null;
       throw error;
@@ -71,14 +68,13 @@ export async function listAccountTasks(
 }
 
 /** Returns an order of any key of the caller's account and mode. @throws ServiceError `task_not_found` */
-export async function viewAccountTask(
-  services: FindServices,
-  caller: OrderingKey,
-  taskId: string,
-): Promise<AccountTaskView> {
-  const { read } = services.database;
-  const owner = await ownerInAccount(read, caller, 'order', taskId);
-  const row = await findTaskRow(read, owner, null, taskId);
+export async function viewAccountTask(kernel: Parts, caller: OrderingKey, taskId: string): Promise<AccountTaskView> {
+  const {
+    store: { read },
+    tasks,
+  } = kernel;
+  const owner = await tasks.ownerInAccount(caller, 'order', taskId);
+  const task = await tasks.find(owner, null, taskId);
   const person = await read.first(
     read.builder
       .selectFrom('person_keys')
@@ -87,7 +83,7 @@ export async function viewAccountTask(
       .where('key_id', '=', owner.id),
   );
   return {
-    task: await viewFoundTask(services, owner, row),
+    task,
     ordered_by: { key_id: owner.id, person_id: person?.id ?? null, name: person?.name ?? owner.name },
   };
 }
@@ -129,7 +125,7 @@ async function newestOf(read: Session, keys: readonly string[], { type, limit, a
  * read.
  */
 async function find(
-  { database: { reports } }: FindServices,
+  { store: { reports } }: Parts,
   { account, mode }: OrderingKey,
   keys: readonly string[],
   { type, search, limit, after }: TaskQuery & { readonly search: string },

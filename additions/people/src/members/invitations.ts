@@ -11,10 +11,10 @@ import {
 import {
   type Act,
   actorOf,
-  type Database,
   recordAct,
   type Schema,
   type Session,
+  type Store,
   type Transaction,
 } from '@darkroom-service/darkroom/kernel';
 import { hashSecret } from '@darkroom-service/darkroom/kernel-accounts';
@@ -46,7 +46,7 @@ interface NewInvitation {
  * @throws ServiceError `not_found`, `invalid_request`
  */
 export async function invite(
-  database: Database,
+  store: Pick<Store, 'write'>,
   by: Act,
   { accountId, role, email }: NewInvitation,
   { provider }: Pick<PeopleConfig, 'provider'>,
@@ -71,7 +71,7 @@ export async function invite(
     created_at: by.now,
     expires_at: by.now + INVITATION_MS,
   };
-  await database.write('invite', async (trx) => {
+  await store.write('invite', async (trx) => {
     await by.binding?.within(trx, row.id);
     if (accountId !== OPERATORS) await assertAccount(trx, accountId);
     await trx.lock(`invitations:${accountId}`);
@@ -114,12 +114,12 @@ export async function findInvitation(session: Session, id: string): Promise<Invi
 
 /** Withdraws an invitation that nobody has accepted. @throws ServiceError `not_found` */
 export async function withdrawInvitation(
-  database: Database,
+  store: Pick<Store, 'write'>,
   by: Act,
   accountId: string,
   id: string,
 ): Promise<InvitationView> {
-  return await database.write('withdraw_invitation', async (trx) => {
+  return await store.write('withdraw_invitation', async (trx) => {
     const row = await trx.first(
       trx.builder.selectFrom('invitations').selectAll().where('id', '=', id).where('account_id', '=', accountId),
     );

@@ -1,5 +1,5 @@
 import { isoTime } from '@darkroom-service/contract';
-import type { Act, Database, Session } from '@darkroom-service/darkroom/kernel';
+import type { Act, Session, Store } from '@darkroom-service/darkroom/kernel';
 import { PERSON_KEY, revokeKey } from '@darkroom-service/darkroom/kernel-accounts';
 import type { KnownKeyView } from '../people-wire.ts';
 
@@ -52,14 +52,14 @@ export async function keysKnownTo(
 
 /** Revokes the keys that a person has seen, if requested. @returns all of them in their current state */
 export async function endKnownKeys(
-  database: Database,
+  store: Pick<Store, 'write'>,
   by: Act,
   keys: readonly KnownKeyView[],
   isWanted: boolean,
 ): Promise<KnownKeyView[]> {
   const ended: KnownKeyView[] = [];
   for (const key of keys) {
-    const revoked = isWanted ? await revokeKey(database, by, key.key_id) : key;
+    const revoked = isWanted ? await revokeKey(store, by, key.key_id) : key;
     ended.push({ ...key, revoked_at: revoked.revoked_at });
   }
   return ended;

@@ -2,14 +2,8 @@ import { readOwnLimits } from '@darkroom-service/addition-common/limits/scope-li
 import { isoTime, ServiceError } from '@darkroom-service/contract';
 import { closedObject, listOf, pageOf, refTo } from '@darkroom-service/contract/parts';
 import { ActionHeaders, ErrorAnswer, envelopeOf, Limit, success } from '@darkroom-service/contract/schemas';
-import {
-  type App,
-  actOf,
-  callerOf,
-  type HttpOptions,
-  neverStore,
-  repeatableAct,
-} from '@darkroom-service/darkroom/kernel-http';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
+import { type App, callerOf, neverStore } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { PeopleConfig } from '../people-settings.ts';
@@ -36,9 +30,9 @@ const MemberQuery = closedObject({
 });
 
 /** Serves members of the caller's account and invitations to it, for its managers. */
-export function memberRoutes(v1: App, options: HttpOptions, people: PeopleConfig): void {
-  const { services, keyring, publicUrl } = options;
-  const { database } = services;
+export function memberRoutes(v1: App, kernel: ServingKernel, people: PeopleConfig): void {
+  const { clock, http, store } = kernel;
+  const { publicUrl } = kernel.settings;
   const answer = (data: TSchema, code: 200 | 201 = 200) => ({
     tags,
     querystring: nothing,
@@ -51,7 +45,7 @@ export function memberRoutes(v1: App, options: HttpOptions, people: PeopleConfig
     async (request) => {
       const accountId = accountOf(request);
       const { limit = 20, after = '' } = request.query;
-      const { items, hasMore } = await listMembers(services, accountId, { limit, after });
+      const { items, hasMore } = await listMembers(kernel, accountId, { limit, after });
       return success({ items, limit, has_more: hasMore });
     },
   );
@@ -60,34 +54,34 @@ export function memberRoutes(v1: App, options: HttpOptions, people: PeopleConfig
     const accountId = accountOf(request);
     const personId = request.params.person_id;
     const { role, limits } = request.body as { role?: 'viewer'; limits?: object };
-    await viewMember(services, accountId, personId);
-    if (role !== undefined) await setRole(database, actOf(request, options), personId, accountId, role);
+    await viewMember(kernel, accountId, personId);
+    if (role !== undefined) await setRole(store, http.by(request), personId, accountId, role);
     if (limits !== undefined)
-      await setMemberLimits(services, actOf(request, options), accountId, personId, readOwnLimits(limits));
-    keyring.forget();
-    return success(await viewMember(services, accountId, personId));
+      await setMemberLimits(kernel, http.by(request), accountId, personId, readOwnLimits(limits));
+    http.keys.forget();
+    return success(await viewMember(kernel, accountId, personId));
   });
 
   const removal = { ...answer(refTo(MemberDeletion)), querystring: RemovalQuery };
   v1.delete<OnePerson & { Querystring: Static<typeof RemovalQuery> }>(path, { schema: removal }, async (request) => {
     const accountId = accountOf(request);
     const personId = request.params.person_id;
-    const member = await viewMember(services, accountId, personId);
+    const member = await viewMember(kernel, accountId, personId);
     if (member.by_group)
       throw new ServiceError(
         'invalid_request',
         `${member.name} has a role by a group of the sign-in provider. Remove the person from the group there.`,
       );
-    const by = actOf(request, options);
-    const known = await keysKnownTo(database.read, personId, accountId, by.now);
-    const keys = await endKnownKeys(database, by, known, request.query.revoke_keys === 'true');
-    await setRole(database, by, personId, accountId, null);
-    keyring.forget();
+    const by = http.by(request);
+    const known = await keysKnownTo(store.read, personId, accountId, by.now);
+    const keys = await endKnownKeys(store, by, known, request.query.revoke_keys === 'true');
+    await setRole(store, by, personId, accountId, null);
+    http.keys.forget();
     return success({ person_id: personId, removed_at: isoTime(by.now), keys });
   });
 
   v1.get('/v1/account/invitations', { schema: answer(listOf(Invitation)) }, async (request) =>
-    success({ items: await listInvitations(database.read, accountOf(request), services.clock.now()) }),
+    success({ items: await listInvitations(store.read, accountOf(request), clock.now()) }),
   );
 
   v1.post(
@@ -99,12 +93,12 @@ export function memberRoutes(v1: App, options: HttpOptions, people: PeopleConfig
     async (request, reply) => {
       const accountId = accountOf(request);
       const { role, email = null } = request.body;
-      const issued = await repeatableAct(options, request, reply, {
-        make: async (by) => {
-          const { invitation, token } = await invite(database, by, { accountId, role, email }, people);
+      const issued = await http.once(request, reply, {
+        make: async (_binding, by) => {
+          const { invitation, token } = await invite(store, by, { accountId, role, email }, people);
           return { ...invitation, url: invitationUrl(publicUrl, token) as string | null };
         },
-        again: async (id) => ({ ...(await findInvitation(database.read, id)), url: null }),
+        again: async (id) => ({ ...(await findInvitation(store.read, id)), url: null }),
       });
       reply.code(201);
       return success(issued, 201);
@@ -115,9 +109,7 @@ export function memberRoutes(v1: App, options: HttpOptions, people: PeopleConfig
     '/v1/account/invitations/:invitation_id',
     { schema: answer(refTo(Invitation)) },
     async (request) =>
-      success(
-        await withdrawInvitation(database, actOf(request, options), accountOf(request), request.params.invitation_id),
-      ),
+      success(await withdrawInvitation(store, http.by(request), accountOf(request), request.params.invitation_id)),
   );
 }
 

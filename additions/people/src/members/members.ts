@@ -9,7 +9,7 @@ import {
   OPERATORS,
   ServiceError,
 } from '@darkroom-service/contract';
-import { type Act, type Database, recordAct, type Session, type TaskServices } from '@darkroom-service/darkroom/kernel';
+import { type Act, type Kernel, recordAct, type Session, type Store } from '@darkroom-service/darkroom/kernel';
 import { PERSON_KEY } from '@darkroom-service/darkroom/kernel-accounts';
 import type { MemberView, PersonView } from '../people-wire.ts';
 import { findPersonKey, personKey } from '../session/person-keys.ts';
@@ -18,15 +18,15 @@ import { endChangedBearers, membershipsOf } from './memberships.ts';
 
 const NO_LIMITS = { day: null, month: null, total: null };
 
-type Services = Pick<TaskServices, 'clock' | 'createId' | 'database' | 'hooks'>;
+type Parts = Pick<Kernel, 'clock' | 'money' | 'store'>;
 
 /** Lists the members of an account, by person. @param page.after a person_id */
 export async function listMembers(
-  services: Services,
+  kernel: Parts,
   accountId: string,
   page: { readonly limit: number; readonly after: string },
 ): Promise<{ readonly items: MemberView[]; readonly hasMore: boolean }> {
-  const { read } = services.database;
+  const { read } = kernel.store;
   const rows = await read.all(
     read.builder
       .selectFrom('memberships')
@@ -38,15 +38,14 @@ export async function listMembers(
       .limit(page.limit + 1),
   );
   const items = await Promise.all(
-    rows.slice(0, page.limit).map(({ person_id }) => viewMember(services, accountId, person_id)),
+    rows.slice(0, page.limit).map(({ person_id }) => viewMember(kernel, accountId, person_id)),
   );
   return { items, hasMore: rows.length > page.limit };
 }
 
 /** Reads a member of an account. @throws ServiceError `not_found` */
-export async function viewMember(services: Services, accountId: string, personId: string): Promise<MemberView> {
-  const { clock, hooks } = services;
-  const { read } = services.database;
+export async function viewMember(kernel: Parts, accountId: string, personId: string): Promise<MemberView> {
+  const { read } = kernel.store;
   const { builder } = read;
   const rows = await read.all(
     builder
@@ -62,7 +61,7 @@ export async function viewMember(services: Services, accountId: string, personId
   // A member who has ordered nothing may have no key yet, and no stored data of one.
   const { id = PERSON_KEY } = (await findPersonKey(read, owner)) ?? {};
   const key = { id, endUserLimits: NO_LIMITS, timezone: 'UTC' };
-  const { limits, windows } = await viewScope(read, key, personId, { now: clock.now(), hooks });
+  const { limits, windows } = await viewScope(read, key, personId, kernel.money.spendingNow());
   return {
     person_id: personId,
     name: first.name,
@@ -77,16 +76,16 @@ export async function viewMember(services: Services, accountId: string, personId
 
 /** Limits the spending of a member on live orders. @throws ServiceError `not_found` */
 export async function setMemberLimits(
-  services: Services,
+  kernel: Parts,
   by: Act,
   accountId: string,
   personId: string,
   limits: OwnLimits,
 ): Promise<void> {
-  await viewMember(services, accountId, personId);
+  await viewMember(kernel, accountId, personId);
   // The budget of a person is that of an end user of the key that only this person orders with.
-  const key = await personKey(services, { personId, accountId, mode: 'live' });
-  await setScopeLimits(services.database, by, key, personId, limits, {
+  const key = await personKey(kernel, { personId, accountId, mode: 'live' });
+  await setScopeLimits(kernel.store, by, key, personId, limits, {
     act: 'member.limit',
     target: personId,
     detail: { account_id: accountId },
@@ -98,7 +97,7 @@ export async function setMemberLimits(
  * @throws ServiceError `not_found` for an unknown person or account, `invalid_request` for a role of the other kind
  */
 export async function setRole(
-  database: Database,
+  store: Pick<Store, 'write'>,
   by: Act,
   personId: string,
   accountId: string,
@@ -110,7 +109,7 @@ export async function setRole(
       `'${role}' is not a role of ${accountId === OPERATORS ? 'operators' : 'an account'}.`,
       { param: 'role' },
     );
-  await database.write('set_role', async (trx) => {
+  await store.write('set_role', async (trx) => {
     const { builder } = trx;
     await trx.lock(`person:${personId}`);
     const person = await trx.first(builder.selectFrom('people').select('id').where('id', '=', personId));
@@ -203,8 +202,8 @@ function unknownMember(personId: string): ServiceError {
  * Removes a person with name, address, roles and sessions. Their orders stay as those of the end user `person_id`.
  * @throws ServiceError `not_found`
  */
-export async function removePerson(database: Database, by: Act, personId: string): Promise<void> {
-  await database.write('remove_person', async (trx) => {
+export async function removePerson(store: Pick<Store, 'write'>, by: Act, personId: string): Promise<void> {
+  await store.write('remove_person', async (trx) => {
     const { builder } = trx;
     await trx.lock(`person:${personId}`);
     const person = await trx.first(builder.selectFrom('people').select('id').where('id', '=', personId));

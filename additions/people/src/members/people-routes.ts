@@ -1,8 +1,8 @@
 import { OPERATORS } from '@darkroom-service/contract';
 import { closedObject, listOf, pageOf } from '@darkroom-service/contract/parts';
 import { ActionHeaders, adminAction, adminSchema, Limit, success } from '@darkroom-service/contract/schemas';
-import { recordAct } from '@darkroom-service/darkroom/kernel';
-import { type App, actOf, type HttpOptions, neverStore, repeatableAct } from '@darkroom-service/darkroom/kernel-http';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
+import { type App, neverStore } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 import type { PeopleConfig } from '../people-settings.ts';
 import {
@@ -29,16 +29,16 @@ const InvitationQuery = closedObject({
 type OnePerson = { Params: { person_id: string } };
 
 /** Serves all people, their roles and sessions, and invitations of every kind, for operators. */
-export function peopleRoutes(admin: App, options: HttpOptions, people: PeopleConfig): void {
-  const { services, keyring, publicUrl } = options;
-  const { database, clock } = services;
+export function peopleRoutes(admin: App, kernel: ServingKernel, people: PeopleConfig): void {
+  const { accounts, clock, http, store } = kernel;
+  const { publicUrl } = kernel.settings;
 
   admin.get(
     '/admin/v1/people',
     { schema: { ...adminSchema(pageOf(Person)), querystring: PeopleQuery } },
     async (request) => {
       const { limit = 20, after = '' } = request.query;
-      const { items, hasMore } = await listPeople(database.read, { limit, after }, clock.now());
+      const { items, hasMore } = await listPeople(store.read, { limit, after }, clock.now());
       return success({ items, limit, has_more: hasMore });
     },
   );
@@ -49,9 +49,9 @@ export function peopleRoutes(admin: App, options: HttpOptions, people: PeopleCon
     async (request) => {
       const { account_id: accountId, role } = request.body;
       const personId = request.params.person_id;
-      await setRole(database, actOf(request, options), personId, accountId ?? OPERATORS, role);
-      keyring.forget();
-      return success(await viewPerson(database.read, personId, clock.now()));
+      await setRole(store, http.by(request), personId, accountId ?? OPERATORS, role);
+      http.keys.forget();
+      return success(await viewPerson(store.read, personId, clock.now()));
     },
   );
 
@@ -60,19 +60,19 @@ export function peopleRoutes(admin: App, options: HttpOptions, people: PeopleCon
     { schema: adminAction(Person) },
     async (request, reply) => {
       const personId = request.params.person_id;
-      const person = await repeatableAct(options, request, reply, {
-        make: async (by) => {
-          await database.write('sign_out_person', async (trx) => {
-            await by.binding.within(trx, personId);
+      const person = await http.once(request, reply, {
+        make: async (binding, by) => {
+          await store.write('sign_out_person', async (trx) => {
+            await binding.within(trx, personId);
             await viewPerson(trx, personId, by.now);
             const sessions = await endSessionsOf(trx, personId);
-            await recordAct(trx, by, { act: 'person.sign_out', target: personId, detail: { sessions } });
+            await accounts.record(trx, by, { act: 'person.sign_out', target: personId, detail: { sessions } });
           });
-          return await viewPerson(database.read, personId, by.now);
+          return await viewPerson(store.read, personId, by.now);
         },
-        again: (id) => viewPerson(database.read, id, clock.now()),
+        again: (id) => viewPerson(store.read, id, clock.now()),
       });
-      keyring.forget();
+      http.keys.forget();
       return success(person);
     },
   );
@@ -83,12 +83,12 @@ export function peopleRoutes(admin: App, options: HttpOptions, people: PeopleCon
     { schema: removal },
     async (request) => {
       const personId = request.params.person_id;
-      const by = actOf(request, options);
-      const person = await viewPerson(database.read, personId, by.now);
-      const known = await keysKnownTo(database.read, personId, null, by.now);
-      const keys = await endKnownKeys(database, by, known, request.query.revoke_keys === 'true');
-      await removePerson(database, by, personId);
-      keyring.forget();
+      const by = http.by(request);
+      const person = await viewPerson(store.read, personId, by.now);
+      const known = await keysKnownTo(store.read, personId, null, by.now);
+      const keys = await endKnownKeys(store, by, known, request.query.revoke_keys === 'true');
+      await removePerson(store, by, personId);
+      http.keys.forget();
       return success({ ...person, keys });
     },
   );
@@ -98,7 +98,7 @@ export function peopleRoutes(admin: App, options: HttpOptions, people: PeopleCon
     { schema: { ...adminSchema(listOf(Invitation)), querystring: InvitationQuery } },
     async (request) => {
       const { account_id: accountId = OPERATORS } = request.query;
-      return success({ items: await listInvitations(database.read, accountId, clock.now()) });
+      return success({ items: await listInvitations(store.read, accountId, clock.now()) });
     },
   );
 
@@ -110,13 +110,13 @@ export function peopleRoutes(admin: App, options: HttpOptions, people: PeopleCon
     },
     async (request, reply) => {
       const { account_id: accountId, role, email = null } = request.body;
-      const issued = await repeatableAct(options, request, reply, {
-        make: async (by) => {
+      const issued = await http.once(request, reply, {
+        make: async (_binding, by) => {
           const wanted = { accountId: accountId ?? OPERATORS, role, email };
-          const { invitation, token } = await invite(database, by, wanted, people);
+          const { invitation, token } = await invite(store, by, wanted, people);
           return { ...invitation, url: invitationUrl(publicUrl, token) as string | null };
         },
-        again: async (id) => ({ ...(await findInvitation(database.read, id)), url: null }),
+        again: async (id) => ({ ...(await findInvitation(store.read, id)), url: null }),
       });
       reply.code(201);
       return success(issued, 201);
@@ -128,8 +128,8 @@ export function peopleRoutes(admin: App, options: HttpOptions, people: PeopleCon
     { schema: adminSchema(Invitation) },
     async (request) => {
       const id = request.params.invitation_id;
-      const { account_id: accountId } = await findInvitation(database.read, id);
-      return success(await withdrawInvitation(database, actOf(request, options), accountId ?? OPERATORS, id));
+      const { account_id: accountId } = await findInvitation(store.read, id);
+      return success(await withdrawInvitation(store, http.by(request), accountId ?? OPERATORS, id));
     },
   );
 }

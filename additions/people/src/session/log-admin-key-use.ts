@@ -1,4 +1,4 @@
-import { type ApiKey, recordAct, type TaskServices } from '@darkroom-service/darkroom/kernel';
+import type { ApiKey, Kernel } from '@darkroom-service/darkroom/kernel';
 
 const DAY_MS = 86_400_000;
 
@@ -7,11 +7,11 @@ const DAY_MS = 86_400_000;
  * provider is unavailable, and so also bypass it.
  */
 export function logAdminKeyUse({
-  database,
+  accounts,
   clock,
-  createId,
   log,
-}: Pick<TaskServices, 'clock' | 'createId' | 'database' | 'log'>): (key: ApiKey) => void {
+  store,
+}: Pick<Kernel, 'accounts' | 'clock' | 'log' | 'store'>): (key: ApiKey) => void {
   const noted = new Map<string, number>();
   return ({ id, name }) => {
     const now = clock.now();
@@ -19,8 +19,9 @@ export function logAdminKeyUse({
     if (noted.get(id) === day) return;
     noted.set(id, day);
     const act = { act: 'admin_key.use', target: id, detail: { name, instead_of: 'sign-in' } };
-    database
-      .write('note_admin_key', (trx) => recordAct(trx, { actor: { id, name, kind: 'key' }, now, createId }, act))
+    const by = { actor: { id, name, kind: 'key' as const }, now, createId: store.createId };
+    store
+      .write('note_admin_key', (trx) => accounts.record(trx, by, act))
       .catch((error: unknown) => {
         noted.delete(id);
         log.warn({ err: error, key: id }, 'could not note the use of an admin key');

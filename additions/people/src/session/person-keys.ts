@@ -1,5 +1,5 @@
 import { cutText, OPERATORS, world } from '@darkroom-service/contract';
-import type { Database, Session, TaskServices, Transaction } from '@darkroom-service/darkroom/kernel';
+import type { Kernel, Session, Transaction } from '@darkroom-service/darkroom/kernel';
 import { DEFAULT_COLUMNS, hashSecret, PERSON_KEY } from '@darkroom-service/darkroom/kernel-accounts';
 
 export type KeyMode = 'live' | 'test' | 'admin';
@@ -31,16 +31,16 @@ export async function findPersonKey(session: Session, { personId, accountId, mod
 
 /** Returns the key of a person, and creates it on first use. Only tokens that are signed with its hash open it. */
 export async function personKey(
-  { database, clock, createId }: Pick<TaskServices, 'clock' | 'createId'> & { readonly database: Database },
+  { clock, store }: Pick<Kernel, 'clock' | 'store'>,
   owner: KeyOwner,
 ): Promise<{ readonly id: string; readonly hash: string }> {
-  const known = await findPersonKey(database.read, owner);
+  const known = await findPersonKey(store.read, owner);
   if (known !== null) return known;
-  return await database.write('person_key', async (trx) => {
+  return await store.write('person_key', async (trx) => {
     await trx.lock(`person:${owner.personId}`);
     const meanwhile = await findPersonKey(trx, owner);
     if (meanwhile !== null) return meanwhile;
-    const key = { id: createId(PERSON_KEY), hash: randomHash() };
+    const key = { id: store.createId(PERSON_KEY), hash: randomHash() };
     const person = await trx.first(trx.builder.selectFrom('people').select('name').where('id', '=', owner.personId));
     await trx.run(
       trx.builder.insertInto('api_keys').values({

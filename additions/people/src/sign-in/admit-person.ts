@@ -1,5 +1,5 @@
 import { cutText, ServiceError } from '@darkroom-service/contract';
-import { type Act, recordAct, type Transaction } from '@darkroom-service/darkroom/kernel';
+import type { Act, Transaction } from '@darkroom-service/darkroom/kernel';
 import { acceptInvitation } from '../members/invitations.ts';
 import { type Membership, membershipsOf, setGroupMemberships } from '../members/memberships.ts';
 import type { PeopleParts } from '../people-parts.ts';
@@ -32,8 +32,9 @@ export async function admitPerson(
   { signedIn, at }: Omit<VouchedFor, 'state'>,
   { invitation, challenge }: Admission,
 ): Promise<{ readonly secret: string; readonly name: string }> {
-  const { services, options, provider, vault, forget } = parts;
-  const { database, clock, createId } = options.services;
+  const { kernel, provider, vault, forget } = parts;
+  const { accounts, clock, log, store } = kernel;
+  const { createId } = store;
   const roles = rolesOf(parts, signedIn);
   const { issuer } = await provider();
   const now = clock.now();
@@ -42,7 +43,7 @@ export async function admitPerson(
   const sessionId = createId('pss');
   const sealed = sealTokens(await vault(), sessionId, signedIn.tokens);
   const name = nameOf(signedIn);
-  await database.write('admit_person', async (trx) => {
+  await store.write('admit_person', async (trx) => {
     const personId = await keepPerson(trx, { ...signedIn, issuer, name }, createId('psn'), now);
     const by: Act = { actor: { id: personId, name, kind: 'person' }, now, createId };
     await setGroupMemberships(trx, personId, roles, now);
@@ -67,24 +68,27 @@ export async function admitPerson(
       now,
       challenge === null ? undefined : now + CODE_MS,
     );
-    await recordAct(trx, by, {
+    await accounts.record(trx, by, {
       act: 'person.sign_in',
       target: sessionId,
       detail: { kind, name, email: signedIn.email },
     });
   });
   forget();
-  services.log.info({ session: sessionId }, 'person signed in');
+  log.info({ session: sessionId }, 'person signed in');
   return { secret, name };
 }
 
 /** Logs the group names that the provider sends, since the operator cannot see them elsewhere. */
-function notifyOtherGroups({ services, rules, groupsClaim: claim }: PeopleParts, groups: readonly string[]): void {
+function notifyOtherGroups(
+  { kernel: { log }, rules, groupsClaim: claim }: PeopleParts,
+  groups: readonly string[],
+): void {
   const others = groups.filter((name) => !rules.some(({ group }) => group === name));
   if (others.length > 0) {
     const shown = others.slice(0, MOST_GROUPS_TOLD).map((name) => cutText(name, 100));
-    services.log.info({ claim, count: others.length, groups: shown }, 'sign-in has groups without a rule');
-  } else if (groups.length === 0 && rules.length > 0) services.log.info({ claim }, 'sign-in has no groups');
+    log.info({ claim, count: others.length, groups: shown }, 'sign-in has groups without a rule');
+  } else if (groups.length === 0 && rules.length > 0) log.info({ claim }, 'sign-in has no groups');
 }
 
 /** Returns the memberships by groups. @throws ServiceError `forbidden` to those who may not sign in at all */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '@darkroom-service/contract';
-import { type Act, recordAct, type Transaction } from '@darkroom-service/darkroom/kernel';
+import type { Act, Transaction } from '@darkroom-service/darkroom/kernel';
 import type { App } from '@darkroom-service/darkroom/kernel-http';
 import type { PeopleParts } from '../people-parts.ts';
 import { issuerForms } from '../provider/issuers.ts';
@@ -12,7 +12,7 @@ import { fieldOf } from './forms.ts';
 const REMEMBERED_MS = 30 * 86_400_000;
 
 /** Ends sessions on the provider's request (OpenID Connect Back-Channel Logout 1.0). */
-export function backChannelRoutes(app: App, { services, options, provider, forget }: PeopleParts): void {
+export function backChannelRoutes(app: App, { kernel, provider, forget }: PeopleParts): void {
   app.post('/console/back-channel-logout', { schema: { hide: true } }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     const token = fieldOf(request, 'logout_token');
@@ -23,8 +23,8 @@ export function backChannelRoutes(app: App, { services, options, provider, forge
       if (!(error instanceof ProviderFault) || error.kind === 'away') throw unanswered();
       throw new ServiceError('invalid_request', 'The logout token did not pass its checks.', { param: 'logout_token' });
     });
-    const { database, clock, createId } = options.services;
-    const ended = await database.write('back_channel_logout', async (trx) => {
+    const { accounts, clock, log, store } = kernel;
+    const ended = await store.write('back_channel_logout', async (trx) => {
       // A repeated token, from anybody who has seen it, ends no session that began since.
       if (id !== null && !(await takeOnce(trx, `${opened.issuer} ${id}`, clock.now()))) return 0;
       let query = trx.builder
@@ -37,14 +37,14 @@ export function backChannelRoutes(app: App, { services, options, provider, forge
       const sessions = await trx.all(query);
       for (const session of sessions) {
         const actor = { id: session.person_id, name: session.name, kind: 'person' } as const;
-        const by: Act = { actor, now: clock.now(), createId };
+        const by: Act = { actor, now: clock.now(), createId: store.createId };
         await endSession(trx, session);
-        await recordAct(trx, by, { act: 'person.sign_out', target: session.id, detail: { by: 'provider' } });
+        await accounts.record(trx, by, { act: 'person.sign_out', target: session.id, detail: { by: 'provider' } });
       }
       return sessions.length;
     });
     forget();
-    services.log.info({ sessions: ended }, 'sign-in provider ended sessions');
+    log.info({ sessions: ended }, 'sign-in provider ended sessions');
     return await reply.code(200).send();
   });
 }

@@ -1,5 +1,5 @@
 import { ServiceError, sleep } from '@darkroom-service/contract';
-import { SealFault, type TaskServices, type Vault } from '@darkroom-service/darkroom/kernel';
+import { type Kernel, SealFault, type Vault } from '@darkroom-service/darkroom/kernel';
 import { setGroupMemberships } from '../members/memberships.ts';
 import type { ReadRoles } from '../members/read-roles.ts';
 import type { Claims } from '../provider/claims.ts';
@@ -15,9 +15,9 @@ const ASKING_MS = 60_000;
 const LOOK_EVERY_MS = 250;
 
 export interface CheckServices {
-  readonly services: Pick<TaskServices, 'clock' | 'database' | 'log'>;
+  readonly kernel: Pick<Kernel, 'clock' | 'log' | 'store'>;
   readonly provider: () => Promise<Provider>;
-  /** Vault that seals this service's data at browsers and in the database. */
+  /** Vault that seals this service's data at browsers and in the store. */
   readonly vault: () => Promise<Vault>;
   readonly readRoles: ReadRoles;
   /** Called when bearers end. */
@@ -39,16 +39,16 @@ export async function confirmAccess(
   secret: string,
   found: SessionRow,
 ): Promise<SessionRow | null> {
-  const { database, clock } = parts.services;
+  const { clock, store } = parts.kernel;
   for (let session: SessionRow | null = found; session !== null; ) {
     const now = clock.now();
     if (now - session.checked_at < FRESH_MS && session.checked_at <= now) return session;
     const current = await takeTurn(parts, session, now);
     if (current !== null) return await askProvider(parts, current);
-    const later = await findSession(database.read, secret, clock.now());
+    const later = await findSession(store.read, secret, clock.now());
     // It was asked meanwhile, or it is being asked.
     if (later?.checked_at === session.checked_at) await sleep(LOOK_EVERY_MS);
-    session = await findSession(database.read, secret, clock.now());
+    session = await findSession(store.read, secret, clock.now());
   }
   return null;
 }
@@ -57,8 +57,8 @@ export async function confirmAccess(
  * Claims the check of a session. A refresh token works once, so one process asks at a time.
  * @returns the current session, with the current tokens; null if another process asks, or has just asked
  */
-async function takeTurn({ services }: CheckServices, known: SessionRow, now: number): Promise<SessionRow | null> {
-  return await services.database.write('check_session', async (trx) => {
+async function takeTurn({ kernel }: CheckServices, known: SessionRow, now: number): Promise<SessionRow | null> {
+  return await kernel.store.write('check_session', async (trx) => {
     const { builder } = trx;
     const row = await trx.first(
       builder.selectFrom('person_sessions').selectAll().where('id', '=', known.id).forUpdate(),
@@ -72,19 +72,19 @@ async function takeTurn({ services }: CheckServices, known: SessionRow, now: num
 }
 
 async function askProvider(parts: CheckServices, session: SessionRow): Promise<SessionRow | null> {
-  const { database, clock, log } = parts.services;
+  const { clock, log, store } = parts.kernel;
   const provider = await parts.provider();
   const vault = await parts.vault();
   const askedAt = clock.now();
-  const person = await database.read.first(
-    database.read.builder.selectFrom('people').selectAll().where('id', '=', session.person_id),
+  const person = await store.read.first(
+    store.read.builder.selectFrom('people').selectAll().where('id', '=', session.person_id),
   );
   try {
     const tokens = person === undefined ? null : openTokens(vault, session);
     const answer = tokens === null || person === undefined ? null : await provider.check(person.subject, tokens);
     const roles = answer === null ? null : parts.readRoles(answer.claims);
     if (answer === null || roles === null) {
-      await database.write('end_session', (trx) => endSession(trx, session));
+      await store.write('end_session', (trx) => endSession(trx, session));
       parts.forget();
       return null;
     }
@@ -93,7 +93,7 @@ async function askProvider(parts: CheckServices, session: SessionRow): Promise<S
       checking_until: 0,
       tokens_sealed: sealTokens(vault, session.id, answer.tokens),
     };
-    const changed = await database.write('confirm_session', async (trx) => {
+    const changed = await store.write('confirm_session', async (trx) => {
       await trx.lock(`person:${session.person_id}`);
       await trx.run(trx.builder.updateTable('person_sessions').set(change).where('id', '=', session.id));
       await recordClaims(trx, session.person_id, answer.claims);
@@ -102,7 +102,7 @@ async function askProvider(parts: CheckServices, session: SessionRow): Promise<S
     if (changed) parts.forget();
     return { ...session, ...change };
   } catch (error) {
-    await database
+    await store
       .write('leave_check', (trx) =>
         trx.run(trx.builder.updateTable('person_sessions').set({ checking_until: 0 }).where('id', '=', session.id)),
       )

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isoTime, OPERATORS, ServiceError, seesWholeAccount } from '@darkroom-service/contract';
 import { closedObject, Nullable, SECRET_FIELD } from '@darkroom-service/contract/parts';
 import { success } from '@darkroom-service/contract/schemas';
-import { type Act, recordAct } from '@darkroom-service/darkroom/kernel';
+import type { Act } from '@darkroom-service/darkroom/kernel';
 import { hashSecret } from '@darkroom-service/darkroom/kernel-accounts';
 import { type App, neverStore } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyRequest } from 'fastify';
@@ -31,16 +31,16 @@ const Code = closedObject({
 
 /** Serves the session of a browser or a command line: its person, and the bearer for which it is traded. */
 export function sessionRoutes(app: App, parts: PeopleParts): void {
-  const { options, services, cookies, isOn } = parts;
+  const { kernel, options, cookies, isOn } = parts;
   const { publicUrl, keyring } = options;
-  const { database, clock, createId } = options.services;
+  const { accounts, clock, log, store } = kernel;
   const hidden = { preHandler: neverStore, schema: { hide: true } } as const;
 
   app.get('/console/session', hidden, async (request) => {
     const sign_in_url = isOn ? `${publicUrl}/console/sign-in` : null;
     const session = isOn ? await sessionOf(request) : null;
     if (session === null) return success({ sign_in_url, person: null });
-    const { read } = database;
+    const { read } = store;
     const person = await read.first(
       read.builder.selectFrom('people').select(['id', 'name', 'email']).where('id', '=', session.person_id),
     );
@@ -78,13 +78,13 @@ export function sessionRoutes(app: App, parts: PeopleParts): void {
       }
       const accountId = request.body.account_id ?? OPERATORS;
       const { mode } = request.body;
-      const membership = (await membershipsOf(database.read, session.person_id)).find(
+      const membership = (await membershipsOf(store.read, session.person_id)).find(
         (one) => one.accountId === accountId,
       );
       if (membership === undefined || (mode === 'admin') !== (accountId === OPERATORS))
         throw new ServiceError('forbidden', 'You have no role there.', { param: 'account_id' });
       const { role } = membership;
-      const key = await personKey(options.services, { personId: session.person_id, accountId, mode });
+      const key = await personKey(kernel, { personId: session.person_id, accountId, mode });
       const now = clock.now();
       const end = Math.min(session.checked_at + BEARER_MS, session.expires_at);
       const token = keyring.issuePersonToken(key, {
@@ -96,7 +96,7 @@ export function sessionRoutes(app: App, parts: PeopleParts): void {
         origins: [],
         expiresAt: end,
       });
-      await database.write('use_session', (trx) =>
+      await store.write('use_session', (trx) =>
         trx.run(trx.builder.updateTable('person_sessions').set({ seen_at: now }).where('id', '=', session.id)),
       );
       return success({
@@ -116,13 +116,13 @@ export function sessionRoutes(app: App, parts: PeopleParts): void {
     const session = await sessionOf(request);
     cookies.set(reply, 'session', '', 0);
     if (session !== null) {
-      await database.write('sign_out', async (trx) => {
+      await store.write('sign_out', async (trx) => {
         const { person_id: id } = session;
         const person = await trx.first(trx.builder.selectFrom('people').select('name').where('id', '=', id));
         const actor = { id, name: person?.name ?? null, kind: 'person' } as const;
-        const by: Act = { actor, address: request.clientAddress, now: clock.now(), createId };
+        const by: Act = { actor, address: request.clientAddress, now: clock.now(), createId: store.createId };
         await endSession(trx, session);
-        await recordAct(trx, by, { act: 'person.sign_out', target: session.id, detail: { by: 'person' } });
+        await accounts.record(trx, by, { act: 'person.sign_out', target: session.id, detail: { by: 'person' } });
       });
       keyring.forget();
     }
@@ -139,7 +139,7 @@ export function sessionRoutes(app: App, parts: PeopleParts): void {
       const { secret, hash } = newSessionSecret();
       const now = clock.now();
       // The code is the secret of a session that nobody else can find, and becomes another one.
-      const taken = await database.write('take_code', (trx) =>
+      const taken = await store.write('take_code', (trx) =>
         trx.run(
           trx.builder
             .updateTable('person_sessions')
@@ -155,7 +155,7 @@ export function sessionRoutes(app: App, parts: PeopleParts): void {
   );
 
   async function sessionOf(request: FastifyRequest): Promise<SessionRow | null> {
-    return await findSession(database.read, cookies.read(request, 'session'), clock.now());
+    return await findSession(store.read, cookies.read(request, 'session'), clock.now());
   }
 
   /** Returns the provider's page that ends its session too; null if it has none, or does not answer. */
@@ -164,13 +164,13 @@ export function sessionRoutes(app: App, parts: PeopleParts): void {
       const tokens = openTokens(await parts.vault(), session);
       return tokens === null ? null : await (await parts.provider()).signOutUrl(tokens);
     } catch (error) {
-      services.log.warn({ err: error }, 'sign-in provider did not answer at a sign-out');
+      log.warn({ err: error }, 'sign-in provider did not answer at a sign-out');
       return null;
     }
   }
 
   async function accountName(accountId: string): Promise<string> {
-    const { read } = database;
+    const { read } = store;
     const row = await read.first(read.builder.selectFrom('accounts').select('name').where('id', '=', accountId));
     return row?.name ?? accountId;
   }

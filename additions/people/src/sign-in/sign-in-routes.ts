@@ -39,9 +39,9 @@ const BeginQuery = closedObject({
  * Serves the redirects to the provider and back. A failed sign-in is reported on a page, never by a redirect elsewhere.
  */
 export function signInRoutes(app: App, parts: PeopleParts): void {
-  const { services, options, cookies } = parts;
+  const { kernel, options, cookies } = parts;
   const { publicUrl } = options;
-  const { clock } = services;
+  const { clock, log, store } = kernel;
 
   app.get('/console/sign-in', { schema: { hide: true, querystring: BeginQuery } }, async (request, reply) => {
     try {
@@ -118,7 +118,7 @@ export function signInRoutes(app: App, parts: PeopleParts): void {
   async function askToJoin(reply: FastifyReply, token: string, vouchedFor: VouchedFor): Promise<FastifyReply> {
     const { signedIn, at } = vouchedFor;
     rolesOf(parts, signedIn);
-    const { account, role, invitedBy } = await readOffer(options.services.database.read, token, signedIn, at);
+    const { account, role, invitedBy } = await readOffer(store.read, token, signedIn, at);
     const name = nameOf(signedIn);
     const you = signedIn.email === null || signedIn.email === name ? name : `${name} (${signedIn.email})`;
     const where = account === null ? 'the operators of this service' : `the account ${account.name} (${account.id})`;
@@ -157,7 +157,7 @@ export function signInRoutes(app: App, parts: PeopleParts): void {
     const isAway = error instanceof ProviderFault && error.kind === 'away';
     const status = error instanceof ServiceError ? error.status : isAway ? 503 : 403;
     if (error instanceof ProviderFault)
-      services.log.warn(
+      log.warn(
         { kind: error.kind, reason: reasonOf(error.cause ?? error), ...(error.issuers ?? {}) },
         'sign-in failed',
       );

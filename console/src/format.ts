@@ -108,6 +108,18 @@ export function formatMoney(amount: string): string {
   return amount.startsWith('-') ? `−$${amount.slice(1)}` : `$${amount}`;
 }
 
+/** Formats dollars: two decimals, more only below ten cents. */
+export function formatDollars(dollars: number): string {
+  const digits = dollars !== 0 && Math.abs(dollars) < 0.1 ? 4 : 2;
+  const text = dollars.toLocaleString(locale, {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: digits,
+  });
+  return withMinus(text);
+}
+
 function formatAbroad(amount: string): string {
   const digits = amount.split('.')[1]?.length ?? 0;
   const dollars = Number(amount).toLocaleString(locale, {

@@ -207,6 +207,8 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
       async prepare() {
         const { id, region } = await openAlert();
         const silence = async (page: Page) => {
+          const line = region(page).getByRole('button', { expanded: false }).first();
+          if (await line.isVisible()) await line.click();
           await region(page).getByRole('button', { name: 'Silence' }).click();
           await page.getByRole('menuitem', { name: 'For 8 h' }).click();
         };

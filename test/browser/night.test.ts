@@ -15,7 +15,7 @@ import { createScriptedEngine } from '../helpers/scripted-engine.ts';
 import { startTestService } from '../helpers/service.ts';
 import { openCircuit } from './busy-service.ts';
 import { openInKeptPage } from './kept-page.ts';
-import { beginNight, isBroken, ORDER, openOrder, part, says, startNight } from './night.ts';
+import { beginNight, isBroken, ORDER, openAlert, openOrder, part, says, startNight } from './night.ts';
 import { startSwiftService } from './swift-service.ts';
 import { assertUsable } from './usable.ts';
 
@@ -221,10 +221,7 @@ test('files on a disk of their own that is nearly full stand in the line, and in
   const page = await openInKeptPage(t, service, { keys: service.keys, at: '/now' });
   await isBroken(page, 'Disks');
   await night.cause(says(page, 'Disks', new RegExp(`MB are free on the disk of [^ ]+:${join(directory, 'files')}\\.`)));
-  await page
-    .getByRole('region', { name: /^Disk nearly full/ })
-    .getByText(/Free some space/)
-    .waitFor();
+  await (await openAlert(page, /^Disk nearly full/)).getByText(/Free some space/).waitFor();
   assert.doesNotMatch(await part(page, 'Disks').innerText(), new RegExp(`:${directory}\\.`), 'its own disk has room');
   night.remedied(0);
 });
@@ -261,10 +258,7 @@ test('a worker that is silent, and a standby that is behind, stand in the line a
   const night = beginNight(t);
   const page = await openInKeptPage(t, service, { keys: service.keys, at: '/now' });
   await says(page, 'Database', /The standby north has not replayed/);
-  await page
-    .getByRole('region', { name: 'Standby is behind: north' })
-    .getByText(/See if the standby runs/)
-    .waitFor();
+  await (await openAlert(page, 'Standby is behind: north')).getByText(/See if the standby runs/).waitFor();
   await night.cause(says(page, 'Processes', /at mill is silent since/));
   await page.getByRole('row', { name: /at mill .*Silent, not replaced/ }).waitFor();
   night.remedied(0);

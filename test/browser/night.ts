@@ -52,3 +52,9 @@ export const says = (page: Page, name: string, words: RegExp) => part(page, name
 export const isBroken = (page: Page, name: string) =>
   part(page, name).and(page.locator('[data-tone="bad"] > a')).waitFor();
 export const openOrder = (page: Page) => page.getByRole('table', { name: 'Open orders' }).getByRole('row').nth(1);
+/** Opens the line of an alert. */
+export async function openAlert(page: Page, name: string | RegExp): Promise<Locator> {
+  const alert = page.getByRole('region', { name });
+  await alert.getByRole('button', { name, expanded: false }).click();
+  return alert;
+}

@@ -284,7 +284,7 @@ test('costs tell what live orders earned and cost by model, account or engine, a
     await rows.filter({ hasText: second }).waitFor();
     const texts = (await rows.allInnerTexts()).map((text) => text.split(/\s+/).join(' '));
     assert.deepEqual(texts, [
-      `${group} Orders Revenue Expected cost Told cost Cost Margin Notes`,
+      `${group} Orders Revenue Expected cost Reported cost Cost Margin Notes`,
       `${first} ${profit}`,
       `${second} ${loss}`,
     ]);

@@ -38,7 +38,7 @@ test('the figures are those of the interface, and follow the span', async (t) =>
   await page.getByText(`$${dollars}`).first().waitFor();
   assert.equal(await figure('Orders').textContent(), String(month.tasks));
   assert.equal(await figure('Median time').textContent(), `${Math.round(month.seconds.p50)} s`);
-  await page.locator('.recharts-bar-rectangle').first().waitFor();
+  await page.getByRole('img', { name: 'Orders per day' }).locator('rect[fill]').first().waitFor();
   await page.getByText('7 days', { exact: true }).click();
   const week = await totalOf(7);
   assert.notEqual(week.tasks, month.tasks);

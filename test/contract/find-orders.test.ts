@@ -83,6 +83,7 @@ const search = (text: string, query = 'mode=all', caller = keys.admin) =>
 
 for (const [way, text, by, found] of [
   ["an order's id", () => lantern.id, 'task', [lantern]],
+  ["the first 20 characters of an order's id", () => lantern.id.slice(0, 20), 'task', [lantern]],
   ["a customer's id, over all keys", () => 'customer-7', 'end_user', [other, film]],
   ["an account's id", () => 'acc-north', 'account', [film, lantern]],
   ["an account's name, in any case", () => 'nordlicht gmbh', 'account', [film, lantern]],

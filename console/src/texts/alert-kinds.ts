@@ -1,5 +1,20 @@
 /** The kinds of alerts, with advice and the label of the link. */
 export const alertKinds = {
+  /** Kinds that cost money or orders while they last; the others can wait for the day. */
+  urgent: [
+    'circuit_open',
+    'upstream_credit',
+    'unknown_outcomes',
+    'oldest_waiting',
+    'margin_below_zero',
+    'disk_nearly_full',
+    'storage_unavailable',
+    'spool_unavailable',
+    'standby_behind',
+    'process_silent',
+    'held',
+    'watch_failed',
+  ] as readonly string[],
   kinds: {
     circuit_open: 'Upstream blocked',
     upstream_credit: 'Upstream requires payment',

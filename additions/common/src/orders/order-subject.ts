@@ -24,11 +24,15 @@ export interface Owner {
  * an index.
  */
 const MOST_KEYS = 200;
+/** The first characters of an order's id: most of its time. Shorter ones begin the ids of hours. */
+const TASK_ID_BEGIN = /^(img|vid)_[0-9a-z]{8,}$/;
+/** Maximum number of orders that the first characters of an id may name; of more, it names the newest. */
+const MOST_BEGUN = 100;
 /** Form of an id of a key, or of a part of it; shorter parts are words. */
 const KEY_ID_PART = /^key_[0-9a-z]{4,}$/;
 
 /**
- * Finds the subject of a text, in this order: an order by its id; a customer's id (`end_user`), an account or a key by
+ * Finds the subject of a text, in this order: an order by its id or the first characters of it; a customer's id (`end_user`), an account or a key by
  * its whole id or name; the additions' subjects, such as a request by its id; an account or a key by a part of its
  * name. All are found by indexes or in small tables. Any other text is searched for as words.
  */
@@ -39,7 +43,8 @@ export async function readSubject(
   added: readonly NamedOrders[],
 ): Promise<Subject> {
   const text = given.trim();
-  if (isId(text, 'img', 'vid')) return { kind: 'orders', by: 'task', ids: [text] };
+  const ids = await findTasks(session, text);
+  if (ids.length > 0) return { kind: 'orders', by: 'task', ids };
   const named = await findKeys(session, text, mode);
   const whole = named.filter(({ isWhole }) => isWhole);
   const owners = [...whole.map(({ keyId }) => ofKey(keyId)), ...(await findCustomer(session, text, mode))];
@@ -62,7 +67,8 @@ export async function readSubjectInAccount(
   accountId: string,
 ): Promise<AccountSubject> {
   const text = given.trim();
-  if (isId(text, 'img', 'vid')) return { kind: 'orders', by: 'task', ids: [text] };
+  const ids = await findTasks(session, text, accountId);
+  if (ids.length > 0) return { kind: 'orders', by: 'task', ids };
   const owners = await findCustomer(session, text, mode, accountId);
   if (owners.length > 0 && owners.length <= MOST_KEYS) return { kind: 'owners', by: 'end_user', owners };
   return { kind: 'text', by: 'text', text };
@@ -80,6 +86,21 @@ export function fitsSubject(subject: Subject | null, searched: SearchedTexts): R
     ...(customer === null ? [] : [sql`tasks.end_user = ${customer}`]),
   ];
   return sql`(${sql.join(conditions, sql` or `)})`;
+}
+
+/** Returns the id of an order, or those that begin with a text. @param accountId null = of any account */
+async function findTasks(session: Session, text: string, accountId: string | null = null): Promise<readonly string[]> {
+  if (isId(text, 'img', 'vid')) return [text];
+  if (!TASK_ID_BEGIN.test(text)) return [];
+  let select = session.builder
+    .selectFrom('tasks')
+    .select('id')
+    .where('id', '>=', text)
+    .where('id', '<', `${text}~`)
+    .orderBy('id', 'desc')
+    .limit(MOST_BEGUN);
+  if (accountId !== null) select = select.where('account_id', '=', accountId);
+  return (await session.all(select)).map(({ id }) => id);
 }
 
 function ofKey(keyId: string): Owner {

@@ -11,9 +11,11 @@ import { Segments } from '../../components/inputs.tsx';
 import { ListPanel, singlePage } from '../../components/list-panel.tsx';
 import { Margin, Money } from '../../components/money.tsx';
 import { Figure, Figures } from '../../components/panel.tsx';
-import { Hint, Named, Small, Told } from '../../components/words.tsx';
+import { Hint, Small } from '../../components/words.tsx';
 import { formatCount, formatMoney, formatShare } from '../../format.ts';
 import { type CostFilter, costOrdersAddress, GROUPS, NOT_KNOWN, NOTE_NAMES, NOTES } from './cost-filter.ts';
+import { Losses } from './losses.tsx';
+import { RouteMargins } from './route-margins.tsx';
 
 const EMPTY = 'No live order with a cost yet';
 
@@ -46,6 +48,7 @@ function Costs({ sum }: { readonly sum: CostRow }) {
   return (
     <>
       <Sums row={sum} />
+      <Losses />
       {sum.without_amount > 0 && (
         <Text size="sm">
           <Link href={costOrdersAddress({ note: 'without_amount' })}>
@@ -65,7 +68,7 @@ function Costs({ sum }: { readonly sum: CostRow }) {
       <ListPanel
         pages={singlePage(costs, (row) => row[group] ?? '')}
         title="Revenue and costs"
-        hint="Live orders of the last 30 days, in US dollars. An order’s cost is the told one; if its upstream told none, the expected one."
+        hint="Live orders of the last 30 days, in US dollars. The cost is what the upstream reported, else what its price list says."
         empty={EMPTY}
         aside={<Segments label="Grouped by" words={GROUPS} value={group} onChange={setGroup} />}
       >
@@ -135,9 +138,9 @@ function CostTable({ rows, group }: { readonly rows: readonly CostRow[]; readonl
           cell: (row) => (row.without_amount < row.orders ? <Money amount={row.expected} /> : NOT_KNOWN),
         },
         {
-          head: 'Told cost',
+          head: 'Reported cost',
           numeric: true,
-          cell: (row) => (Number(row.told) === 0 ? 'none told' : <Money amount={row.told} />),
+          cell: (row) => (Number(row.told) === 0 ? 'none' : <Money amount={row.told} />),
         },
         { head: 'Cost', numeric: true, cell: (row) => known(row, <Money amount={row.cost} />) },
         { head: 'Margin', numeric: true, cell: (row) => known(row, <Margin amount={row.margin} />) },
@@ -169,64 +172,4 @@ function Notes({ row, of }: { readonly row: CostRow; readonly of: CostFilter }) 
       ))}
     </Small>
   );
-}
-
-type ModelReport = DataOf<'GET /admin/v1/models'>['items'][number];
-type RouteReport = ModelReport['routes'][number];
-
-interface RouteMargin {
-  readonly key: string;
-  readonly model: string;
-  readonly engine: string;
-  readonly upstreamModel: string | null;
-  /** The order with the greatest loss. */
-  readonly below: NonNullable<RouteReport['cost']>['below'];
-  readonly what: string;
-}
-
-/** The routes of the configured engines at which orders cost more than their price, or an unknown amount. */
-function RouteMargins() {
-  const models = useApi('GET /admin/v1/models', {});
-  const items = models.data?.items.flatMap(marginsOf).toSorted((one, other) => lossOf(other) - lossOf(one));
-  return (
-    <ListPanel
-      pages={{ ...models, items, idOf: ({ key }) => key }}
-      title="Losses and unknown costs by route"
-      hint="With your keys, before any order: by your prices and the upstreams’ price lists."
-      empty="Each route of the engines that are set up states a cost that its price covers."
-      columns={[
-        {
-          head: 'Model',
-          phone: 'title',
-          cell: ({ model, engine, upstreamModel }) => (
-            <Named name={model} more={upstreamModel === null ? engine : `${engine}: ${upstreamModel}`} />
-          ),
-        },
-        { head: 'Price', numeric: true, cell: ({ below }) => below && <Money amount={below.price} /> },
-        {
-          head: 'Cost',
-          numeric: true,
-          cell: ({ below }) => (below === null ? NOT_KNOWN : <Money amount={below.cost} />),
-        },
-        { head: 'Margin', numeric: true, cell: (row) => row.below && <Margin amount={String(-lossOf(row))} /> },
-        { head: 'Why it is listed', phone: 'note', cell: ({ what }) => <Told>{what}</Told> },
-      ]}
-    />
-  );
-}
-
-function marginsOf({ model_id: id, name, routes }: ModelReport): RouteMargin[] {
-  return routes.flatMap(({ configured, engine, model: upstreamModel, cost }, index) => {
-    if (!configured || cost === null) return [];
-    const route = { model: name, engine, upstreamModel };
-    const { below, unknown } = cost;
-    return [
-      ...(below === null ? [] : [{ ...route, key: `${id} ${index}`, below, what: below.loss }]),
-      ...(unknown === null ? [] : [{ ...route, key: `${id} ${index} unknown`, below: null, what: unknown }]),
-    ];
-  });
-}
-
-function lossOf({ below }: RouteMargin): number {
-  return below === null ? 0 : Number((Number(below.cost) - Number(below.price)).toFixed(6));
 }

@@ -1,13 +1,12 @@
-import { BarChart } from '@mantine/charts';
-import '@mantine/charts/styles.layer.css';
 import { Group } from '@mantine/core';
+import { Bars } from '../../components/bars.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { formatCount, formatDay } from '../../format.ts';
+import { formatCount, formatDay, formatDollars } from '../../format.ts';
 import { locale } from '../../texts/locale.ts';
 import classes from './usage.module.css';
-import { formatDollars, type UsageSum } from './usage-figures.ts';
+import type { UsageSum } from './usage-figures.ts';
 
-const HEIGHT = 220;
+const HEIGHT = 190;
 const OUTCOMES = [
   { name: 'succeeded', label: 'Succeeded', color: 'var(--good)' },
   { name: 'failed', label: 'Failed', color: 'var(--mantine-color-error)' },
@@ -21,22 +20,19 @@ export function UsageCharts({ sums }: { readonly sums: readonly UsageSum[] }) {
     ...outcome,
     total: sums.reduce((total, sum) => total + sum[outcome.name], 0),
   })).filter(({ total }) => total > 0);
-  const data = sums.map((sum) => ({ ...sum, day: formatDay(sum.name) }));
   const spent = sums.reduce((total, sum) => total + sum.spent, 0);
   return (
     <div className={classes.charts}>
       <Panel title="Spent per day" hint={`The last ${sums.length} days, by the day of the order (UTC)`}>
-        <div role="img" aria-label={`Spent per day: ${formatDollars(spent)}`}>
-          <BarChart
-            h={HEIGHT}
-            data={data}
-            dataKey="day"
-            series={[{ name: 'spent', label: 'Spent', color: 'var(--accent)' }]}
-            valueFormatter={formatDollars}
-            {...shared}
-            yAxisProps={{ width: 56, tickFormatter: formatAxisDollars }}
-          />
-        </div>
+        <Bars
+          label={`Spent per day: ${formatDollars(spent)}`}
+          parts={[{ label: 'spent', color: 'var(--accent)' }]}
+          columns={sums.map((sum) => ({ name: formatDay(sum.name), values: [sum.spent] }))}
+          format={formatDollars}
+          formatScale={formatScaleDollars}
+          height={HEIGHT}
+          hasScale
+        />
         <Numbers sums={sums} />
       </Panel>
       <Panel
@@ -52,32 +48,18 @@ export function UsageCharts({ sums }: { readonly sums: readonly UsageSum[] }) {
           </Group>
         }
       >
-        <div role="img" aria-label="Orders per day">
-          <BarChart
-            h={HEIGHT}
-            data={data}
-            dataKey="day"
-            type="stacked"
-            series={shown.map(({ name, color, label }) => ({ name, label, color }))}
-            valueFormatter={formatCount}
-            {...shared}
-            yAxisProps={{ width: 56, allowDecimals: false, tickFormatter: formatCount }}
-          />
-        </div>
+        <Bars
+          label="Orders per day"
+          parts={shown.map(({ label, color }) => ({ label: label.toLowerCase(), color }))}
+          columns={sums.map((sum) => ({ name: formatDay(sum.name), values: shown.map(({ name }) => sum[name]) }))}
+          format={formatCount}
+          height={HEIGHT}
+          hasScale
+        />
       </Panel>
     </div>
   );
 }
-
-const shared = {
-  tickLine: 'none',
-  gridAxis: 'x',
-  barProps: { radius: 3, isAnimationActive: false },
-  maxBarWidth: 28,
-  xAxisProps: { minTickGap: 24, interval: 'equidistantPreserveStart' },
-  // Leaves space for the highest label, which would be shifted otherwise.
-  barChartProps: { margin: { top: 14, right: 4, bottom: 0, left: 0 } },
-} as const;
 
 function Numbers({ sums }: { readonly sums: readonly UsageSum[] }) {
   return (
@@ -105,7 +87,7 @@ function Numbers({ sums }: { readonly sums: readonly UsageSum[] }) {
   );
 }
 
-function formatAxisDollars(dollars: number): string {
+function formatScaleDollars(dollars: number): string {
   return dollars.toLocaleString(locale, {
     style: 'currency',
     currency: 'USD',

@@ -1,6 +1,5 @@
 import type { DataOf } from '../../api/operations.ts';
-import { formatShare, withMinus } from '../../format.ts';
-import { locale } from '../../texts/locale.ts';
+import { formatShare } from '../../format.ts';
 
 export type Scope = 'key' | 'account';
 export type UsageRow = DataOf<'GET /v1/account/usage'>['items'][number];
@@ -40,18 +39,6 @@ export function fillDays(sums: readonly UsageSum[], from: string, days: number):
 /** Formats the success rate of the succeeded and failed orders. */
 export function shareOf({ succeeded, failed }: UsageSum): string {
   return succeeded + failed === 0 ? '–' : formatShare(succeeded / (succeeded + failed));
-}
-
-/** Formats dollars: two decimals, more only below ten cents. */
-export function formatDollars(dollars: number): string {
-  const digits = dollars !== 0 && Math.abs(dollars) < 0.1 ? 4 : 2;
-  const text = dollars.toLocaleString(locale, {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: 2,
-    maximumFractionDigits: digits,
-  });
-  return withMinus(text);
 }
 
 function emptySum(name: string): UsageSum {

@@ -1,7 +1,7 @@
 import { Group, Menu, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { IconChartBar, IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { useMay } from '../../api/may.ts';
 import { useRole } from '../../api/person.ts';
@@ -15,16 +15,15 @@ import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Segments } from '../../components/inputs.tsx';
-import { lazyPart } from '../../components/lazy-part.ts';
 import { Figure, Figures, Panel } from '../../components/panel.tsx';
-import { formatCount, formatSeconds } from '../../format.ts';
+import { formatCount, formatDollars, formatSeconds } from '../../format.ts';
 import { orderTexts } from '../../texts/orders.ts';
 import { AccountPanel } from './account-panel.tsx';
 import { LedgerPanel, ReceiptForm } from './ledger-panel.tsx';
 import classes from './usage.module.css';
-import { fillDays, formatDollars, type Scope, shareOf, sumsBy, type UsageRow, type UsageSum } from './usage-figures.ts';
+import { UsageCharts } from './usage-charts.tsx';
+import { fillDays, type Scope, shareOf, sumsBy, type UsageRow, type UsageSum } from './usage-figures.ts';
 
-const UsageCharts = lazyPart(async () => (await import('./usage-charts.tsx')).UsageCharts);
 const DAY_MS = 86_400_000;
 const PERIODS = { 7: '7 days', 30: '30 days', 90: '90 days' };
 const DEFAULT_DAYS = 30;
@@ -104,15 +103,13 @@ function Spending({
   return (
     <>
       <TotalFigures total={total} whole={whole} />
-      <Suspense fallback={<Skeleton className={classes.chartsPlace ?? ''} radius={14} />}>
-        <UsageCharts
-          sums={fillDays(
-            sumsBy(byDay, (row) => row.day),
-            from,
-            days,
-          )}
-        />
-      </Suspense>
+      <UsageCharts
+        sums={fillDays(
+          sumsBy(byDay, (row) => row.day),
+          from,
+          days,
+        )}
+      />
     </>
   );
 }

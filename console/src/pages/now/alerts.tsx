@@ -1,19 +1,19 @@
 import { Button, Group, Menu, Skeleton, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { perform, useDeed } from '../../api/deeds.ts';
 import { OPEN_ALERTS } from '../../api/open-alerts.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { useApi, usePages } from '../../api/use-api.ts';
 import { AsSeen, together } from '../../components/as-seen.tsx';
+import { SmallButton } from '../../components/buttons.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
-import classes from '../../components/records.module.css';
-import { Mark } from '../../components/status-mark.tsx';
 import { Moment, Told } from '../../components/words.tsx';
 import { formatMinute, formatMoment, withReadableTimes } from '../../format.ts';
 import { alertKinds } from '../../texts/alert-kinds.ts';
-import { CircuitNote, CircuitRemedies, type Engine } from './circuit-note.tsx';
+import classes from './alert-line.module.css';
+import { AlertLine } from './alert-line.tsx';
+import { CircuitAdvice, CircuitRemedies, causeOf, type Engine, faultOf } from './circuit-note.tsx';
 
 type Alert = DataOf<'GET /admin/v1/alerts'>['items'][number];
 
@@ -22,7 +22,7 @@ const TAKE = 'I take it on';
 const BLOCKED: readonly Alert['kind'][] = ['circuit_open', 'upstream_credit'];
 const SILENCES = [1, 8, 24, 168];
 
-/** The open alerts, and the upstreams that get no orders, each with advice. */
+/** The open alerts, and the upstreams that get no orders: first what costs money or orders now. */
 export function Causes() {
   const open = useApi('GET /admin/v1/alerts', OPEN_ALERTS);
   const engines = useApi('GET /admin/v1/engines', {});
@@ -33,29 +33,46 @@ export function Causes() {
   );
 }
 
-function Known({ alerts: told, engines }: { readonly alerts: readonly Alert[]; readonly engines: readonly Engine[] }) {
+function Known({ alerts, engines }: { readonly alerts: readonly Alert[]; readonly engines: readonly Engine[] }) {
   const blocked = engines.filter(({ circuit }) => circuit.state !== 'closed');
-  const alerts = told.map((alert) => ({
-    alert,
-    engine: blocked.find(({ name }) => BLOCKED.includes(alert.kind) && name === alert.subject),
-  }));
+  const engineOf = ({ kind, subject }: Alert) => blocked.find(({ name }) => BLOCKED.includes(kind) && name === subject);
+  const untold = blocked.filter((engine) => !alerts.some((alert) => engineOf(alert) === engine));
+  const lines = (some: readonly Alert[]) =>
+    some.map((alert) => <OpenAlert key={alert.alert_id} alert={alert} engine={engineOf(alert)} />);
+  const isUrgent = ({ kind }: Alert) => alertKinds.urgent.includes(kind);
+  const urgent = alerts.filter(isUrgent);
+  const others = alerts.filter((alert) => !isUrgent(alert));
   return (
     <>
-      {blocked
-        .filter((engine) => !alerts.some((one) => one.engine === engine))
-        .map((engine) => (
-          <CircuitNote key={engine.name} engine={engine} />
-        ))}
-      {alerts.map(({ alert, engine }) => (
-        <OpenAlert key={alert.alert_id} alert={alert}>
-          {engine !== undefined && <CircuitRemedies engine={engine} />}
-        </OpenAlert>
-      ))}
+      {urgent.length + untold.length > 0 && (
+        <div className={classes.weight} data-urgent>
+          <h2 className={classes.head}>Costs money or orders now</h2>
+          {untold.map((engine) => (
+            <AlertLine
+              key={engine.name}
+              label={faultOf(engine)}
+              tone="bad"
+              since={engine.circuit.since === null ? '' : `since ${formatMinute(engine.circuit.since)}`}
+              cause={causeOf(engine)}
+              remedies={<CircuitRemedies engine={engine} />}
+            >
+              <CircuitAdvice engine={engine} />
+            </AlertLine>
+          ))}
+          {lines(urgent)}
+        </div>
+      )}
+      {others.length > 0 && (
+        <div className={classes.weight}>
+          <h2 className={classes.head}>To look at this week</h2>
+          {lines(others)}
+        </div>
+      )}
     </>
   );
 }
 
-function OpenAlert({ alert, children }: { readonly alert: Alert; readonly children: ReactNode }) {
+function OpenAlert({ alert, engine }: { readonly alert: Alert; readonly engine: Engine | undefined }) {
   const { alert_id: id, kind, subject, summary, acknowledged, silenced } = alert;
   const label = subject === null ? alertKinds.kinds[kind] : `${alertKinds.kinds[kind]}: ${subject}`;
   const isSilenced = silenced !== null && Date.parse(silenced.until) > Date.now();
@@ -65,23 +82,38 @@ function OpenAlert({ alert, children }: { readonly alert: Alert; readonly childr
     const body = { seconds: hours * 3_600 };
     return perform('POST /admin/v1/alerts/{alert_id}/silence', { path, body }, `Silence: ${label}`);
   });
-  const error = take.error ?? silence.error;
+  const isNew = acknowledged === null && !isSilenced;
   return (
-    <section className={classes.entry} aria-label={label}>
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <Text fw={550} component="h2" size="md" m={0}>
-          <Mark tone={acknowledged === null && !isSilenced ? 'bad' : 'busy'}>{label}</Mark>
+    <>
+      <AlertLine
+        label={label}
+        tone={!isNew ? 'quiet' : alertKinds.urgent.includes(kind) ? 'bad' : 'busy'}
+        since={`since ${formatMinute(alert.began_at)}${acknowledged === null ? '' : `, ${acknowledged.by_name ?? acknowledged.by} took it on`}`}
+        cause={withReadableTimes(summary)}
+        remedies={
+          <>
+            {engine !== undefined && <CircuitRemedies engine={engine} />}
+            {acknowledged === null && (
+              <SmallButton loading={take.isPending} onClick={() => take.mutate()}>
+                {TAKE}
+              </SmallButton>
+            )}
+          </>
+        }
+      >
+        <Text size="sm" maw="72ch" mt={4}>
+          {alertKinds.advice[kind]}
         </Text>
-        <Group gap="xs">
+        <Text size="sm" c="dimmed" mt="xs">
+          {acknowledged !== null && `Taken on ${formatMinute(acknowledged.at)}. `}
+          {isSilenced && `${silenced.by_name ?? silenced.by} silenced it until ${formatMinute(silenced.until)}. `}
+          {told(alert)}
+        </Text>
+        <Group gap="xs" mt="xs">
           {kind in alertKinds.show && (
-            <Button component={Link} href={pageOf(alert)} size="xs">
+            <SmallButton component={Link} href={pageOf(alert)}>
               {alertKinds.show[kind as keyof typeof alertKinds.show]}
-            </Button>
-          )}
-          {acknowledged === null && (
-            <Button variant="default" size="xs" loading={take.isPending} onClick={() => take.mutate()}>
-              {TAKE}
-            </Button>
+            </SmallButton>
           )}
           <Menu position="bottom-end">
             <Menu.Target>
@@ -99,20 +131,9 @@ function OpenAlert({ alert, children }: { readonly alert: Alert; readonly childr
             </Menu.Dropdown>
           </Menu>
         </Group>
-      </Group>
-      <Text size="sm" mt="xs" maw="72ch">
-        {withReadableTimes(summary)} {alertKinds.advice[kind]}
-      </Text>
-      <Text size="sm" c="dimmed" mt="xs">
-        {`Since ${formatMoment(alert.began_at)}.`}{' '}
-        {acknowledged !== null &&
-          `${acknowledged.by_name ?? acknowledged.by} took it on, ${formatMinute(acknowledged.at)}. `}
-        {isSilenced && `${silenced.by_name ?? silenced.by} silenced it until ${formatMinute(silenced.until)}. `}
-        {told(alert)}
-      </Text>
-      {children}
-      <ErrorNote title="The alert was not changed" error={error} />
-    </section>
+      </AlertLine>
+      <ErrorNote title="The alert was not changed" error={take.error ?? silence.error} />
+    </>
   );
 }
 

@@ -28,31 +28,41 @@ const FAULTS = {
 } as const;
 const COUNT_EVERY_MS = 10_000;
 
+/** Returns the name of an engine with an open circuit, and its fault. */
+export function faultOf({ name, circuit: { fault } }: Engine): string {
+  return `${name}: ${fault === null ? 'No orders are sent to its upstream for now' : FAULTS[fault][0]}`;
+}
+
+/** Returns what the upstream said, else when the next order is tried. */
+export function causeOf({ circuit: { reason, retry_at: retryAt } }: Engine): string {
+  return reason ?? (retryAt === null ? '' : `One order is sent as a test at ${formatMoment(retryAt)}.`);
+}
+
+/** When the next order is tried, and what to do. */
+export function CircuitAdvice({ engine: { circuit } }: { readonly engine: Engine }) {
+  const { fault, retry_at: retryAt } = circuit;
+  return (
+    <Text size="sm" mt={4} className="figures">
+      {circuit.state === 'half_open'
+        ? 'One order is being sent as a test. '
+        : retryAt !== null && `One order is sent as a test at ${formatMoment(retryAt)}. `}
+      {fault !== null && FAULTS[fault][1]}
+    </Text>
+  );
+}
+
 /** Explains an open circuit: reason, time of the next trial, and advice. Empty while it is closed. */
 export function CircuitNote({ engine }: { readonly engine: Engine }) {
-  const { name, circuit } = engine;
+  const { circuit } = engine;
   if (circuit.state === 'closed') return null;
-  const { fault, reason, since, retry_at: retryAt } = circuit;
   return (
-    <Alert
-      variant="light"
-      color="red"
-      icon={<IconPlugConnectedX size={18} />}
-      title={`${name}: ${fault === null ? 'No orders are sent to its upstream for now' : FAULTS[fault][0]}`}
-    >
-      {reason !== null && <p className={classes.words}>{reason}</p>}
-      <Text size="sm" className="figures">
-        {since !== null && `Since ${formatMinute(since)}. `}
-        {circuit.state === 'half_open'
-          ? 'One order is being sent as a test.'
-          : retryAt !== null && `One order is sent as a test at ${formatMoment(retryAt)}.`}
-      </Text>
-      {fault !== null && (
-        <Text size="sm" mt={4}>
-          {FAULTS[fault][1]}
-        </Text>
-      )}
-      <CircuitRemedies engine={engine} />
+    <Alert variant="light" color="red" icon={<IconPlugConnectedX size={18} />} title={faultOf(engine)}>
+      {circuit.reason !== null && <p className={classes.words}>{circuit.reason}</p>}
+      {circuit.since !== null && <Text size="sm">{`Since ${formatMinute(circuit.since)}.`}</Text>}
+      <CircuitAdvice engine={engine} />
+      <Group mt="sm" gap="xs" align="flex-start">
+        <CircuitRemedies engine={engine} />
+      </Group>
     </Alert>
   );
 }
@@ -63,7 +73,7 @@ export function CircuitRemedies({ engine: { name } }: { readonly engine: Engine 
   const orders =
     useApi('GET /admin/v1/tasks/deeds', { query: queryOf(filter) }, { every: COUNT_EVERY_MS }).data?.cancel ?? 0;
   return (
-    <Group mt="sm" gap="xs" align="flex-start">
+    <>
       <ResumeNow name={name} />
       {orders > 0 && (
         <SmallButton component={Link} href={ordersAddress(filter)}>
@@ -71,7 +81,7 @@ export function CircuitRemedies({ engine: { name } }: { readonly engine: Engine 
         </SmallButton>
       )}
       <DeedsForAll filter={filter} of={name} isOffered={orders > 1} />
-    </Group>
+    </>
   );
 }
 

@@ -14,6 +14,7 @@ import { SearchField } from '../../components/search-input.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { formatCount, formatMoment } from '../../format.ts';
 import { Causes, EndedAlerts } from './alerts.tsx';
+import { DayStrip } from './day-strip.tsx';
 import type { Tile } from './seen-tile.ts';
 import { ServiceActions } from './service-actions.tsx';
 import { useTiles } from './use-tiles.ts';
@@ -27,6 +28,7 @@ export function NowView() {
   const [asked, setAsked] = useState<readonly string[]>([]);
   return (
     <Stack>
+      <DayStrip />
       <Tiles tiles={tiles} />
       <ServiceActions hold={hold} showsEnded={showsEnded} onShowEnded={setShowsEnded} />
       <Causes />
@@ -105,7 +107,7 @@ function Processes() {
         { head: 'Last heard of', phone: 'fact', cell: (one) => formatMoment(one.heard_at) },
         { head: 'Started', phone: 'fact', cell: (one) => formatMoment(one.started_at) },
         { head: 'Orders', numeric: true, cell: (one) => formatCount(one.tasks) },
-        { head: 'Unlike the others', cell: ({ faults, differences }) => [...faults, ...differences].join(' ') },
+        { head: 'Differs from the others', cell: ({ faults, differences }) => [...faults, ...differences].join(' ') },
         { head: 'Version', phone: 'fact', cell: (one) => one.version },
       ]}
     />

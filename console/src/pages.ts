@@ -101,13 +101,6 @@ export const places: readonly Place[] = [
         component: lazyPart(async () => (await import('./pages/orders/account-orders.tsx')).AccountOrders),
       },
       {
-        name: 'Requests',
-        path: '/orders/requests',
-        routes: ['/orders/requests/:item?'],
-        needs: 'GET /admin/v1/requests',
-        component: lazyPart(async () => (await import('./pages/orders/requests-view.tsx')).RequestsView),
-      },
-      {
         name: 'Webhook deliveries',
         path: '/orders/webhooks',
         needs: 'GET /admin/v1/webhooks/deliveries',
@@ -136,12 +129,6 @@ export const places: readonly Place[] = [
         path: '/money/margins',
         needs: 'GET /admin/v1/costs',
         component: lazyPart(async () => (await import('./pages/money/costs-view.tsx')).CostsView),
-      },
-      {
-        name: 'Settled orders',
-        path: '/money/settled',
-        needs: 'GET /admin/v1/costs/orders',
-        component: lazyPart(async () => (await import('./pages/money/settled-view.tsx')).SettledView),
       },
       {
         name: 'Credits',
@@ -180,6 +167,13 @@ export const places: readonly Place[] = [
         needs: 'GET /v1/account/webhooks',
         or: 'GET /v1/account/upstream_keys',
         component: lazyPart(async () => (await import('./pages/people/developers-view.tsx')).DevelopersView),
+      },
+      {
+        name: 'Requests',
+        path: '/people/requests',
+        routes: ['/people/requests/:item?'],
+        needs: 'GET /admin/v1/requests',
+        component: lazyPart(async () => (await import('./pages/people/requests-view.tsx')).RequestsView),
       },
       {
         name: 'Privacy',

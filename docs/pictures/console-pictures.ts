@@ -104,7 +104,9 @@ async function picture(browser: Browser, service: BusyConsole, view: View, look:
 
 /** Once nothing is being fetched and every picture in sight is there. */
 async function untilStill(page: Page): Promise<void> {
-  const isThere = "[...document.images].every((image) => image.loading === 'lazy' || image.complete)";
+  // One that is loaded lazily is awaited if it is in sight.
+  const isThere =
+    '[...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight || image.getBoundingClientRect().bottom < 0)';
   await until(() => page.evaluate<boolean>(isThere), Boolean);
   await page.waitForTimeout(450);
 }

@@ -104,26 +104,6 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
-    name: 'make-options',
-    whole: true,
-    reach: async (page) => {
-      await prompt(page, 'A lighthouse on a cliff at dusk, waves below');
-      await options(page);
-      await page.getByRole('textbox', { name: 'Price limit' }).fill('0.005');
-      await page.getByRole('textbox', { name: 'Your customer’s id' }).fill('customer-1042');
-      await page.getByRole('textbox', { name: 'Webhook URL' }).fill('https://shop.example/hooks');
-      for (const [place, pair] of [
-        ['cart', '88-1042'],
-        ['purpose', 'cover'],
-      ].entries()) {
-        await page.getByRole('button', { name: 'Add a note' }).click();
-        await page.getByRole('textbox', { name: `Name of note ${place + 1}` }).fill(pair[0] ?? '');
-        await page.getByRole('textbox', { name: `Value of note ${place + 1}` }).fill(pair[1] ?? '');
-      }
-      await page.getByText('It costs').first().waitFor();
-    },
-  },
-  {
     name: 'make-rule',
     reach: async (page) => {
       await chooseModel(page, 'Veo 3.1 Fast');

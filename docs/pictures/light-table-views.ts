@@ -46,14 +46,6 @@ const cell = (page: Page, index: number) => page.getByRole('gridcell').nth(index
 export const LIGHT_TABLE_VIEWS: readonly View[] = [
   { name: 'table-form', ...EMPTY_FOLDER, reach: (page) => fill(page) },
   {
-    name: 'table-running',
-    ...EMPTY_FOLDER,
-    reach: async (page) => {
-      await order(page);
-      await page.getByText(/^[5-9] of 12 done$/).waitFor();
-    },
-  },
-  {
     name: 'table',
     ...EMPTY_FOLDER,
     documented: 'dark-wide',
@@ -69,18 +61,6 @@ export const LIGHT_TABLE_VIEWS: readonly View[] = [
       await page.keyboard.type('cover');
       await page.keyboard.press('Enter');
       await page.keyboard.press('Escape');
-    },
-  },
-  {
-    name: 'table-divider',
-    ...EMPTY_FOLDER,
-    reach: async (page) => {
-      await finish(page);
-      await cell(page, 6).press('v');
-      await cell(page, 8).press('v');
-      await cell(page, 8).press('c');
-      await page.getByRole('button', { name: 'Side by side' }).click();
-      await page.getByText('Swap').waitFor();
     },
   },
   {

@@ -12,6 +12,7 @@ import type { Simulate, TaskFailure } from '@darkroom-service/engines';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Session } from '../database/database.ts';
 import { isClosed } from '../queue/gates.ts';
+import { isKeyed } from '../record/owned-instance.ts';
 import { isFinal, type StoredOutput, thumbnailKeyOf } from '../record/task.ts';
 import type { ViewRow } from '../record/task-columns.ts';
 import {
@@ -41,6 +42,10 @@ const RETRY: Readonly<Record<TaskFailure['code'], 'never' | 'new_order'>> = {
   storage_error: 'new_order',
   parent_failed: 'new_order',
 };
+
+/** Failures that the operator must mend, unless the order used the customer's own upstream key. */
+const OF_THE_OPERATOR: readonly TaskFailure['code'][] = ['upstream_auth', 'upstream_billing'];
+const UNREACHABLE = 'The service cannot reach this model now. Nothing was charged.';
 
 /** Parsed JSON columns of a row and data of other tables, from the code that has just written or read them. */
 export interface WrittenJson {
@@ -148,7 +153,7 @@ export function viewTask(
     input,
     outputs: outputs.map((output) => viewOutput(services, output, flatText(self, '/content'))),
     ...(delivery === null ? {} : { deliveries: delivery.deliveries }),
-    error: row.error_json === null ? null : viewFailure(failureOf(row)),
+    error: row.error_json === null ? null : viewFailure(failureOf(row), engine ?? engineOf(row)),
     ...(row.warnings_json === null ? {} : { warnings: warningsOf(row) }),
     cost: {
       state: stateOf(row),
@@ -199,10 +204,17 @@ function latestLines(row: Pick<ViewRow, 'lines_json'>): readonly QuoteLine[] {
   return latest.lines;
 }
 
-function viewFailure(failure: TaskFailure | null): TaskView['error'] {
+/** Shows a failure. What an upstream says of the operator's key or account is no fault of the customer. */
+function viewFailure(failure: TaskFailure | null, engine: string): TaskView['error'] {
   if (failure === null) return null;
   const { code, message, final } = failure;
-  return { code, message, retry: final === true ? 'never' : RETRY[code], charged: false };
+  const isOperators = OF_THE_OPERATOR.includes(code) && !isKeyed(engine);
+  return {
+    code,
+    message: isOperators ? `${UNREACHABLE} The upstream said: ${message}` : message,
+    retry: final === true ? 'never' : RETRY[code],
+    charged: false,
+  };
 }
 
 function viewOutput(services: Pick<TaskServices, 'signer'>, output: StoredOutput, contentUrl: string): OutputView {

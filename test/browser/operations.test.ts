@@ -200,7 +200,7 @@ test('the requests of a key are reached from its row, filtered by their status, 
   assert.equal(await rows.filter({ hasText: 'missing_prompt' }).count(), shown, 'an open page asks nothing');
   await page.getByRole('button', { name: 'Refresh' }).click();
   await rows.filter({ hasText: 'missing_prompt' }).nth(shown).waitFor();
-  assert.match(await page.evaluate('location.hash'), /^#\/orders\/requests\/key_/);
+  assert.match(await page.evaluate('location.hash'), /^#\/people\/requests\/key_/);
 });
 
 test('a webhook that was given up is sent again', async (t) => {
@@ -293,13 +293,13 @@ test('costs tell what live orders earned and cost by model, account or engine, a
 
 test('every figure of the costs leads to the orders behind it, and the address keeps which', async (t) => {
   const page = await open(t, '/money/margins');
-  const settled = page.getByRole('table', { name: 'Settled orders' });
+  const settled = page.getByRole('table', { name: 'Orders with their costs' });
   const rows = settled.getByRole('row');
   await page.locator('dl').getByRole('link', { name: '$36.92' }).click();
   await rows.nth(50).waitFor();
-  await page.getByRole('link', { name: 'Revenue and costs' }).click();
+  await page.goBack();
   await page.getByRole('link', { name: 'Cost unknown for orders: 1.' }).click();
-  await settled.getByRole('row', { name: /veo-3\.1, google.*not known.*not known/ }).waitFor();
+  await settled.getByRole('row', { name: /veo-3\.1 .*google .*not known.*not known/ }).waitFor();
   assert.equal(await rows.count(), 2, 'its head and the one order');
   await page.goBack();
   await page.getByRole('radiogroup', { name: 'Grouped by' }).getByText('Engine', { exact: true }).click();
@@ -307,15 +307,15 @@ test('every figure of the costs leads to the orders behind it, and the address k
   await google.getByRole('link', { name: '2 sold below cost' }).click();
   await rows.nth(2).waitFor();
   assert.equal(await rows.count(), 3);
-  assert.match(await page.evaluate('location.hash'), /^#\/money\/settled\?engine=google&note=below_cost$/);
+  assert.match(await page.evaluate('location.hash'), /^#\/orders\?state=settled&engine=google&note=below_cost$/);
   await page.reload();
   await page.getByText('Engine: google').waitFor();
   await rows.nth(2).waitFor();
   await assertUsable(page);
-  await page.getByRole('link', { name: 'All orders' }).click();
+  await page.getByRole('main').getByRole('region').getByRole('link', { name: 'All orders' }).click();
   await page.getByRole('combobox', { name: 'Notes' }).click();
   await page.getByRole('option', { name: 'Failed or canceled' }).click();
-  await settled.getByRole('row', { name: /flux-2-pro, fal.*Failed.*\$0\.00/ }).waitFor();
+  await settled.getByRole('row', { name: /flux-2-pro .*fal .*Failed.*\$0\.00/ }).waitFor();
   assert.equal(await rows.count(), 2);
 });
 

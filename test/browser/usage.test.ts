@@ -141,7 +141,8 @@ test('while the service is down every page says so and keeps what it showed; onc
   await accepts.waitFor();
   await own.service.stop({ now: true });
   await page.getByText('The service does not answer. The console asks').waitFor();
-  assert.ok(await accepts.isVisible());
+  await page.getByRole('link', { name: /^Upstreams not known while the service does not answer/ }).waitFor();
+  assert.equal(await accepts.count(), 0);
   await goTo('Make');
   await page.getByRole('link', { name: /a fox/ }).waitFor();
 

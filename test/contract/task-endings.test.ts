@@ -140,7 +140,12 @@ test('the reason of an upstream reaches the customer under the code of its class
     };
     const task = await make(keys.live, '/v1/images', SCRIPTED);
     assertFailed(task, classes[kind]);
-    assert.equal(task.error.message, `the studio says no to ${kind}`);
+    const reason = `the studio says no to ${kind}`;
+    const isOperators = kind === 'auth' || kind === 'billing';
+    const words = 'The service cannot reach this model now. Nothing was charged. The upstream said: ';
+    assert.equal(task.error.message, isOperators ? `${words}${reason}` : reason);
+    const { data: seen } = await call(keys.admin, 'GET', `/admin/v1/tasks/${task.task_id}`);
+    assert.equal((seen.error as { message: string }).message, reason, 'the operator reads the words of the upstream');
     await call(keys.admin, 'POST', '/admin/v1/engines/scripted/circuit/close');
   }
   engine.onStart = () => {};

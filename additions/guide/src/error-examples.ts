@@ -274,7 +274,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
   storage_full: {
     cause: 'The disk or the bucket is full.',
     headers: ['Retry-After: 60'],
-    message: 'The disk of the database is full; the request had no effect. Retry later.',
+    message: 'The service cannot store anything now; the request had no effect. Retry later.',
   },
   shutting_down: {
     cause: 'It restarts, for example for an update.',

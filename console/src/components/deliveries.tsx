@@ -9,7 +9,7 @@ import classes from './deliveries.module.css';
 import { ListPanel } from './list-panel.tsx';
 import { orderAddress } from './orders/order-name.tsx';
 import { Mark } from './status-mark.tsx';
-import { Moment, Told } from './words.tsx';
+import { Moment } from './words.tsx';
 
 type Delivery = DataOf<'GET /v1/account/webhooks/deliveries'>['items'][number];
 
@@ -63,11 +63,20 @@ export function Deliveries({
     <ListPanel
       pages={deliveries}
       {...panel}
+      isDense
       columns={[
-        { head: 'When', phone: 'note', cell: (one) => <Moment at={one.created_at} /> },
+        {
+          head: 'When',
+          phone: 'note',
+          width: '13%',
+          sortBy: (one) => one.created_at,
+          cell: (one) => <Moment at={one.created_at} />,
+        },
         {
           head: 'Event',
           phone: 'title',
+          width: '14%',
+          sortBy: ({ type }) => type,
           cell: ({ type, task_id: taskId }) =>
             taskId === null ? type : <Link href={source.orderAddress(taskId)}>{type}</Link>,
         },
@@ -75,6 +84,8 @@ export function Deliveries({
         {
           head: 'Status',
           phone: 'aside',
+          width: '10%',
+          sortBy: ({ status }) => status,
           cell: (one) => <Mark tone={TONES[one.status]}>{DELIVERY_STATUSES[one.status]}</Mark>,
         },
         { head: 'Attempts', phone: 'note', cell: (one) => <Attempts delivery={one} /> },
@@ -96,9 +107,10 @@ function Attempts({ delivery: { attempts, next_attempt_at: next } }: { readonly 
   const last = attempts.at(-1);
   const answer = last === undefined ? '' : (last.error ?? String(last.response_status ?? ''));
   return (
-    <Told more={answer}>
+    <span title={answer}>
       {formatMany(attempts.length, 'attempt')}
       {next !== null && `, next ${formatMoment(next)}`}
-    </Told>
+      {answer !== '' && `: ${answer}`}
+    </span>
   );
 }

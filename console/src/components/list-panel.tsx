@@ -66,6 +66,7 @@ export function ListPanel<Row>({
   deeds = [],
   told,
   deedsOnPhone,
+  isDense = false,
   ...list
 }: {
   readonly pages: Pages<Row>;
@@ -86,6 +87,8 @@ export function ListPanel<Row>({
   readonly told?: (row: NoInfer<Row>) => ReactNode;
   /** Position of their buttons in the card on a phone, if not on a line of their own. */
   readonly deedsOnPhone?: 'aside' | 'note';
+  /** Whether each row is one line. */
+  readonly isDense?: boolean;
 } & (
   | { readonly columns: readonly Column<NoInfer<Row>>[] }
   | { readonly children: (rows: readonly Row[]) => ReactNode }
@@ -142,6 +145,7 @@ export function ListPanel<Row>({
                 label={title}
                 rows={rows}
                 rowKey={pages.idOf}
+                isDense={isDense}
                 columns={offered.length === 0 && told === undefined ? list.columns : [...list.columns, buttons]}
               />
             )}

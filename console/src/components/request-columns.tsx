@@ -4,7 +4,7 @@ import { formatCount } from '../format.ts';
 import type { Column } from './data-table.tsx';
 import classes from './records.module.css';
 import { Mark } from './status-mark.tsx';
-import { Moment, Told } from './words.tsx';
+import { Moment } from './words.tsx';
 
 type Entry = DataOf<'GET /v1/requests'>['items'][number];
 
@@ -22,31 +22,46 @@ export function requestColumns<E extends Entry>(
     return orderAddress === undefined ? text : <Link href={orderAddress(id)}>{text}</Link>;
   };
   return [
-    { head: 'When', phone: 'note', cell: ({ answered_at: at }) => <Moment at={at} /> },
+    {
+      head: 'When',
+      phone: 'note',
+      width: '14%',
+      sortBy: ({ answered_at: at }) => at,
+      cell: ({ answered_at: at }) => <Moment at={at} />,
+    },
     {
       head: 'Request',
       phone: 'title',
       cell: ({ method, path, task_id: id }) => (
-        <Told more={id !== null && orderOf(id)}>
-          <span className={classes.code}>
+        <>
+          <span className={classes.code} title={path}>
             {method} {path}
-          </span>
-        </Told>
+          </span>{' '}
+          {id !== null && orderOf(id)}
+        </>
       ),
     },
     {
       head: 'Status',
       phone: 'aside',
+      width: '20%',
+      sortBy: ({ status }) => status ?? 0,
       cell: ({ status, code }) =>
         status === null ? (
           <Mark tone="quiet">Caller left</Mark>
         ) : (
-          <Told more={code}>
-            <Mark tone={status >= 400 ? 'bad' : 'good'}>{String(status)}</Mark>
-          </Told>
+          <span title={code ?? undefined}>
+            <Mark tone={status >= 400 ? 'bad' : 'good'}>{code === null ? String(status) : `${status} ${code}`}</Mark>
+          </span>
         ),
     },
-    { head: 'Took', numeric: true, cell: ({ duration_ms: took }) => `${formatCount(took)} ms` },
+    {
+      head: 'Took',
+      numeric: true,
+      width: '8%',
+      sortBy: ({ duration_ms: took }) => took,
+      cell: ({ duration_ms: took }) => `${formatCount(took)} ms`,
+    },
     ...more,
     { head: 'Request id', phone: 'note', cell: ({ request_id: id }) => <span className={classes.code}>{id}</span> },
   ];

@@ -91,7 +91,7 @@ export function translateFault(error: unknown): unknown {
   if (code === '53100') {
     return new ServiceError(
       'storage_full',
-      'The disk of the database is full; the request had no effect. Retry later.',
+      'The service cannot store anything now; the request had no effect. Retry later.',
       {
         retryAfterSeconds: 30,
         cause: error,

@@ -24,17 +24,18 @@ export interface Owner {
  * an index.
  */
 const MOST_KEYS = 200;
-/** The first characters of an order's id: most of its time. Shorter ones begin the ids of hours. */
-const TASK_ID_BEGIN = /^(img|vid)_[0-9a-z]{8,}$/;
+/** Prefixes of orders' ids, and least number of characters after them that name few orders. */
+const TASK_PREFIXES = ['img', 'vid'];
+const LEAST_OF_ID = 8;
 /** Maximum number of orders that the first characters of an id may name; of more, it names the newest. */
 const MOST_BEGUN = 100;
 /** Form of an id of a key, or of a part of it; shorter parts are words. */
 const KEY_ID_PART = /^key_[0-9a-z]{4,}$/;
 
 /**
- * Finds the subject of a text, in this order: an order by its id or the first characters of it; a customer's id (`end_user`), an account or a key by
- * its whole id or name; the additions' subjects, such as a request by its id; an account or a key by a part of its
- * name. All are found by indexes or in small tables. Any other text is searched for as words.
+ * Finds the subject of a text, in this order: an order by its id or the beginning of it; a customer's id (`end_user`),
+ * an account or a key by its whole id or name; the additions' subjects, such as a request by its id; an account or a
+ * key by a part of its name. All are found by indexes or in small tables. Any other text is searched for as words.
  */
 export async function readSubject(
   session: Session,
@@ -91,7 +92,8 @@ export function fitsSubject(subject: Subject | null, searched: SearchedTexts): R
 /** Returns the id of an order, or those that begin with a text. @param accountId null = of any account */
 async function findTasks(session: Session, text: string, accountId: string | null = null): Promise<readonly string[]> {
   if (isId(text, 'img', 'vid')) return [text];
-  if (!TASK_ID_BEGIN.test(text)) return [];
+  const [prefix = '', begin = '', ...rest] = text.split('_');
+  if (!TASK_PREFIXES.includes(prefix) || begin.length < LEAST_OF_ID || rest.length > 0) return [];
   let select = session.builder
     .selectFrom('tasks')
     .select('id')

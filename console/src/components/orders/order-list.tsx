@@ -1,18 +1,20 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
-import { Box, Group } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DataOf } from '../../api/operations.ts';
 import { usePages } from '../../api/use-api.ts';
 import { formatMoney, formatSeconds, withReadableTimes } from '../../format.ts';
+import type { Column } from '../data-table.tsx';
 import { ListPanel } from '../list-panel.tsx';
 import { StatusMark } from '../status-mark.tsx';
 import { Moment, Told } from '../words.tsx';
 import { DeedsForAll } from './deeds-for-all.tsx';
 import { OrderDeeds } from './order-deeds.tsx';
 import { type OrderFilter, queryOf } from './order-filter.ts';
-import { OrderName } from './order-name.tsx';
+import { engineOf, OrderName } from './order-name.tsx';
+import { ownerColumns } from './owner-columns.tsx';
 import { searchWords } from './search-words.ts';
-import { Unresolved, UnresolvedDeeds } from './unresolved.tsx';
+import { UNKNOWN_KINDS, Unresolved, UnresolvedDeeds } from './unresolved.tsx';
 
 type Order = DataOf<'GET /admin/v1/tasks'>['items'][number];
 
@@ -74,23 +76,68 @@ export function OrderList({
           </Box>
         )
       }
-      columns={[
-        { head: 'Whose', phone: 'title', cell: (order) => <OrderName order={order} /> },
-        { head: 'State', phone: 'note', cell: (order) => <Standing order={order} /> },
-        { head: 'When', phone: 'aside', cell: (order) => <When order={order} /> },
-        { head: 'Price', numeric: true, cell: (order) => formatMoney(order.price) },
-        {
-          head: 'Actions',
-          actions: true,
-          cell: (order) => (
-            <Group gap="xs" justify="flex-end">
-              <OrderDeeds order={order} />
-              <UnresolvedDeeds order={order} onResolve={onResolve} />
-            </Group>
-          ),
-        },
-      ]}
+      isDense={state === 'all' || state === 'failed'}
+      columns={state === 'all' || state === 'failed' ? DENSE : columnsWithDeeds(onResolve)}
     />
+  );
+}
+
+/** Columns of orders that an operator looks up: one line an order. */
+const DENSE: readonly Column<Order>[] = [
+  { head: 'State', phone: 'note', sortBy: ({ status }) => status, cell: (order) => <State order={order} /> },
+  {
+    head: 'Customer',
+    phone: 'note',
+    width: '11%',
+    sortBy: ({ end_user: customer }) => customer ?? '',
+    cell: ({ end_user: customer }) => customer !== null && <span title={customer}>{customer}</span>,
+  },
+  ...ownerColumns<Order>(({ created_at: at }) => at),
+  {
+    head: 'Price',
+    numeric: true,
+    width: '8%',
+    sortBy: ({ price }) => Number(price),
+    cell: ({ price }) => formatMoney(price),
+  },
+];
+
+/** Columns of orders with which an operator has something to do. */
+function columnsWithDeeds(onResolve: (ids: readonly string[]) => void): readonly Column<Order>[] {
+  return [
+    { head: 'Whose', phone: 'title', cell: (order) => <OrderName order={order} /> },
+    { head: 'State', phone: 'note', cell: (order) => <Standing order={order} /> },
+    { head: 'When', phone: 'aside', cell: (order) => <When order={order} /> },
+    { head: 'Price', numeric: true, cell: (order) => formatMoney(order.price) },
+    {
+      head: 'Actions',
+      actions: true,
+      cell: (order) => (
+        <Group gap="xs" justify="flex-end">
+          <OrderDeeds order={order} />
+          <UnresolvedDeeds order={order} onResolve={onResolve} />
+        </Group>
+      ),
+    },
+  ];
+}
+
+/** The state of an order in one line: why it waits or failed, or what is to be compared with a bill. */
+function State({ order }: { readonly order: Order }) {
+  const { standing, status, unresolved } = order;
+  const error = order.error as { readonly code: string; readonly message: string } | null;
+  const [entry] = unresolved;
+  const words =
+    standing !== null
+      ? withReadableTimes(standing.sentence)
+      : (error?.message ?? (entry === undefined ? '' : `${UNKNOWN_KINDS[entry.kind]} at ${engineOf(order)}`));
+  return (
+    <span title={words}>
+      <StatusMark status={status as Task['status']} />{' '}
+      <Text span size="xs" c="dimmed">
+        {error !== null && <code>{error.code}</code>} {words}
+      </Text>
+    </span>
   );
 }
 

@@ -4,8 +4,10 @@ import { frameTexts } from '../../texts/frame.ts';
 
 /** Properties by which the operators' list finds orders. */
 export const SEARCHED = 'Order, customer, account, key, request, metadata, words';
+/** Number of characters of an order's id. */
+const ID_LENGTH = 30;
 const FOUND_BY = {
-  task: () => 'The order with this id.',
+  task: (text: string) => (text.length < ID_LENGTH ? 'The orders whose ids begin so.' : 'The order with this id.'),
   request: () => 'The orders that this request placed or named.',
   end_user: (text: string) => `Orders of the customer ${text}.`,
   account: (text: string) => `Orders of accounts named ${text}.`,

@@ -10,10 +10,17 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Segments } from '../../components/inputs.tsx';
 import { ListPanel, singlePage } from '../../components/list-panel.tsx';
 import { Margin, Money } from '../../components/money.tsx';
+import {
+  type CostFilter,
+  costOrdersAddress,
+  GROUPS,
+  NOT_KNOWN,
+  NOTE_NAMES,
+  NOTES,
+} from '../../components/orders/cost-filter.ts';
 import { Figure, Figures } from '../../components/panel.tsx';
 import { Hint, Small } from '../../components/words.tsx';
 import { formatCount, formatMoney, formatShare } from '../../format.ts';
-import { type CostFilter, costOrdersAddress, GROUPS, NOT_KNOWN, NOTE_NAMES, NOTES } from './cost-filter.ts';
 import { Losses } from './losses.tsx';
 import { RouteMargins } from './route-margins.tsx';
 

@@ -3,10 +3,10 @@ import { useApi } from '../../api/use-api.ts';
 import { AsSeen } from '../../components/as-seen.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Margin, Money } from '../../components/money.tsx';
+import { costOrdersAddress, NOTES } from '../../components/orders/cost-filter.ts';
 import { Panel } from '../../components/panel.tsx';
 import { Named } from '../../components/words.tsx';
 import { formatCount } from '../../format.ts';
-import { costOrdersAddress, NOTES } from './cost-filter.ts';
 
 /** The losses that happened within 30 days, by model and upstream, the greatest first. */
 export function Losses() {

@@ -40,9 +40,10 @@ export function causeOf({ circuit: { reason, retry_at: retryAt } }: Engine): str
 
 /** When the next order is tried, and what to do. */
 export function CircuitAdvice({ engine: { circuit } }: { readonly engine: Engine }) {
-  const { fault, retry_at: retryAt } = circuit;
+  const { fault, since, retry_at: retryAt } = circuit;
   return (
     <Text size="sm" mt={4} className="figures">
+      {since !== null && `Since ${formatMinute(since)}. `}
       {circuit.state === 'half_open'
         ? 'One order is being sent as a test. '
         : retryAt !== null && `One order is sent as a test at ${formatMoment(retryAt)}. `}
@@ -58,7 +59,6 @@ export function CircuitNote({ engine }: { readonly engine: Engine }) {
   return (
     <Alert variant="light" color="red" icon={<IconPlugConnectedX size={18} />} title={faultOf(engine)}>
       {circuit.reason !== null && <p className={classes.words}>{circuit.reason}</p>}
-      {circuit.since !== null && <Text size="sm">{`Since ${formatMinute(circuit.since)}.`}</Text>}
       <CircuitAdvice engine={engine} />
       <Group mt="sm" gap="xs" align="flex-start">
         <CircuitRemedies engine={engine} />

@@ -117,8 +117,17 @@ function factsOf(order: Order): [name: string, value: ReactNode][] {
     // While a worker has it, this is the end of its lease, long after the next check.
     ['Next check', isOpen && order.worker === null ? moment(order.next_at) : null],
     ['Deadline', isOpen ? moment(order.deadline_at) : null],
-    ['Upstream job', order.operation === null ? null : code(JSON.stringify(order.operation))],
+    ['At the upstream', code(order.operation == null ? null : pairsOf(leavesOf(order.operation)))],
   ];
+}
+
+/** Returns the values within an object by their names: `{ handle: { requestId: 'a' } }` -> `{ requestId: 'a' }`. */
+function leavesOf(value: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, held]): (readonly [string, unknown])[] =>
+      typeof held === 'object' && held !== null ? Object.entries(leavesOf(held)) : held === null ? [] : [[name, held]],
+    ),
+  );
 }
 
 /** Shows and changes whether an operator's own order is an example of its model. */

@@ -1,12 +1,14 @@
 import { Group, Stack } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useHashQuery } from '../../api/hash-location.ts';
+import { useMay } from '../../api/may.ts';
 import { useApi, usePages } from '../../api/use-api.ts';
 import { PlainButton } from '../../components/buttons.ts';
 import { Segments, Toggle } from '../../components/inputs.tsx';
 import { ListPanel, singlePage } from '../../components/list-panel.tsx';
+import { costOrdersAddress, SETTLED } from '../../components/orders/cost-filter.ts';
 import { type OrderFilter, ordersAddress, readOrderFilter } from '../../components/orders/order-filter.ts';
 import { OrderList } from '../../components/orders/order-list.tsx';
 import { OrderName, orderAddress } from '../../components/orders/order-name.tsx';
@@ -16,13 +18,42 @@ import classes from '../../components/records.module.css';
 import { SearchField } from '../../components/search-input.tsx';
 import { Moment, Told } from '../../components/words.tsx';
 import { formatCount, formatMinute, formatMoney } from '../../format.ts';
+import { SettledList } from './settled-list.tsx';
 
 const STATES = { all: 'All', open: 'Open', failed: 'Failed', unknown: 'Unknown' };
+const WITH_COSTS = { ...STATES, [SETTLED]: 'With costs' };
+
+/** The orders of all accounts: what is found by a search, or those that the costs count. */
+export function OrdersView() {
+  const query = useHashQuery();
+  const [, navigate] = useLocation();
+  const may = useMay();
+  const isSettled = new URLSearchParams(query).get('state') === SETTLED;
+  const filter = readOrderFilter(query);
+  const choice = (
+    <Segments
+      label="Which orders"
+      words={(may('GET /admin/v1/costs/orders') ? WITH_COSTS : STATES) as typeof WITH_COSTS}
+      value={isSettled ? SETTLED : filter.state}
+      onChange={(next) =>
+        navigate(
+          next === SETTLED ? costOrdersAddress() : ordersAddress({ ...filter, state: next as OrderFilter['state'] }),
+        )
+      }
+    />
+  );
+  if (!isSettled) return <FoundOrders filter={filter} choice={choice} />;
+  return (
+    <Stack>
+      <Group>{choice}</Group>
+      <SettledList query={query} />
+    </Stack>
+  );
+}
 
 /** The list of all orders. One search box finds an order by any known property. The address contains the filter. */
-export function OrdersView() {
+function FoundOrders({ filter, choice }: { readonly filter: OrderFilter; readonly choice: ReactNode }) {
   const [, navigate] = useLocation();
-  const filter = readOrderFilter(useHashQuery());
   const { state, search, engine, withTest } = filter;
   const [asked, setAsked] = useState<readonly string[]>([]);
   const [showsResolved, setShowsResolved] = useState(false);
@@ -39,7 +70,7 @@ export function OrdersView() {
     <Stack>
       <SearchField label={SEARCHED} value={search} onSearch={onSearch} />
       <Group justify="space-between" gap="sm">
-        <Segments label="Which orders" words={STATES} value={state} onChange={(next) => show({ state: next })} />
+        {choice}
         <Group gap="md">
           {engine !== null && (
             <PlainButton

@@ -40,6 +40,7 @@ function AuditList({ search }: { readonly search: Search }) {
     <ListPanel
       pages={usePages('GET /admin/v1/audit', { limit: 50, ...search }, (act) => act.audit_id)}
       title="Audit"
+      isDense
       hint="Who changed what."
       aside={<ExportButton filter={search} />}
       empty={
@@ -48,18 +49,30 @@ function AuditList({ search }: { readonly search: Search }) {
           : 'No change matches. Search by the id or name of who made it, by an action such as key.create or key, or by the id.'
       }
       columns={[
-        { head: 'When', phone: 'aside', cell: (act) => <Moment at={act.created_at} /> },
-        { head: 'Action', phone: 'title', cell: (act) => act.act },
+        {
+          head: 'When',
+          phone: 'aside',
+          width: '14%',
+          sortBy: (act) => act.created_at,
+          cell: (act) => <Moment at={act.created_at} />,
+        },
+        { head: 'Action', phone: 'title', width: '14%', sortBy: (act) => act.act, cell: (act) => act.act },
         {
           head: 'Target',
           phone: 'note',
+          width: '16%',
           cell: ({ target }) =>
             target !== null && (names.get(target) ?? <span className={classes.code}>{target}</span>),
         },
-        { head: 'Detail', phone: 'note', cell: (act) => <span className="free-text">{formatDetail(act.detail)}</span> },
+        {
+          head: 'Detail',
+          phone: 'note',
+          cell: ({ detail }) => <span title={formatDetail(detail)}>{formatDetail(detail)}</span>,
+        },
         {
           head: 'By',
           phone: 'fact',
+          width: '20%',
           cell: ({ actor, actor_name: name, address }) => (
             <>
               {name ?? <span className={classes.code}>{actor}</span>}
@@ -87,14 +100,18 @@ function ExportButton({ filter }: { readonly filter: Search }) {
   );
 }
 
+/** Values of what was made without them. */
+const UNSET = ['0', 'false', 'none'];
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Formats `{ mode: "test", before: { rpm: 60 }, after: { rpm: 120 } }` as `mode: test, rpm: 60 → 120`. */
 function formatDetail({ before, after, ...facts }: Fields): string {
   const [earlier, later] = [new Map(leavesOf(before)), new Map(leavesOf(after))];
-  const changes = [...new Set([...earlier.keys(), ...later.keys()])].map((name) => {
+  const changes = [...new Set([...earlier.keys(), ...later.keys()])].flatMap((name) => {
     const value = later.get(name) ?? 'none';
-    return `${name}: ${before === undefined ? value : `${earlier.get(name) ?? 'none'} → ${value}`}`;
+    if (before === undefined) return UNSET.includes(value) ? [] : [`${name}: ${value}`];
+    return [`${name}: ${earlier.get(name) ?? 'none'} → ${value}`];
   });
   return [...new Set([...leavesOf(facts).map(([name, value]) => `${name}: ${value}`), ...changes])].join(', ');
 }

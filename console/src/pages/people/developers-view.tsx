@@ -20,6 +20,7 @@ export function DevelopersView() {
       <ListPanel
         pages={usePages('GET /v1/requests', { limit: 10 }, ({ entry_id: id }) => id)}
         title="Your requests"
+        isDense
         hint="Sent within 7 days, and how they were answered; without contents."
         empty="Nothing yet. A request appears here about a second after its answer."
         columns={requestColumns()}

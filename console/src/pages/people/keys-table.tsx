@@ -117,7 +117,7 @@ function KeyMenu({
       <Menu.Dropdown>
         {may(source.change) && <Menu.Item onClick={() => onAsk({ action: 'edit', row })}>Edit</Menu.Item>}
         {may('GET /admin/v1/requests') && (
-          <Menu.Item component={Link} href={`/orders/requests/${row.key_id}`}>
+          <Menu.Item component={Link} href={`/people/requests/${row.key_id}`}>
             Show its requests
           </Menu.Item>
         )}

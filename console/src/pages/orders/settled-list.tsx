@@ -1,28 +1,38 @@
 import { Group, Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
-import { useHashQuery } from '../../api/hash-location.ts';
+import type { DataOf } from '../../api/operations.ts';
 import { usePages } from '../../api/use-api.ts';
 import { PlainButton } from '../../components/buttons.ts';
-import { CopyAction } from '../../components/copy-action.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { Margin, Money } from '../../components/money.tsx';
-import { orderAddress } from '../../components/orders/order-name.tsx';
-import { Moment, Told } from '../../components/words.tsx';
-import { costOrdersAddress, GROUPS, NOT_KNOWN, NOTE_NAMES, NOTES, readCostFilter } from './cost-filter.ts';
+import {
+  costOrdersAddress,
+  GROUPS,
+  NOT_KNOWN,
+  NOTE_NAMES,
+  NOTES,
+  readCostFilter,
+} from '../../components/orders/cost-filter.ts';
+import { ownerColumns } from '../../components/orders/owner-columns.tsx';
 
+type Settled = DataOf<'GET /admin/v1/costs/orders'>['items'][number];
 const OUTCOMES = { succeeded: 'Succeeded', failed: 'Failed', canceled: 'Canceled', unknown: 'Outcome unknown' };
 
-/** The orders behind the figures of the costs. The address contains the filter. */
-export function SettledView() {
+/**
+ * The orders behind the figures of the costs, with what each earned and cost.
+ * @param query part of the address that has the filter
+ */
+export function SettledList({ query }: { readonly query: string }) {
   const [, navigate] = useLocation();
-  const filter = readCostFilter(useHashQuery());
+  const filter = readCostFilter(query);
   const { note, ...of } = filter;
   const named = Object.entries(of).map(([group, value]) => `${GROUPS[group as 'engine']}: ${value}`);
   return (
     <ListPanel
       pages={usePages('GET /admin/v1/costs/orders', { limit: 50, ...filter }, (order) => order.task_id)}
-      title="Settled orders"
+      title="Orders with their costs"
+      isDense
       hint={
         named.length === 0
           ? 'The live orders of the last 30 days that the costs count, latest first.'
@@ -54,27 +64,30 @@ export function SettledView() {
         </Group>
       }
       columns={[
-        { head: 'When', phone: 'note', cell: (order) => <Moment at={order.settled_at} /> },
+        ...ownerColumns<Settled>(({ settled_at: at }) => at),
+        { head: 'Upstream', phone: 'note', width: '9%', cell: ({ engine }) => engine },
+        { head: 'Outcome', phone: 'note', width: '10%', cell: ({ outcome }) => OUTCOMES[outcome] },
         {
-          head: 'Whose',
-          phone: 'title',
-          cell: ({ task_id: id, account_name: account, model_id: model, engine }) => (
-            <Group gap={6} wrap="nowrap">
-              <Told more={`${model}, ${engine}`}>
-                <Link href={orderAddress(id)} aria-label={`${account}, ${model}, ${id}`}>
-                  {account}
-                </Link>
-              </Told>
-              <CopyAction value={id} label={`Copy ${id}`} />
-            </Group>
-          ),
+          head: 'Revenue',
+          numeric: true,
+          sortBy: ({ revenue }) => Number(revenue),
+          cell: ({ revenue }) => <Money amount={revenue} />,
         },
-        { head: 'Outcome', phone: 'note', cell: ({ outcome }) => OUTCOMES[outcome] },
-        { head: 'Revenue', numeric: true, cell: ({ revenue }) => <Money amount={revenue} /> },
-        { head: 'Expected cost', numeric: true, cell: ({ expected }) => known(expected) },
-        { head: 'Told cost', numeric: true, cell: ({ told }) => known(told) },
+        {
+          head: 'Expected cost',
+          numeric: true,
+          sortBy: ({ expected }) => Number(expected ?? 0),
+          cell: ({ expected }) => known(expected),
+        },
+        {
+          head: 'Reported cost',
+          numeric: true,
+          sortBy: ({ told }) => Number(told ?? 0),
+          cell: ({ told }) => known(told),
+        },
         {
           head: 'Margin',
+          sortBy: ({ margin }) => Number(margin ?? 0),
           phone: 'aside',
           numeric: true,
           cell: ({ margin }) => margin !== null && <Margin amount={margin} />,

@@ -31,6 +31,7 @@ export function RequestsView() {
     <ListPanel
       pages={requests}
       title="Requests"
+      isDense
       hint="What keys sent lately and how it was answered, without contents. By default successful reads are not listed."
       empty="No such request. A request appears here about a second after its answer, and stays for 7 days."
       aside={
@@ -42,7 +43,7 @@ export function RequestsView() {
             clearable
             w={230}
             value={keyId}
-            onChange={(id) => navigate(id === null ? '/orders/requests' : `/orders/requests/${id}`)}
+            onChange={(id) => navigate(id === null ? '/people/requests' : `/people/requests/${id}`)}
             data={[...names].toReversed().map(([value, label]) => ({ value, label }))}
           />
           <Select

@@ -5,6 +5,8 @@ type Query = NonNullable<RequestOf<'GET /admin/v1/costs/orders'>['query']>;
 /** Filter of the cost report's orders. */
 export type CostFilter = Pick<Query, 'model_id' | 'account_id' | 'engine' | 'note'>;
 
+/** Value of `state` in the address of the orders that the costs count. */
+export const SETTLED = 'settled';
 export const NOT_KNOWN = 'not known';
 export const GROUPS = { model_id: 'Model', account_id: 'Account', engine: 'Engine' };
 /** Notes for operators: as a filter, and as a sentence with a number of orders. */
@@ -19,8 +21,7 @@ export const NOTE_NAMES = Object.keys(NOTES) as (keyof typeof NOTES)[];
 
 /** Returns the address of the page that lists the filtered orders. */
 export function costOrdersAddress(filter: CostFilter = {}): string {
-  const query = new URLSearchParams(filter as Record<string, string>).toString();
-  return `/money/settled${query === '' ? '' : `?${query}`}`;
+  return `/orders?${new URLSearchParams({ state: SETTLED, ...(filter as Record<string, string>) }).toString()}`;
 }
 
 /** Reads the filter from the query of an address. Values that the page cannot show do not filter. */

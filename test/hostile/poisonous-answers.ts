@@ -141,10 +141,15 @@ export const POISONOUS_ANSWERS: readonly PoisonousAnswer[] = [
     name: 'a compressed gigabyte',
     end: 'outcome_unknown',
     headers: { 'content-encoding': 'gzip' },
-    body() {
+    async *body() {
       const packed = createGzip({ level: 1 });
       void fill(packed, around(BEGIN, megabytes(1_000, 'AAAA'), END));
-      return packed;
+      try {
+        yield* packed.iterator({ destroyOnReturn: false });
+      } finally {
+        // The reader may leave early, which is no fault here.
+        packed.destroy();
+      }
     },
   },
   picture('a picture of 50,000 by 50,000 pixels', 'succeeded', () => bombs.pngBomb(50_000)),

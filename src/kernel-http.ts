@@ -31,7 +31,7 @@ export { publishBudgets } from './http/budget-headers.ts';
 
 /** Answers that a repeated request gets again, and answers that are not stored. */
 export type { Binding } from './database/deeds.ts';
-export { repeatable, repeatableAct } from './http/repeatable.ts';
+export { repeatable } from './http/repeatable.ts';
 export { FILE_SECURITY_POLICY, neverStore } from './http/connection/security-headers.ts';
 
 /** Failed requests: their bodies, and the answers of interfaces that show errors in their own way. */

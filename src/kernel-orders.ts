@@ -9,7 +9,6 @@ export { NEW_TASK, TASK_COLUMNS } from './record/task-columns.ts';
 export {
   defaultWebhookUrl,
   describeValue,
-  readEndUserName,
   readMaxPrice,
   readMetadata,
   readWebhookUrl,

@@ -1,7 +1,7 @@
 import { closedObject, pageOf } from '@darkroom-service/contract/parts';
 import { adminAction, adminSchema, Limit, success } from '@darkroom-service/contract/schemas';
-import type { Act } from '@darkroom-service/darkroom/kernel';
-import { type App, type HttpOptions, repeatableAct } from '@darkroom-service/darkroom/kernel-http';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Alert } from './alert-wire.ts';
@@ -25,15 +25,14 @@ const Silence = closedObject({
 });
 
 /** Serves alerts, with the receivers of their messages and the operators who acknowledged them. */
-export function alertRoutes(admin: App, options: HttpOptions): void {
-  const { database } = options.services;
-  const publicUrlFor = (request: FastifyRequest) => options.servicesFor(request).settings.publicUrl;
+export function alertRoutes(admin: App, { http, store }: Pick<ServingKernel, 'http' | 'store'>): void {
+  const publicUrlFor = (request: FastifyRequest) => http.linked(request).settings.publicUrl;
   admin.get(
     '/admin/v1/alerts',
     { schema: { ...adminSchema(pageOf(Alert)), querystring: AlertQuery } },
     async (request) => {
       const { state = null, kind = null, limit = 20, after = null } = request.query;
-      const { items, hasMore } = await listAlerts(database.read, { state, kind, limit, after }, publicUrlFor(request));
+      const { items, hasMore } = await listAlerts(store.read, { state, kind, limit, after }, publicUrlFor(request));
       return success({ items, limit, has_more: hasMore });
     },
   );
@@ -42,9 +41,11 @@ export function alertRoutes(admin: App, options: HttpOptions): void {
     { schema: adminAction(Alert) },
     async (request, reply) => {
       const { alert_id: id } = request.params;
-      const make = (by: Act) => acknowledgeAlert(database, by, id);
-      await repeatableAct(options, request, reply, { make, again: async () => {} });
-      return success(await getAlert(database.read, id, publicUrlFor(request)));
+      await http.once(request, reply, {
+        make: (_binding, by) => acknowledgeAlert(store, by, id),
+        again: async () => {},
+      });
+      return success(await getAlert(store.read, id, publicUrlFor(request)));
     },
   );
   admin.post<{ Params: { alert_id: string }; Body: Static<typeof Silence> }>(
@@ -52,9 +53,11 @@ export function alertRoutes(admin: App, options: HttpOptions): void {
     { schema: { ...adminAction(Alert), body: Silence } },
     async (request, reply) => {
       const { alert_id: id } = request.params;
-      const make = (by: Act) => silenceAlert(database, by, id, request.body.seconds);
-      await repeatableAct(options, request, reply, { make, again: async () => {} });
-      return success(await getAlert(database.read, id, publicUrlFor(request)));
+      await http.once(request, reply, {
+        make: (_binding, by) => silenceAlert(store, by, id, request.body.seconds),
+        again: async () => {},
+      });
+      return success(await getAlert(store.read, id, publicUrlFor(request)));
     },
   );
 }

@@ -22,13 +22,20 @@ export const ALERTS: Addition = {
   commands: addAlertsCommand,
   start: async (started, closers) => (await import('./start-alerts.ts')).startAlerts(started, closers),
   diagnose: async (config, question) => await (await import('./diagnose-alerts.ts')).diagnoseAlerts(config, question),
-  async http() {
-    const [{ alertRoutes }, { ALERT_OPERATIONS }, { Alert }, { readAlertMarks }] = await Promise.all([
-      import('./alert-routes.ts'),
-      import('./alert-operations.ts'),
-      import('./alert-wire.ts'),
-      import('./alert-marks.ts'),
-    ]);
-    return { admin: alertRoutes, operations: ALERT_OPERATIONS, components: [Alert], marks: readAlertMarks };
-  },
+  open: () => ({
+    async http(kernel) {
+      const [{ alertRoutes }, { ALERT_OPERATIONS }, { Alert }, { readAlertMarks }] = await Promise.all([
+        import('./alert-routes.ts'),
+        import('./alert-operations.ts'),
+        import('./alert-wire.ts'),
+        import('./alert-marks.ts'),
+      ]);
+      return {
+        admin: (admin) => alertRoutes(admin, kernel),
+        operations: ALERT_OPERATIONS,
+        components: [Alert],
+        marks: readAlertMarks,
+      };
+    },
+  }),
 };

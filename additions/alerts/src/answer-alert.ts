@@ -6,7 +6,7 @@ type Mark =
   | { readonly silenced_by: string; readonly silenced_until: number };
 
 /** Acknowledges an alert for an operator: it is not repeated any more. @throws ServiceError `not_found` */
-export async function acknowledgeAlert(database: Database, by: Act, alertId: string): Promise<void> {
+export async function acknowledgeAlert(database: Pick<Database, 'write'>, by: Act, alertId: string): Promise<void> {
   const mark = { acknowledged_by: actorOf(by).id, acknowledged_at: by.now };
   await writeMark(database, by, alertId, { act: 'alert.acknowledge', mark, detail: {} });
 }
@@ -16,13 +16,18 @@ export async function acknowledgeAlert(database: Database, by: Act, alertId: str
  * @param seconds 0 = send again
  * @throws ServiceError `not_found`
  */
-export async function silenceAlert(database: Database, by: Act, alertId: string, seconds: number): Promise<void> {
+export async function silenceAlert(
+  database: Pick<Database, 'write'>,
+  by: Act,
+  alertId: string,
+  seconds: number,
+): Promise<void> {
   const mark = { silenced_by: actorOf(by).id, silenced_until: by.now + seconds * 1000 };
   await writeMark(database, by, alertId, { act: 'alert.silence', mark, detail: { seconds } });
 }
 
 async function writeMark(
-  database: Database,
+  database: Pick<Database, 'write'>,
   by: Act,
   alertId: string,
   what: { readonly act: string; readonly mark: Mark; readonly detail: { readonly seconds?: number } },

@@ -31,7 +31,7 @@ export function peopleParts(kernel: ServingKernel, options: SignInOptions, close
   const provider = () => {
     if (people.provider === null)
       throw new ServiceError('not_found', 'This service has no sign-in provider. Sign in with an API key.');
-    const { fetch, close } = createTrustedFetch(kernel.files.outgoing);
+    const { fetch, close } = createTrustedFetch(kernel.settings.outgoing);
     closers.defer(close);
     return Provider.open({
       provider: people.provider,

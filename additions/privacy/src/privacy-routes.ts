@@ -3,7 +3,6 @@ import { closedObject, LONGEST, pageOf } from '@darkroom-service/contract/parts'
 import { adminAction, adminSchema, ErrorAnswer, Limit, plainAnswer, success } from '@darkroom-service/contract/schemas';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
 import type { App } from '@darkroom-service/darkroom/kernel-http';
-import { readEndUserName } from '@darkroom-service/darkroom/kernel-orders';
 import { type Static, Type } from 'typebox';
 import { openArchive } from './archive.ts';
 import {
@@ -42,7 +41,7 @@ export function privacyRoutes(admin: App, kernel: ServingKernel): void {
     '/admin/v1/exports',
     { schema: { ...adminAction(DataExport, 201), body: NewDataRequest } },
     async (request, reply) => {
-      const subject = subjectOf(request.body);
+      const subject = subjectOf(kernel.accounts, request.body);
       const made = await http.once(request, reply, {
         make: (_binding, by) => requestExport(store, by, subject),
         again: async (id) => viewExport(await requireRequest(store.read, 'export', id)),
@@ -79,7 +78,7 @@ export function privacyRoutes(admin: App, kernel: ServingKernel): void {
     { schema: { ...adminAction(Erasure, 201), body: NewErasure } },
     async (request, reply) => {
       const { uploads = false } = request.body;
-      const subject = { ...subjectOf(request.body), uploads };
+      const subject = { ...subjectOf(kernel.accounts, request.body), uploads };
       const made = await http.once(request, reply, {
         make: (_binding, by) => requestErasure(store, by, subject),
         again: async (id) => await viewErasure(store.read, await requireRequest(store.read, 'erasure', id)),
@@ -122,6 +121,9 @@ export function privacyRoutes(admin: App, kernel: ServingKernel): void {
 }
 
 /** @throws ServiceError `invalid_request` for an end user that no order could name */
-function subjectOf({ account_id: accountId, end_user: endUser }: Static<typeof NewDataRequest>): Subject {
-  return { accountId, endUser: endUser === undefined ? null : readEndUserName(endUser) };
+function subjectOf(
+  { readEndUser }: ServingKernel['accounts'],
+  { account_id: accountId, end_user: endUser }: Static<typeof NewDataRequest>,
+): Subject {
+  return { accountId, endUser: endUser === undefined ? null : readEndUser(endUser) };
 }

@@ -20,13 +20,13 @@ type OneEngine = { Params: { engine: string } };
 
 /** Serves the keys of an account at upstreams of its own. */
 export function upstreamKeyRoutes(v1: App, kernel: ServingKernel): void {
-  const { clock, engines, http, settings, store, work } = kernel;
+  const { clock, engines, http, money, settings, store, work } = kernel;
   const { vault } = settings;
   const kinds = [...engines.owned.kinds.keys()];
 
   async function list(key: OrderingKey): Promise<UpstreamKeyListView> {
     const items = await listUpstreamKeys(store.read, key.account.id, engines.valves.failureOf);
-    const { amount, share } = settings.instanceFee;
+    const { amount, share } = money.instanceFee;
     return {
       items,
       engines: vault === null ? [] : kinds,

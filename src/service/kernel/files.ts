@@ -13,7 +13,6 @@ import { discardFiles, storageFault } from '../../order-files/new-file.ts';
 import { storerOfMedia } from '../../record/task-json.ts';
 import type { FileSigner } from '../../tasks/file-signer.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
-import type { Config } from '../config/config.ts';
 
 /** Files in the storage of the installation, and those of other servers. */
 export interface Files {
@@ -46,11 +45,6 @@ export interface Files {
    * const { status } = await kernel.files.fetch('https://example.com/', { signal, ...limits });
    */
   readonly fetch: TrustedFetch;
-  /**
-   * Settings of outgoing requests, for a fetch of the addition's own, which no trace shows.
-   * @example const isFree = kernel.files.outgoing.proxies === null;
-   */
-  readonly outgoing: Config['outgoing'];
   /**
    * Names the owner of a caller's files, and whether the share of its end user limits them.
    * @example const storer = kernel.files.storer(key);
@@ -94,7 +88,7 @@ export interface Files {
 }
 
 /** Opens the files for additions. */
-export function openFiles(services: TaskServices, fetch: TrustedFetch, { outgoing }: Pick<Config, 'outgoing'>): Files {
+export function openFiles(services: TaskServices, fetch: TrustedFetch): Files {
   const { database, settings, storage, media, references, signer } = services;
   const limits = settings.storageLimits;
   return {
@@ -103,7 +97,6 @@ export function openFiles(services: TaskServices, fetch: TrustedFetch, { outgoin
     media,
     references,
     fetch,
-    outgoing,
     storer: storerOf,
     storerOf: storerOfMedia,
     async room(storer, needed = 0) {

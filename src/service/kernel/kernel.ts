@@ -115,7 +115,7 @@ function openLinked({ services, config, fetch }: KernelParts): Pick<Kernel, 'ord
   return {
     orders: openOrders(services),
     tasks: openTasks(services),
-    files: openFiles(services, fetch, config),
+    files: openFiles(services, fetch),
     settings: openValues(config, services),
   };
 }

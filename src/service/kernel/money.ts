@@ -30,15 +30,26 @@ export interface Money {
    * const covered = await kernel.money.usage(session, [key.id], span, async (covered) => covered);
    */
   usage: typeof withUsage;
+  /**
+   * Price of an order at an engine of its account: micro-dollars, and a share of the catalog's price.
+   * @example const { amount } = kernel.money.instanceFee;
+   */
+  readonly instanceFee: TaskServices['settings']['instanceFee'];
 }
 
 /** Opens the money for additions. */
-export function openMoney({ clock, database, hooks }: Pick<TaskServices, 'clock' | 'database' | 'hooks'>): Money {
+export function openMoney({
+  clock,
+  database,
+  hooks,
+  settings,
+}: Pick<TaskServices, 'clock' | 'database' | 'hooks' | 'settings'>): Money {
   return {
     spent: (key, window, now) => spentByKey(database.read, hooks, key, window, now),
     spendingNow: () => ({ now: clock.now(), hooks }),
     keys: async (key, scope, session = database.read) =>
       scope === 'key' ? [key.id] : await keysOfAccount(session, key),
     usage: withUsage,
+    instanceFee: settings.instanceFee,
   };
 }

@@ -26,16 +26,16 @@ export interface Values {
   readonly allowedAddresses: readonly string[];
   /** Directory of temporary files. */
   readonly temporaryDirectory: string;
-  /** Price of an order at an engine of its account: micro-dollars, and a share of the catalog's price. */
-  readonly instanceFee: TaskServices['settings']['instanceFee'];
+  /** Settings of outgoing requests, for a fetch of the addition's own, which no trace shows. */
+  readonly outgoing: Config['outgoing'];
   /** Maximum size of an uploaded file. */
   readonly maxUploadBytes: number;
 }
 
 /** Opens the settings for additions. */
 export function openValues(config: Config, { settings }: Pick<TaskServices, 'settings'>): Values {
-  const { of, role, without, host, publicUrl: statedUrl, allowedAddresses, maxUploadBytes } = config;
-  const { publicUrl, vault, retentionMs, temporaryDirectory, instanceFee } = settings;
+  const { of, role, without, host, publicUrl: statedUrl, allowedAddresses, maxUploadBytes, outgoing } = config;
+  const { publicUrl, vault, retentionMs, temporaryDirectory } = settings;
   return {
     of,
     role,
@@ -48,6 +48,6 @@ export function openValues(config: Config, { settings }: Pick<TaskServices, 'set
     vault,
     retentionMs,
     temporaryDirectory,
-    instanceFee,
+    outgoing,
   };
 }

@@ -11,6 +11,7 @@ test('dates, numbers and money are written and read as in the reader’s country
   await page.getByLabel('API key').fill(service.viewer);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByLabel('Prompt').first().fill('A red house by a lake');
+  await page.getByRole('button', { name: /^Settings/ }).click();
   await page.getByRole('button', { name: 'More settings' }).click();
   await page.getByLabel('Price limit').fill('2,50');
   await page.getByRole('button', { name: 'Draw for nothing', disabled: false }).click();

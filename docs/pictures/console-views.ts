@@ -17,6 +17,12 @@ const loaded = async (page: Page) => {
   await page.locator('main :is(h1, h2, table)').first().waitFor();
   await page.locator('main :is(.mantine-Skeleton-root, .mantine-Loader-root)').first().waitFor({ state: 'detached' });
 };
+/** Opens what a small screen keeps behind the form. */
+const settings = async (page: Page) => {
+  await page.getByTestId('price').waitFor();
+  const button = page.getByRole('button', { name: /^Settings/ });
+  if (await button.isVisible()) await button.click();
+};
 const options = (page: Page) => page.getByRole('button', { name: 'For developers' }).click();
 const more = (page: Page) => page.getByRole('button', { name: 'More settings' }).click();
 const prompt = (page: Page, text: string) => page.getByLabel('Prompt', { exact: true }).fill(text);
@@ -75,6 +81,7 @@ export const VIEWS: readonly View[] = [
     reach: async (page, { still }) => {
       await chooseModel(page, 'Veo 3.1 Fast');
       await prompt(page, 'The boat turns towards the camera');
+      await settings(page);
       await page.getByRole('button', { name: 'Add: Reference images' }).click();
       await page.getByRole('menuitem', { name: 'From your images' }).click();
       await page
@@ -124,6 +131,7 @@ export const VIEWS: readonly View[] = [
   {
     name: 'models',
     reach: async (page) => {
+      await settings(page);
       await page.getByRole('button', { name: /^Model:/ }).click();
       await page
         .getByRole('dialog')

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startOidcProvider } from '../helpers/oidc-provider.ts';
 import { wholeFile } from '../helpers/whole-file.ts';
-import { LOOKS, untilPictureShown } from './browser.ts';
+import { LOOKS, PHONE, untilPictureShown } from './browser.ts';
 import { fillCosts, openAlert, startBusyService } from './busy-service.ts';
 import { addressesOf, EVERYBODY, openAsEverybody } from './every-view.ts';
 import { openInKeptPage } from './kept-page.ts';
@@ -22,6 +22,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByLabel('API key').waitFor();
   },
   'the empty Studio': async (page) => {
+    await openSettings(page);
     await page.getByRole('button', { name: /^Model:/ }).waitFor();
     await page.getByRole('button', { name: 'More settings' }).click();
     await page.getByRole('button', { name: 'For developers' }).click();
@@ -29,6 +30,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByText('Simulate an outcome').waitFor();
   },
   'the gallery': async (page) => {
+    await openSettings(page);
     await page.getByRole('button', { name: /^Model:/ }).click();
     await page
       .getByRole('dialog')
@@ -40,6 +42,11 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await untilPictureShown(page);
   },
 };
+
+/** Opens what a small screen keeps behind the form. */
+async function openSettings(page: Page): Promise<void> {
+  if (page.viewportSize()?.width === PHONE.width) await page.getByRole('button', { name: /^Settings/ }).click();
+}
 
 for (const look of LOOKS) {
   const how = `(${look.scheme}, ${look.viewport.width} wide)`;

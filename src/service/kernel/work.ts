@@ -50,7 +50,7 @@ export interface Work {
   turns(limit: number): Turns;
   /**
    * Tells whether nothing is sent because an operator holds the service.
-   * @example if (kernel.work.isSuspended()) console.log('held');
+   * @example if (kernel.work.isSuspended()) return;
    */
   isSuspended(): boolean;
   /**

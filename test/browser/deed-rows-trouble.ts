@@ -207,8 +207,9 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
       async prepare() {
         const { id, region } = await openAlert();
         const silence = async (page: Page) => {
-          const line = region(page).getByRole('button', { expanded: false }).first();
-          if (await line.isVisible()) await line.click();
+          const line = region(page).locator('button[aria-expanded]').first();
+          await line.waitFor();
+          if ((await line.getAttribute('aria-expanded')) === 'false') await line.click();
           await region(page).getByRole('button', { name: 'Silence' }).click();
           await page.getByRole('menuitem', { name: 'For 8 h' }).click();
         };

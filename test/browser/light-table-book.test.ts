@@ -6,7 +6,7 @@ import { wholeFile } from '../helpers/whole-file.ts';
 import { openConsole } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { fillLightForm } from './light-form.ts';
-import { type Break, cut, drop, lose, openTray } from './order-form.ts';
+import { type Break, cut, drop, lose, openTray, untilPriced } from './order-form.ts';
 import { startSwiftService } from './swift-service.ts';
 
 const service = await startSwiftService(wholeFile);
@@ -34,6 +34,7 @@ for (const [how, breakAnswer] of Object.entries({ lost: drop, 'cut in the middle
 
 test('a light table whose tab is closed before it was sent is sent by the next tab', async (t) => {
   const form = await openTable(t, (route) => route.continue());
+  await untilPriced(form.page, 'table-price');
   await form.page.getByRole('button', ORDER).waitFor();
   await form.page.evaluate('window.fetch = () => new Promise(() => {})');
   await form.page.getByRole('button', ORDER).click();

@@ -5,6 +5,7 @@ import { wholeFile } from '../helpers/whole-file.ts';
 import { LOOKS } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { fillLightForm } from './light-form.ts';
+import { untilPriced } from './order-form.ts';
 import { startSwiftService } from './swift-service.ts';
 import { assertUsable } from './usable.ts';
 
@@ -16,7 +17,7 @@ test('one prompt over three models and four seeds is one batch at the price that
   const { page, sent } = await openForm(t);
   await fillLightForm(page, { prompts: 'A lighthouse at dusk', models: MODELS });
   await page.getByText('1 prompt × 3 models × 4 seeds').waitFor();
-  await page.getByTestId('table-price').filter({ hasText: '$' }).waitFor();
+  await untilPriced(page, 'table-price');
   const price = await page.getByTestId('table-price').textContent();
   await page.getByRole('button', { name: 'Draw 12 for nothing' }).click();
   await page.waitForURL(/#\/light\/bat_/);

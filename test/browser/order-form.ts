@@ -23,6 +23,11 @@ export const gatewayFault: Break = async (route) => {
 /** The order does not arrive. */
 export const lose: Break = (route) => route.abort('connectionreset');
 
+/** Waits until the price of a form is that of what it would order: a test order can be pressed before. */
+export async function untilPriced(page: Page, id: 'price' | 'table-price' = 'price'): Promise<void> {
+  await page.locator(`:not([data-pending]) > [data-testid="${id}"]`).filter({ hasText: '$' }).waitFor();
+}
+
 const ORDERS = /\/v1\/(images|videos)(\/actions)?$/;
 
 export interface OrderForm {

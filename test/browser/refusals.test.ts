@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { startTestService } from '../helpers/service.ts';
 import { wholeFile } from '../helpers/whole-file.ts';
 import { openInKeptPage } from './kept-page.ts';
+import { untilPriced } from './order-form.ts';
 
 const service = await startTestService(wholeFile);
 const { keys } = service;
@@ -20,6 +21,7 @@ test('a refusal names the field as the form does, and goes when that field is ch
   await page.getByRole('button', { name: 'Remove Reference images 1' }).waitFor();
   const create = page.getByRole('button', { name: 'Draw for nothing', disabled: false });
   await create.waitFor();
+  await untilPriced(page);
   const [upload] = /file_\w+/.exec((await page.locator('pre').textContent()) ?? '') ?? [];
   await service.call(keys.test, 'DELETE', `/v1/files/${upload}`);
   await create.click();

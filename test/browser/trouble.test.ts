@@ -8,6 +8,7 @@ import { startReceiver } from '../helpers/webhook-receiver.ts';
 import { wholeFile } from '../helpers/whole-file.ts';
 import { openConsole, untilPictureShown } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
+import { untilPriced } from './order-form.ts';
 import { startSwiftService } from './swift-service.ts';
 
 /** For tests that leave nothing which the others see. */
@@ -68,7 +69,7 @@ test('while the service is down the console says so; once it is back, the order 
   const service = await startTestService(t, { env: { DARKROOM_PORT: String(port) } });
   const page = await openInKeptPage(t, service, { keys: service.keys });
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
-  await page.getByRole('button', { name: 'Draw for nothing', disabled: false }).waitFor();
+  await untilPriced(page);
   await service.service.stop({ now: true });
   await page.getByRole('button', { name: 'Draw for nothing' }).click();
   await page.getByText('It is not known whether the order arrived').waitFor();

@@ -36,7 +36,7 @@ export function Segments<T extends string>({
   readonly words: Readonly<Record<T, string>>;
 }) {
   const data = Object.entries<string>(words).map(([value, word]) => ({ value: value as T, label: word }));
-  return <SegmentedControl {...props} aria-label={label} data={data} />;
+  return <SegmentedControl {...props} aria-label={label} data={data} style={{ flexWrap: 'wrap' }} />;
 }
 
 const NEARLY = 80;

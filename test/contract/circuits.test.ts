@@ -266,7 +266,11 @@ test('orders that wait for a blocked upstream move to a ready route and its queu
   const failed = await reached((await order('purse-only')).data, 'failed');
   assert.deepEqual(
     [failed.error.code, failed.error.message, failed.cost.state],
-    ['upstream_billing', 'The service cannot reach this model now. Nothing was charged. The upstream said: purse-a: no more billing', 'released'],
+    [
+      'upstream_billing',
+      'The service cannot reach this model now. Nothing was charged. The upstream said: purse-a: no more billing',
+      'released',
+    ],
   );
   assert.equal((await circuitOf('purse-a')).fault, 'billing');
   engineOf('purse-a').answer = () => ({ status: 'failed', error: { code: 'upstream_error', message: 'it broke' } });

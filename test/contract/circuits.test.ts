@@ -264,14 +264,8 @@ test('orders that wait for a blocked upstream move to a ready route and its queu
   const waiting = (await place()).data;
   failing('purse-a', 'billing');
   const failed = await reached((await order('purse-only')).data, 'failed');
-  assert.deepEqual(
-    [failed.error.code, failed.error.message, failed.cost.state],
-    [
-      'upstream_billing',
-      'The service cannot reach this model now. Nothing was charged. The upstream said: purse-a: no more billing',
-      'released',
-    ],
-  );
+  assert.deepEqual([failed.error.code, failed.cost.state], ['upstream_billing', 'released']);
+  assert.match(failed.error.message, /^The service cannot .* charged\. The upstream said: purse-a: no more billing$/);
   assert.equal((await circuitOf('purse-a')).fault, 'billing');
   engineOf('purse-a').answer = () => ({ status: 'failed', error: { code: 'upstream_error', message: 'it broke' } });
   await until(

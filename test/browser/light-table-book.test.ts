@@ -88,6 +88,7 @@ test('two tabs see a light table that was ordered offline, and place it once whe
   const other = await form.anotherTab('/');
   await other.getByLabel('Prompt', { exact: true }).fill('a hare');
   await other.getByRole('button', { name: 'Draw for nothing', disabled: false, exact: true }).waitFor();
+  await untilPriced(page, 'table-price');
   await page.context().setOffline(true);
   await page.getByRole('button', ORDER).click();
   await page.getByText(NOTE).waitFor();

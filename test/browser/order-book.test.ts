@@ -4,7 +4,17 @@ import { until } from '@darkroom-service/testing';
 import type { Page } from 'playwright-core';
 import { wholeFile } from '../helpers/whole-file.ts';
 import { untilPictureShown } from './browser.ts';
-import { type Break, cut, drop, gatewayFault, lose, type OrderForm, openOrderForm, openTray } from './order-form.ts';
+import {
+  type Break,
+  cut,
+  drop,
+  gatewayFault,
+  lose,
+  type OrderForm,
+  openOrderForm,
+  openTray,
+  untilPriced,
+} from './order-form.ts';
 import { startSwiftService } from './swift-service.ts';
 
 const service = await startSwiftService(wholeFile);
@@ -58,6 +68,7 @@ test('an order whose tab is closed before it was sent is sent by the next tab', 
   const form = await openOrderForm(t, service, (route) => route.continue());
   const { page } = form;
   await page.getByRole('button', { name: 'Draw for nothing', disabled: false, exact: true }).waitFor();
+  await untilPriced(page);
   await page.evaluate('window.fetch = () => new Promise(() => {})');
   await form.create();
   await page.getByRole('button', { name: 'Activity: 1 order under way' }).waitFor();
@@ -156,6 +167,7 @@ test('an order placed while the browser is offline for a minute is placed once i
   const form = await openOrderForm(t, service, (route) => route.continue(), { isAlone: true });
   const { page } = form;
   await page.getByRole('button', { name: 'Draw for nothing', disabled: false, exact: true }).waitFor();
+  await untilPriced(page);
   await page.clock.install();
   await page.context().setOffline(true);
   await form.create();

@@ -1,9 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Act } from '../accounts/audit.ts';
 import { ownerId } from '../accounts/scope.ts';
 import { fingerprint } from '../base/canonical-json.ts';
 import { ADMIN_SCOPE, type Binding, doOnce } from '../database/deeds.ts';
-import { actOf } from './authenticate.ts';
 import { readIdempotencyKey } from './connection/request-headers.ts';
 import type { HttpOptions } from './http-options.ts';
 
@@ -40,19 +38,6 @@ export async function repeatable<T>(
   const { answer, replayed } = await doOnce(source, idempotency, steps);
   if (replayed) reply.header('idempotent-replayed', 'true');
   return answer;
-}
-
-/** Answers a repeatable request of an admin key. */
-export async function repeatableAct<T>(
-  options: Pick<HttpOptions, 'services'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  steps: Omit<Steps<T>, 'make'> & { readonly make: (by: Act & { readonly binding: Binding }) => Promise<T> },
-): Promise<T> {
-  return await repeatable(options, request, reply, {
-    ...steps,
-    make: (binding) => steps.make({ ...actOf(request, options), binding }),
-  });
 }
 
 function pathOf({ url }: FastifyRequest): string {

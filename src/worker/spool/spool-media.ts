@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { LocalFile } from '@darkroom-service/media';
 import type { Answer } from './answer.ts';
-import { DamagedAnswer, type SpooledOutput } from './spooled-answer.ts';
+import { DamagedAnswer, hostedSource, type SpooledOutput } from './spooled-answer.ts';
 import { ignoreMissing, type Measured, withFile, writeSynced } from './synced-files.ts';
 
 /**
@@ -21,8 +21,7 @@ export async function writeMedia(
   for (const [index, { source }] of delivery.outputs.entries()) {
     const file = String(index);
     const path = join(folder, file);
-    // Credentials are not stored: the results of upstreams that answer `start` with a result need none.
-    if ('url' in source) sources.push({ url: source.url, allow_origins: [...(source.allowOrigins ?? [])] });
+    if ('url' in source) sources.push(hostedSource(source));
     else if ('path' in source) {
       await linkSynced(source.path, path);
       sources.push({ file, ...(await measure(path)) });

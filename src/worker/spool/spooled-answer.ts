@@ -71,6 +71,17 @@ export interface AnswerFacts {
   readonly savedAt: number;
 }
 
+/**
+ * Returns the stored form of a file at a URL. Credentials are not stored: the results of upstreams that answer `start`
+ * with a result need none.
+ */
+export function hostedSource({
+  url,
+  allowOrigins = [],
+}: Extract<DeliveredOutput['source'], { readonly url: string }>): SpooledOutput['source'] {
+  return { url, allow_origins: [...allowOrigins] };
+}
+
 /** Converts an answer to the record that the spool writes. @param sources the file or URL of each output's media */
 export function toRecord(
   { taskId }: AnswerKey,

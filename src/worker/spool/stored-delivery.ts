@@ -2,13 +2,13 @@ import type { JsonValue } from '@darkroom-service/contract';
 import type { DeliveredOutput, Delivery } from '@darkroom-service/engines';
 import type { TaskRow } from '../../record/task.ts';
 import { DELIVERED } from '../../record/task-json.ts';
-import { checkRecord, fromRecord, toRecord } from './spooled-answer.ts';
+import { checkRecord, fromRecord, hostedSource, toRecord } from './spooled-answer.ts';
 
 type Owner = Pick<TaskRow, 'id' | 'fence'>;
 
-/** Tells whether all files of a result are at URLs, so that any process can read them later. */
+/** Tells whether all files of a result are at URLs that need no credentials, so that any process can read them later. */
 export function isHosted({ outputs }: Delivery): boolean {
-  return outputs.every(({ source }) => 'url' in source);
+  return outputs.every(({ source }) => 'url' in source && source.headers === undefined);
 }
 
 /** Converts a result whose files are at URLs to the operation that stands for it. */
@@ -28,6 +28,5 @@ export function storedDelivery(task: Pick<TaskRow, 'id' | 'operation_json'>): De
 
 function urlOf({ source }: DeliveredOutput) {
   if (!('url' in source)) throw new Error('only what lies at a URL is stored in the row');
-  // Credentials are not stored: the results of upstreams that answer `start` with a result need none.
-  return { url: source.url, allow_origins: [...(source.allowOrigins ?? [])] };
+  return hostedSource(source);
 }

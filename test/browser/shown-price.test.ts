@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { wholeFile } from '../helpers/whole-file.ts';
-import { untilNextPicture, untilPictureShown } from './browser.ts';
+import { chooseKey, untilKey, untilNextPicture, untilPictureShown } from './browser.ts';
 import { openInKeptPage } from './kept-page.ts';
 import { startSwiftService } from './swift-service.ts';
 
@@ -92,9 +92,11 @@ test('a live order pressed before any price is known is asked about, and forgott
   assert.equal(await count(), 0);
 });
 
-test('a press while the form loads orders once it has loaded', async (t) => {
-  const { key } = await service.issueKey({ mode: 'test' });
-  const page = await openInKeptPage(t, service, { keys: { test: key }, at: '/money/usage' });
+/** A form that loads until it is released, with a press that it keeps. */
+async function pressWhileLoading(t: TestContext) {
+  const issued = await Promise.all((['test', 'live'] as const).map((mode) => service.issueKey({ mode })));
+  const [own = '', live = ''] = issued.map(({ key }) => key);
+  const page = await openInKeptPage(t, service, { keys: { test: own, live }, at: '/money/usage' });
   const held = Promise.withResolvers<void>();
   await page.route(/\/v1\/models$/, async (route) => {
     await held.promise;
@@ -102,13 +104,31 @@ test('a press while the form loads orders once it has loaded', async (t) => {
   });
   await page.reload();
   await page.goto(`${service.url}/#/`);
+  await untilKey(page, 'Test');
   const prompt = page.getByLabel('Prompt', { exact: true });
   await prompt.fill('a fox');
   await prompt.press('Control+Enter');
-  await page.getByText('The form is loading. Your order follows at once.').waitFor();
-  held.resolve();
+  const kept = page.getByText('The form is loading. Your order follows at once.');
+  await kept.waitFor();
+  const counts = () =>
+    Promise.all([own, live].map(async (key) => (await service.call(key, 'GET', '/v1/images')).data.items.length));
+  return { page, kept, counts, load: held.resolve };
+}
+
+test('a press while the form loads orders once it has loaded', async (t) => {
+  const { page, counts, load } = await pressWhileLoading(t);
+  load();
   await untilPictureShown(page);
-  assert.equal((await service.call(key, 'GET', '/v1/images')).data.items.length, 1);
+  assert.deepEqual(await counts(), [1, 0]);
+});
+
+test('a test press that waits for the form is forgotten when the mode becomes live', async (t) => {
+  const { page, kept, counts, load } = await pressWhileLoading(t);
+  await chooseKey(page, 'Live');
+  await kept.waitFor({ state: 'detached' });
+  load();
+  await page.getByRole('button', { name: /^Make for \$/ }).waitFor();
+  assert.deepEqual([await counts(), await page.getByText(/^It costs/).count()], [[0, 0], 0]);
 });
 
 test('a result is ordered again by a press before its price is known', async (t) => {

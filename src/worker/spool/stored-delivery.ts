@@ -6,7 +6,7 @@ import { checkRecord, fromRecord, hostedSource, toRecord } from './spooled-answe
 
 type Owner = Pick<TaskRow, 'id' | 'fence'>;
 
-/** Tells whether all files of a result are at URLs that need no credentials, so that any process can read them later. */
+/** Tells whether all files of a result are at URLs without credentials, so that any process can read them later. */
 export function isHosted({ outputs }: Delivery): boolean {
   return outputs.every(({ source }) => 'url' in source && source.headers === undefined);
 }

@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -32,7 +33,9 @@ export function RouteMargins() {
   const models = useApi('GET /admin/v1/models', {});
   return (
     <Panel title="Routes that would lose" hint="Before any order: by your prices and the upstreams’ price lists." flush>
-      <AsSeen of={models}>{({ items }) => <Groups routes={items.flatMap(routesOf)} />}</AsSeen>
+      <AsSeen of={models} placeholder={<Skeleton h={120} m="md" aria-hidden="true" />}>
+        {({ items }) => <Groups routes={items.flatMap(routesOf)} />}
+      </AsSeen>
     </Panel>
   );
 }

@@ -39,11 +39,8 @@ export {
 /** The end of orders, their erasure, and who is told of what becomes of them. */
 export {
   type EndServices,
-  FOLLOWED_COLUMNS,
-  type FollowerServices,
   followedBy,
   notifyEnded,
-  notifyFollowers,
 } from './tasks/follower.ts';
 export type { SettleServices } from './tasks/settle-task.ts';
 export { deleteTask } from './erasure/delete-task.ts';

@@ -7,7 +7,6 @@
 export {
   type FindServices,
   findRowOrTombstone,
-  findTask,
   findTaskRow,
   type NamedOrders,
   ownerInAccount,

@@ -71,14 +71,13 @@ export {
   enterWork,
   releaseWork,
   renewWork,
-  restartWork,
   type WorkKind,
 } from './database/work.ts';
 export { startWorkQueue, type WorkQueue } from './database/work-queue.ts';
 
 /** Loops of one process, pauses between attempts, limits of what runs at once, its version, and its log. */
 export { startWorkLoop } from './base/work-loop.ts';
-export { backOff, pauseAfter } from './base/back-off.ts';
+export { pauseAfter } from './base/back-off.ts';
 export { VERSION } from './base/process.ts';
 export { createTurns } from './base/turns.ts';
 export type { Log } from './base/log.ts';

@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { restartWork } from '@darkroom-service/store';
 import { until } from '@darkroom-service/testing';
 import { pino } from 'pino';
 import { forEachDatabase } from '../../test/helpers/databases.ts';
 import { ManualClock } from '../../test/helpers/task-services.ts';
 import type { Database } from './database.ts';
-import {
-  type Claim,
-  claimChore,
-  claimWork,
-  endWork,
-  enterWork,
-  releaseWork,
-  renewWork,
-  requestWork,
-  restartWork,
-} from './work.ts';
+import { type Claim, claimChore, claimWork, endWork, enterWork, releaseWork, renewWork, requestWork } from './work.ts';
 import { startWorkQueue } from './work-queue.ts';
 
 const LEASE_MS = 30_000;

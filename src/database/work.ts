@@ -23,8 +23,6 @@ export const enterWork = store.enterWork<WorkKind>;
  * which makes this call wait.
  */
 export const requestWork = store.requestWork<WorkKind>;
-/** Makes work due now and resets its attempts. A claim on it is lost. */
-export const restartWork = store.restartWork<WorkKind>;
 export const nextWorkInMs = store.nextWorkInMs<WorkKind>;
 export const claimWork = store.claimWork<WorkKind>;
 /** Ends claimed work. @returns false if the claim was lost */

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { restartWork } from '@darkroom-service/store';
 import { claimTasks } from '../../test/helpers/claim-tasks.ts';
 import { forEachDatabase } from '../../test/helpers/databases.ts';
 import { commitEnding, commitMove, commitRelease } from '../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import { enterDelivery, finishAttempt } from '../additions/webhooks/webhook-deliveries.ts';
 import type { Database } from '../database/database.ts';
-import { type Claim, claimWork, endWork, releaseWork, renewWork, restartWork } from '../database/work.ts';
+import { type Claim, claimWork, endWork, releaseWork, renewWork } from '../database/work.ts';
 import { createTask } from '../orders/create-task.ts';
 import type { TaskRow } from '../record/task.ts';
 import { readTask, type TaskRecord } from '../record/task-record.ts';

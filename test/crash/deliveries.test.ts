@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { S3_CREDENTIALS, startS3Server, until } from '@darkroom-service/testing';
 import { setDestination } from '../../additions/delivery/src/destinations.ts';
 import { createVault } from '../../src/base/vault.ts';
+import { kernelOfDatabase } from '../helpers/kernel.ts';
 import { openPremises } from './child-service.ts';
 import { drawKills } from './drawn-kills.ts';
 import { runKillChain, type Script } from './kill-chain.ts';
@@ -24,7 +25,7 @@ test('killed at every commit, an output is delivered to its bucket under one nam
   const { accessKeyId, secretAccessKey } = S3_CREDENTIALS;
   const settings = { bucket, endpoint: s3.endpoint, region: null, path: '{date}/{task_id}-{n}.{ext}' };
   await setDestination(
-    premises.database,
+    kernelOfDatabase(premises.database),
     { actor: 'test', now: Date.now(), createId: (prefix) => `${prefix}_1` },
     { account_id: 'default', name: 'mine' },
     { settings, access: [accessKeyId, secretAccessKey], isDefault: false },

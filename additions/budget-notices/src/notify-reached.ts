@@ -38,7 +38,8 @@ export async function notifyReached(
     const owner = { account_id: key.accountId, api_key_id: key.id };
     const about = { id: order, ...owner, webhook_url: key.url, deliver_json: null };
     const now = clock.now();
-    accounts.notify(trx, about, { type: 'budget.reached', data: viewNotice(reached, now), now });
+    const event = { type: 'budget.reached', data: viewNotice(reached, now), now } as const;
+    accounts.notify(trx, about, (follower, unit) => follower.told?.(unit, about, event));
   });
 }
 

@@ -1,31 +1,19 @@
-import { isoTime, type OutputDeliveryView, world } from '@darkroom-service/contract';
+import { isoTime, type OutputDeliveryView } from '@darkroom-service/contract';
 import {
-  backOff,
   type Claim,
   deliveryOf,
-  endWork,
-  releaseWork,
+  type Kernel,
   type StoredDelivery,
   type StoredOutput,
-  startWorkQueue,
-  type TaskServices,
-  type Vault,
   type WorkQueue,
 } from '@darkroom-service/darkroom/kernel';
-import { FOLLOWED_COLUMNS, type FollowerServices, notifyFollowers } from '@darkroom-service/darkroom/kernel-orders';
 import { outputsOf } from '@darkroom-service/darkroom/kernel-views';
-import type { TrustedFetch } from '@darkroom-service/media';
 import { loadPart } from '@darkroom-service/media/process';
+import { endWork, releaseWork } from '@darkroom-service/store';
 import { DeliveryFault, putFile } from './put-file.ts';
 import { type Target, TRIED_FOR_MS } from './stored-delivery.ts';
 
-export interface DeliveryParts {
-  readonly services: FollowerServices &
-    Pick<TaskServices, 'clock' | 'database' | 'events' | 'log' | 'obstacles' | 'storage'>;
-  readonly fetch: TrustedFetch;
-  /** The vault of credentials; null = the operator has set no key. */
-  readonly vault: Vault | null;
-}
+export type DeliveryKernel = Pick<Kernel, 'accounts' | 'clock' | 'files' | 'settings' | 'store' | 'tasks' | 'work'>;
 
 const AT_ONCE = 32;
 /** Maximum number of concurrent deliveries of an account: a bucket that hangs delays only its own account. */
@@ -33,36 +21,34 @@ const AT_ONCE_OF_ACCOUNT = 4;
 const LONGEST_PAUSE_MS = 3_600_000;
 
 /** Delivers outputs to the targets of their orders, until the bucket has them or a day has passed. */
-export function startDeliveries(parts: DeliveryParts): WorkQueue {
-  const { database, log, obstacles } = parts.services;
-  return startWorkQueue({
-    database,
-    log,
+export function startDeliveries(kernel: DeliveryKernel): WorkQueue {
+  const { work } = kernel;
+  return work.start({
     kind: 'delivery',
-    isSuspended: obstacles.isSuspended,
+    isSuspended: () => work.isSuspended(),
     concurrency: AT_ONCE,
     concurrencyPerOwner: AT_ONCE_OF_ACCOUNT,
-    perform: (claim, signal) => deliverOutputs(parts, claim, signal),
+    perform: (claim, signal) => deliverOutputs(kernel, claim, signal),
   });
 }
 
 /** Makes one attempt for each pending output of a task, and records all of them in one commit. */
-export async function deliverOutputs(parts: DeliveryParts, claim: Claim, signal: AbortSignal): Promise<void> {
-  const { database, events, clock } = parts.services;
-  const { read } = database;
+export async function deliverOutputs(kernel: DeliveryKernel, claim: Claim, signal: AbortSignal): Promise<void> {
+  const { accounts, clock, store, tasks, work } = kernel;
+  const { read } = store;
   const task = await read.first(
     read.builder
       .selectFrom('tasks')
-      .select(['id', 'account_id', 'api_key_id', 'outputs_json', 'followed', ...FOLLOWED_COLUMNS])
+      .select(['id', 'account_id', 'api_key_id', 'outputs_json', 'followed', 'webhook_url', 'deliver_json'])
       .where('id', '=', claim.subject),
   );
   const stored = task === undefined ? null : (deliveryOf(task) as (StoredDelivery & Started) | null);
   // Erased meanwhile.
   if (task === undefined || stored === null) {
-    await database.write('delivery_attempt', (trx) => endWork(trx, claim));
+    await store.write('delivery_attempt', (trx) => endWork(trx, claim));
     return;
   }
-  const inMs = backOff(claim.attempts, world.random(), LONGEST_PAUSE_MS);
+  const inMs = work.pause(claim.attempts, LONGEST_PAUSE_MS);
   const outputs = outputsOf(task);
   const deliveries: OutputDeliveryView[] = [];
   for (const delivery of stored.deliveries) {
@@ -70,12 +56,12 @@ export async function deliverOutputs(parts: DeliveryParts, claim: Claim, signal:
     deliveries.push(
       delivery.state !== 'pending' || output === undefined
         ? delivery
-        : await attempt(parts, { delivery, output, stored, accountId: task.account_id, inMs, signal }),
+        : await attempt(kernel, { delivery, output, stored, accountId: task.account_id, inMs, signal }),
     );
   }
   const states = deliveries.map(({ state }) => state);
   const hasEnded = !states.includes('pending');
-  await database.write('delivery_attempt', async (trx) => {
+  await store.write('delivery_attempt', async (trx) => {
     // In the same sequence as a redelivery: the task, then its work.
     const kept = await trx.first(
       trx.builder.selectFrom('tasks').select('id').where('id', '=', task.id).where('erased_at', 'is', null).forUpdate(),
@@ -93,10 +79,10 @@ export async function deliverOutputs(parts: DeliveryParts, claim: Claim, signal:
         }))
         .where('id', '=', task.id),
     );
-    trx.afterCommit(() => events.changed(task.id));
+    trx.afterCommit(() => tasks.events.changed(task.id));
     if (!hasEnded) return;
     const delivery = { isComplete: !states.includes('failed'), now: clock.now() };
-    notifyFollowers(parts.services, trx, task.followed, (follower, unit) => follower.delivered?.(unit, task, delivery));
+    accounts.notify(trx, task, (follower, unit) => follower.delivered?.(unit, task, delivery));
   });
 }
 
@@ -107,7 +93,7 @@ interface Started {
 }
 
 async function attempt(
-  { services, fetch, vault }: DeliveryParts,
+  { clock, files, settings, store }: DeliveryKernel,
   wanted: {
     readonly delivery: OutputDeliveryView;
     readonly output: StoredOutput;
@@ -118,20 +104,19 @@ async function attempt(
     readonly signal: AbortSignal;
   },
 ): Promise<OutputDeliveryView> {
-  const { clock, database, storage } = services;
   const { delivery, stored, inMs } = wanted;
   const attempts = delivery.attempts + 1;
   let until = stored.since + TRIED_FOR_MS;
   try {
     // Loaded with the first delivery: few services deliver outputs.
     const { openTarget } = await loadPart(() => import('./open-target.ts'));
-    const target = await openTarget({ read: database.read, vault }, wanted.accountId, stored.to, {
+    const target = await openTarget({ read: store.read, vault: settings.vault }, wanted.accountId, stored.to, {
       delivery,
       sha256: wanted.output.sha256,
     });
     until = Math.min(until, target.until);
     if (clock.now() >= target.until) throw new DeliveryFault('The presigned URL has expired.');
-    const { etag, verifiedBy } = await putFile({ fetch, storage }, target, wanted.output, wanted.signal);
+    const { etag, verifiedBy } = await putFile(files, target, wanted.output, wanted.signal);
     const told = { reason: null, etag, verified_by: verifiedBy, delivered_at: isoTime(clock.now()) };
     return { ...delivery, attempts, state: 'delivered', ...told };
   } catch (error) {

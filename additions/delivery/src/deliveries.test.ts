@@ -18,9 +18,10 @@ import { deliveryOf } from '../../../src/record/task-json.ts';
 import type { TaskServices } from '../../../src/tasks/task-services.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import { placeOrder } from '../../../test/helpers/ended-order.ts';
+import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { commitEnding } from '../../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
-import { type DeliveryParts, deliverOutputs } from './deliver-outputs.ts';
+import { type DeliveryKernel, deliverOutputs } from './deliver-outputs.ts';
 import { setDestination } from './destinations.ts';
 import { createTargetReader } from './read-target.ts';
 import { redeliver } from './redeliver.ts';
@@ -65,6 +66,7 @@ async function openDelivery(t: TestContext, kind: Database['kind']) {
   const vault = createVault(randomBytes(32), null);
   const services: TaskServices = {
     ...opened.services,
+    settings: { ...opened.services.settings, vault },
     readDeliverTo: createTargetReader(database.read, vault, LOOPBACK),
   };
   const trusted = createTrustedFetch({ allowedAddresses: LOOPBACK });
@@ -73,12 +75,17 @@ async function openDelivery(t: TestContext, kind: Database['kind']) {
   const fetch: TrustedFetch = (url, options) => trusted.fetch(url, { ...options, timeoutMs: 100 });
   const key = await insertKey(services);
   const { createId } = services;
+  /** Returns the service over a database, so that a test can delay or refuse its commits. */
+  const kernelOver = (own: Database): DeliveryKernel => {
+    const kernel = kernelOf({ ...services, database: own });
+    return { ...kernel, files: { ...kernel.files, fetch } };
+  };
+  const kernel = kernelOver(database);
   const settings = { bucket: 'mine', endpoint: bucket.origin, region: null, path: '{date}/{task_id}-{n}.{ext}' };
   const wanted = { settings, access: ['AKIA', 'secret'] as const, isDefault: false };
   const owner = { account_id: key.account.id, name: 'mine' };
-  await setDestination(database, { actor: 'test', now: clock.now(), createId }, owner, wanted, vault);
-  const parts: DeliveryParts = { services, fetch, vault };
-  return { bucket, clock, database, services, parts, key };
+  await setDestination(kernel, { actor: 'test', now: clock.now(), createId }, owner, wanted, vault);
+  return { bucket, clock, database, services, kernel, kernelOver, key };
 }
 
 /** Orders a picture and settles it, with outputs that say which they are. */
@@ -143,7 +150,7 @@ forEachDatabase((kind) => {
   test('whatever buckets, kills and redeliveries do, each output is delivered under one name or told as failed, once each time', {
     timeout: 300_000,
   }, async (t) => {
-    const { bucket, clock, database, services, parts, key } = await openDelivery(t, kind);
+    const { bucket, clock, database, services, kernel, kernelOver, key } = await openDelivery(t, kind);
     const { read } = database;
     const readTask = async (id: string) => {
       const row = await read.first(
@@ -162,7 +169,7 @@ forEachDatabase((kind) => {
         /** When the deliveries of each task began, how often, and when its URLs end. */
         const tasks = new Map<string, { since: number; begun: number; readonly until: number }>();
         const again = async (id: string) => {
-          await redeliver(services, key, { type: 'image', taskId: id }, { within: async () => {} } as never);
+          await redeliver(kernel, key, { type: 'image', taskId: id }, { within: async () => {} } as never);
           tasks.set(id, { ...tasks.get(id)!, since: clock.now(), begun: tasks.get(id)!.begun + 1 });
         };
         const tryOne = async (ways: readonly Way[], commit: Commit) => {
@@ -176,8 +183,7 @@ forEachDatabase((kind) => {
                 return await database.write(name, work, options);
               },
             });
-            const attempt = { ...parts, services: { ...services, database: late } };
-            await deliverOutputs(attempt, claim, new AbortController().signal).catch((error) => {
+            await deliverOutputs(kernelOver(late), claim, new AbortController().signal).catch((error) => {
               assert.deepEqual([error.message, commit], ['killed', 'killed']);
             });
             bucket.ways.length = 0;
@@ -254,7 +260,7 @@ forEachDatabase((kind) => {
   });
 
   test('a task that is erased while its outputs are being delivered leaves no work, and nobody is told', async (t) => {
-    const { database, services, parts, key } = await openDelivery(t, kind);
+    const { database, services, kernelOver, key } = await openDelivery(t, kind);
     const id = await settle(services, key, 1, { destination: 'mine' });
     const claims = { kind: 'delivery', limit: 2, leaseMs: LEASE_MS, except: [] } as const;
     const [claim] = await database.write('claim', (trx) => claimWork(trx, claims));
@@ -265,7 +271,7 @@ forEachDatabase((kind) => {
         return await database.write(name, work);
       },
     });
-    await deliverOutputs({ ...parts, services: { ...services, database: late } }, claim, new AbortController().signal);
+    await deliverOutputs(kernelOver(late), claim, new AbortController().signal);
     const { read } = database;
     const row = await read.first(read.builder.selectFrom('tasks').select('deliver_json').where('id', '=', id));
     const work = await read.all(read.builder.selectFrom('work').select('subject').where('kind', '=', 'delivery'));

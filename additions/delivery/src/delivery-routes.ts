@@ -2,17 +2,8 @@ import { NO_VAULT } from '@darkroom-service/addition-common/sending/receiver-hea
 import { isoTime, ServiceError } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { ActionHeaders, ErrorAnswer, envelopeOf, success, Task } from '@darkroom-service/contract/schemas';
-import type { OrderingKey } from '@darkroom-service/darkroom/kernel';
-import {
-  type App,
-  actOf,
-  callerOf,
-  type HttpOptions,
-  limitRate,
-  neverStore,
-  repeatable,
-} from '@darkroom-service/darkroom/kernel-http';
-import { findTask } from '@darkroom-service/darkroom/kernel-views';
+import type { OrderingKey, ServingKernel } from '@darkroom-service/darkroom/kernel';
+import { type App, neverStore } from '@darkroom-service/darkroom/kernel-http';
 import { isBucketName, isRegion } from '@darkroom-service/files';
 import { judgeUrl } from '@darkroom-service/media';
 import { type Static, Type } from 'typebox';
@@ -35,17 +26,16 @@ const one = '/v1/destinations/:name';
 type OneDestination = { Params: { name: string } };
 
 /** Serves the destinations of an account, and the repetition of deliveries. */
-export function deliveryRoutes(v1: App, options: HttpOptions): void {
-  const { services, keyring } = options;
-  const { database, clock } = services;
-  const { vault } = services.settings;
+export function deliveryRoutes(v1: App, kernel: ServingKernel): void {
+  const { clock, http, settings, store } = kernel;
+  const { vault } = settings;
   const ownerOf = ({ account }: OrderingKey, name: string) => ({ account_id: account.id, name });
 
   v1.get(
     '/v1/destinations',
     { schema: { tags, querystring: nothing, response: { 200: envelopeOf(DestinationList), ...ErrorAnswer } } },
     async (request) => {
-      const items = await listDestinations(database.read, callerOf(request).account.id);
+      const items = await listDestinations(store.read, http.caller(request).account.id);
       return success({ items, ...(vault === null && { cannot_set: NO_VAULT }) });
     },
   );
@@ -55,7 +45,7 @@ export function deliveryRoutes(v1: App, options: HttpOptions): void {
     {
       schema: { tags, params, querystring: nothing, response: { 200: envelopeOf(refTo(Destination)), ...ErrorAnswer } },
     },
-    async (request) => success(await viewDestination(database.read, ownerOf(callerOf(request), request.params.name))),
+    async (request) => success(await viewDestination(store.read, ownerOf(http.caller(request), request.params.name))),
   );
 
   v1.put<OneDestination & { Body: Static<typeof NewDestination> }>(
@@ -71,13 +61,13 @@ export function deliveryRoutes(v1: App, options: HttpOptions): void {
       },
     },
     async (request) => {
-      const key = callerOf(request);
+      const key = http.caller(request);
       requireLiveAccountKey(key);
       if (vault === null) throw new ServiceError('invalid_request', `No destination can be set: ${NO_VAULT}.`);
       const owner = ownerOf(key, request.params.name);
       const { access_key_id: id, secret_access_key: secret, default: isDefault = false, ...sent } = request.body;
       const { bucket, region = null, path = DEFAULT_PATH } = sent;
-      const endpoint = readEndpoint(sent.endpoint ?? null, services.settings.allowedAddresses);
+      const endpoint = readEndpoint(sent.endpoint ?? null, settings.allowedAddresses);
       if (endpoint === null && region === null) throw invalid('region', 'expected the region of the bucket');
       if (region !== null && !isRegion(region))
         throw invalid('region', `expected a name such as eu-central-1 or auto, found ${region}`);
@@ -88,9 +78,9 @@ export function deliveryRoutes(v1: App, options: HttpOptions): void {
         );
       checkPath(path);
       const wanted = { settings: { bucket, endpoint, region, path }, access: [id, secret] as const, isDefault };
-      await setDestination(database, actOf(request, options), owner, wanted, vault);
-      keyring.forget();
-      return success(await viewDestination(database.read, owner));
+      await setDestination(kernel, http.by(request), owner, wanted, vault);
+      http.keys.forget();
+      return success(await viewDestination(store.read, owner));
     },
   );
 
@@ -105,11 +95,11 @@ export function deliveryRoutes(v1: App, options: HttpOptions): void {
       },
     },
     async (request) => {
-      const key = callerOf(request);
+      const key = http.caller(request);
       requireLiveAccountKey(key);
       const { name } = request.params;
-      await removeDestination(database, actOf(request, options), ownerOf(key, name));
-      keyring.forget();
+      await removeDestination(kernel, http.by(request), ownerOf(key, name));
+      http.keys.forget();
       return success({ name, removed_at: isoTime(clock.now()) });
     },
   );
@@ -118,7 +108,7 @@ export function deliveryRoutes(v1: App, options: HttpOptions): void {
     v1.post<{ Params: { task_id: string }; Body: Static<typeof Redelivery> | null }>(
       `/v1/${type}s/:task_id/deliveries`,
       {
-        onRequest: limitRate(options, 'creates'),
+        onRequest: http.limit('creates'),
         schema: {
           tags,
           headers: ActionHeaders,
@@ -128,15 +118,15 @@ export function deliveryRoutes(v1: App, options: HttpOptions): void {
         },
       },
       async (request, reply) => {
-        const key = callerOf(request);
+        const key = http.caller(request);
         const { task_id: taskId } = request.params;
-        const again = () => findTask(options.servicesFor(request), key, type, taskId);
+        const again = () => http.linked(request).tasks.find(key, type, taskId);
         const order = { type, taskId, deliverTo: request.body?.deliver_to };
         const make = async (binding: Parameters<typeof redeliver>[3]) => {
-          await redeliver(services, key, order, binding);
+          await redeliver(kernel, key, order, binding);
           return await again();
         };
-        return success(await repeatable(options, request, reply, { make, again }));
+        return success(await http.once(request, reply, { make, again }));
       },
     );
 }

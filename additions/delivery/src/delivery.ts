@@ -36,28 +36,29 @@ export const DELIVERY: Addition = {
   },
   findOpenWork: findPendingDeliveries,
   deliverTo: (config, { read }) => createTargetReader(read, vaultOf(config), config.allowedAddresses),
-  async start({ config, services, fetch }, closers) {
-    if (config.role === 'api') return;
-    const vault = services.settings.vault;
-    const [{ startDeliveries }, { subjectOf }] = await Promise.all([
-      import('./deliver-outputs.ts'),
-      import('./destinations.ts'),
-    ]);
-    if (vault !== null) await sealAgain(services.database, vault, 'destinations', subjectOf);
-    const queue = startDeliveries({ services, fetch, vault });
-    closers.defer(() => queue.stop());
-  },
-  async http() {
-    const [{ deliveryRoutes }, { DELIVERY_OPERATIONS }, { Destination, DestinationRemoval }] = await Promise.all([
-      import('./delivery-routes.ts'),
-      import('./delivery-operations.ts'),
-      import('./destination-wire.ts'),
-    ]);
-    return {
-      v1: deliveryRoutes,
-      operations: DELIVERY_OPERATIONS,
-      section: ['Delivery', 'Copies of outputs in your own buckets.'],
-      components: [Destination, DestinationRemoval],
-    };
-  },
+  open: (kernel) => ({
+    async start() {
+      if (kernel.settings.role === 'api') return;
+      const { vault } = kernel.settings;
+      const [{ startDeliveries }, { subjectOf }] = await Promise.all([
+        import('./deliver-outputs.ts'),
+        import('./destinations.ts'),
+      ]);
+      if (vault !== null) await sealAgain(kernel.store, vault, 'destinations', subjectOf);
+      startDeliveries(kernel);
+    },
+    async http(kernel) {
+      const [{ deliveryRoutes }, { DELIVERY_OPERATIONS }, { Destination, DestinationRemoval }] = await Promise.all([
+        import('./delivery-routes.ts'),
+        import('./delivery-operations.ts'),
+        import('./destination-wire.ts'),
+      ]);
+      return {
+        v1: (v1) => deliveryRoutes(v1, kernel),
+        operations: DELIVERY_OPERATIONS,
+        section: ['Delivery', 'Copies of outputs in your own buckets.'],
+        components: [Destination, DestinationRemoval],
+      };
+    },
+  }),
 };

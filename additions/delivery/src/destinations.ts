@@ -2,8 +2,7 @@ import { cutText, isoTime, ServiceError } from '@darkroom-service/contract';
 import {
   type Act,
   actorOf,
-  type Database,
-  recordAct,
+  type Kernel,
   type Session,
   type Transaction,
   type Vault,
@@ -26,7 +25,7 @@ export function subjectOf({ account_id, name }: Owner): string {
 
 /** Sets a destination, and whether it is the default. @throws ServiceError `invalid_request` */
 export async function setDestination(
-  database: Database,
+  { accounts, store }: Pick<Kernel, 'accounts' | 'store'>,
   by: Act,
   owner: Owner,
   wanted: {
@@ -44,7 +43,7 @@ export async function setDestination(
     set_by: actorOf(by).id,
     set_at: by.now,
   };
-  await database.write('set_destination', async (trx) => {
+  await store.write('set_destination', async (trx) => {
     await trx.lock(`destinations:${owner.account_id}`);
     const others = (await listRows(trx, owner.account_id)).filter(({ name }) => name !== owner.name);
     if (others.length >= MOST_DESTINATIONS)
@@ -61,7 +60,7 @@ export async function setDestination(
     );
     await setDefault(trx, owner, isDefault ? storedFor({ destination: owner.name, path: settings.path }) : null);
     const { bucket } = settings;
-    await recordAct(trx, by, {
+    await accounts.record(trx, by, {
       act: 'destination.set',
       target: owner.account_id,
       detail: { name: owner.name, bucket, last_four: values.last_four, default: isDefault },
@@ -70,8 +69,12 @@ export async function setDestination(
 }
 
 /** Removes a destination. @throws ServiceError `not_found` */
-export async function removeDestination(database: Database, by: Act, owner: Owner): Promise<void> {
-  await database.write('remove_destination', async (trx) => {
+export async function removeDestination(
+  { accounts, store }: Pick<Kernel, 'accounts' | 'store'>,
+  by: Act,
+  owner: Owner,
+): Promise<void> {
+  await store.write('remove_destination', async (trx) => {
     await trx.lock(`destinations:${owner.account_id}`);
     const removed = await trx.run(
       trx.builder.deleteFrom('destinations').where('account_id', '=', owner.account_id).where('name', '=', owner.name),
@@ -79,7 +82,7 @@ export async function removeDestination(database: Database, by: Act, owner: Owne
     if (removed === 0) throw unknownDestination(owner.name);
     await setDefault(trx, owner, null);
     const { account_id: target, name } = owner;
-    await recordAct(trx, by, { act: 'destination.remove', target, detail: { name } });
+    await accounts.record(trx, by, { act: 'destination.remove', target, detail: { name } });
   });
 }
 

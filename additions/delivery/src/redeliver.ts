@@ -1,7 +1,8 @@
 import { type JsonValue, ServiceError } from '@darkroom-service/contract';
-import type { OrderingKey, TaskServices } from '@darkroom-service/darkroom/kernel';
+import type { Kernel, OrderingKey } from '@darkroom-service/darkroom/kernel';
 import type { Binding } from '@darkroom-service/darkroom/kernel-http';
-import { findTaskRow, outputsOf } from '@darkroom-service/darkroom/kernel-views';
+import { outputsOf } from '@darkroom-service/darkroom/kernel-views';
+import { createTargetReader } from './read-target.ts';
 import { beginDeliveries, targetOf } from './stored-delivery.ts';
 
 /**
@@ -11,7 +12,7 @@ import { beginDeliveries, targetOf } from './stored-delivery.ts';
  * @throws ServiceError `task_not_found`, `not_final`, `not_found`, `outputs_expired`, `invalid_request`
  */
 export async function redeliver(
-  { database, clock, events, readDeliverTo }: Pick<TaskServices, 'clock' | 'database' | 'events' | 'readDeliverTo'>,
+  { clock, settings, store, tasks }: Pick<Kernel, 'clock' | 'settings' | 'store' | 'tasks'>,
   key: OrderingKey,
   {
     type,
@@ -20,14 +21,15 @@ export async function redeliver(
   }: { readonly type: 'image' | 'video'; readonly taskId: string; readonly deliverTo?: JsonValue | undefined },
   binding: Binding,
 ): Promise<void> {
-  const { id, status } = await findTaskRow(database.read, key, type, taskId);
+  const { id, status } = await tasks.row(key, type, taskId);
   if (status === 'queued' || status === 'processing')
     throw new ServiceError('not_final', 'The task has no outputs yet. Wait until it has succeeded.');
   if (status !== 'succeeded') throw new ServiceError('not_found', `The task is ${status} and has no outputs.`);
+  const readTarget = createTargetReader(store.read, settings.vault, settings.allowedAddresses);
   const asked =
-    deliverTo === undefined ? null : await readDeliverTo?.(deliverTo, { accountId: key.account.id, isBatch: false });
-  if (asked != null && 'fault' in asked) throw wrong(`deliver_to: ${asked.fault}.`);
-  await database.write('redeliver', async (trx) => {
+    deliverTo === undefined ? null : await readTarget(deliverTo, { accountId: key.account.id, isBatch: false });
+  if (asked !== null && 'fault' in asked) throw wrong(`deliver_to: ${asked.fault}.`);
+  await store.write('redeliver', async (trx) => {
     await binding.within(trx, id);
     // Locked, so that an attempt in progress is recorded first, or finds that it has lost its claim.
     const task = await trx.first(
@@ -44,7 +46,7 @@ export async function redeliver(
     const now = clock.now();
     const outputs = outputsOf(task);
     beginDeliveries(trx, { id, accountId: key.account.id, completedAt: task.completed_at ?? now, outputs }, to, now);
-    trx.afterCommit(() => events.changed(id));
+    trx.afterCommit(() => tasks.events.changed(id));
   });
 }
 

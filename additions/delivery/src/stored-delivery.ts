@@ -1,11 +1,6 @@
 import type { OutputDeliveryView } from '@darkroom-service/contract';
-import {
-  deliveryOf,
-  prepare,
-  restartWork,
-  type StoredOutput,
-  type Transaction,
-} from '@darkroom-service/darkroom/kernel';
+import { deliveryOf, prepare, type StoredOutput, type Transaction } from '@darkroom-service/darkroom/kernel';
+import { restartWork } from '@darkroom-service/store';
 import { sql } from 'kysely';
 
 /** The target to which the outputs of a task are delivered. */

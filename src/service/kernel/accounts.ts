@@ -8,7 +8,7 @@ import { isOwn, type Owner } from '../../accounts/scope.ts';
 import type { SigningSecret, SigningSecretName } from '../../accounts/signing-secrets.ts';
 import type { Transaction } from '../../database/database.ts';
 import { endUserOf, readEndUserName, readWebhookUrl } from '../../orders/service-fields.ts';
-import { type AddedEvent, type Followed, followedBy, notifyFollowers } from '../../tasks/follower.ts';
+import { type Followed, followedBy, notifyFollowers } from '../../tasks/follower.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
 /** The keys that a first start creates, one of each kind. */
@@ -67,14 +67,18 @@ export interface Accounts {
     alongside?: (trx: Transaction) => Promise<void>,
   ): ReturnType<typeof setWebhookUrl>;
   /**
-   * Notifies the customer of an event other than an order's, in the unit that writes it.
-   * @param about the order with which the event is stored and erased, and whose receiver gets it
+   * Notifies the followers of an order about an event, in the unit that writes it.
+   * @param order names its followers in `followed`; if that is absent, those who follow such an order now are notified
+   * @param notify calls the follower, whose statements join the unit
    * @example
-   * const owner = { account_id: key.account.id, api_key_id: key.id };
-   * const about = { id: taskId, ...owner, webhook_url: null, deliver_json: null };
-   * kernel.accounts.notify(trx, about, { type: 'budget.reached', data: {}, now: kernel.clock.now() });
+   * const delivery = { isComplete: true, now: kernel.clock.now() };
+   * kernel.accounts.notify(trx, row, (follower, unit) => follower.delivered?.(unit, row, delivery));
    */
-  notify(trx: Transaction, about: Followed, event: AddedEvent): void;
+  notify(
+    trx: Transaction,
+    order: Followed & { readonly followed?: number },
+    notify: Parameters<typeof notifyFollowers>[3],
+  ): void;
   /**
    * Reads the URL of a receiver of events; null = none. Adds its faults to `faults`.
    * @example const url = kernel.accounts.readWebhookUrl('https://example.com/', faults, 'url');
@@ -116,10 +120,8 @@ export function openAccounts(
     record: recordAct,
     recordChange,
     setWebhookUrl: (by, owner, url, alongside) => setWebhookUrl(database, by, owner, url, alongside),
-    notify: (trx, about, event) =>
-      notifyFollowers(services, trx, followedBy(services.followers, about), (follower, unit) =>
-        follower.told?.(unit, about, event),
-      ),
+    notify: (trx, order, notify) =>
+      notifyFollowers(services, trx, order.followed ?? followedBy(services.followers, order), notify),
     readWebhookUrl: (value, faults, param) => readWebhookUrl(value, settings.allowedAddresses, faults, param),
     budgets,
     signingSecret: (name) => signingSecrets.of(name),

@@ -1,3 +1,4 @@
+import { world } from '@darkroom-service/contract';
 import { backOff, pauseAfter } from '../../base/back-off.ts';
 import { createTurns, type Turns } from '../../base/turns.ts';
 import { startWorkLoop, type WorkLoop } from '../../base/work-loop.ts';
@@ -37,11 +38,11 @@ export interface Work {
    */
   loop(options: Parameters<typeof startWorkLoop>[0]): WorkLoop;
   /**
-   * Returns the pause before the next attempt, in ms: 1 s, doubled for each attempt that failed, or as `pausesMs` says;
-   * null after the last of these.
+   * Returns the pause before the next attempt, in ms: 1 s, doubled for each attempt that failed up to `longestMs`, by
+   * default a minute; or as `pausesMs` says, and null after the last of these.
    * @example const inMs = kernel.work.pause(claim.attempts);
    */
-  pause(attempts: number): number;
+  pause(attempts: number, longestMs?: number): number;
   pause(attempts: number, pausesMs: readonly number[]): number | null;
   /**
    * Limits how much runs at once per name.
@@ -116,8 +117,8 @@ export function openWork(
   };
 }
 
-function pause(attempts: number): number;
+function pause(attempts: number, longestMs?: number): number;
 function pause(attempts: number, pausesMs: readonly number[]): number | null;
-function pause(attempts: number, pausesMs?: readonly number[]): number | null {
-  return pausesMs === undefined ? backOff(attempts) : pauseAfter(attempts, pausesMs);
+function pause(attempts: number, limit?: number | readonly number[]): number | null {
+  return typeof limit === 'object' ? pauseAfter(attempts, limit) : backOff(attempts, world.random(), limit);
 }

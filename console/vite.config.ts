@@ -1,7 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { checkStyles } from './check-styles.ts';
+
 import { firstParts } from './first-parts.ts';
+import { mantineStyles } from './mantine-styles.ts';
 
 const SERVICE = 'http://127.0.0.1:8080';
 
@@ -9,7 +10,7 @@ const SERVICE = 'http://127.0.0.1:8080';
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [react(), checkStyles(), firstParts()],
+  plugins: [react(), mantineStyles(), firstParts()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -191,7 +191,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
  */
 export const CONSOLE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'styles.css': [],
-  'component-styles.ts': [],
   texts: [],
   'theme.ts': ['texts'],
   'format.ts': ['texts'],
@@ -201,5 +200,5 @@ export const CONSOLE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   'pages.ts': ['api', 'components', 'pages'],
   frame: ['format.ts', 'texts', 'api', 'components', 'pages.ts'],
   'app.tsx': ['theme.ts', 'api', 'pages.ts', 'frame'],
-  'main.tsx': ['component-styles.ts', 'styles.css', 'api', 'components/lazy-part.ts', 'pages.ts', 'app.tsx'],
+  'main.tsx': ['styles.css', 'api', 'components/lazy-part.ts', 'pages.ts', 'app.tsx'],
 };

@@ -28,10 +28,16 @@ export function showTaskAgain(taskId: string): void {
 export function useHistory(filter: HistoryFilter) {
   const secret = orderingKey(useSession());
   const deleted = useStore(deletedStore);
-  const key = [HISTORY_PAGES, secret, filter];
+  const newestKey = [...NEWEST, secret, filter];
   const pages = useInfiniteQuery({
-    queryKey: key,
-    queryFn: ({ pageParam, signal }) => fetchHistory(filter, pageParam, signal),
+    queryKey: [HISTORY_PAGES, secret, filter],
+    queryFn: async ({ pageParam, signal }) => {
+      const page = await fetchHistory(filter, pageParam, signal);
+      // The first page is the newest one, unless something has changed since it was requested.
+      if (pageParam === FIRST && queryClient.getQueryState(newestKey)?.isInvalidated !== true)
+        queryClient.setQueryData(newestKey, page);
+      return page;
+    },
     initialPageParam: FIRST,
     getNextPageParam: (last) => last.next,
     // Read once: changes come with the newest page, so a long list is not read again.
@@ -39,7 +45,7 @@ export function useHistory(filter: HistoryFilter) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const newest = useQuery({
-    queryKey: [...NEWEST, secret, filter],
+    queryKey: newestKey,
     queryFn: ({ signal }) => fetchHistory(filter, FIRST, signal),
     // Each search examines thousands of orders.
     enabled: pages.data !== undefined && filter.search === '',

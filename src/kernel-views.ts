@@ -9,13 +9,11 @@ export {
   findRowOrTombstone,
   findTaskRow,
   type NamedOrders,
-  ownerInAccount,
 } from './views/find-tasks.ts';
-export { ordersOfGroup } from './views/task-range.ts';
 export { waitForEnd, waitForTask } from './views/wait-for-task.ts';
 
 /** Orders as callers see them, and their content. */
-export { readGroups, viewTasks } from './views/task-view.ts';
+export { viewTasks } from './views/task-view.ts';
 export { expired, requireOutput, taskContent } from './views/task-content.ts';
 export { assertNotExpired } from './record/expired-task.ts';
 export { VIEW_COLUMNS, type ViewRow } from './record/task-columns.ts';

@@ -1,19 +1,9 @@
 import { formatMicros, isoTime, ServiceError } from '@darkroom-service/contract';
-import { inputOf, type OrderingKey, sql, type TaskServices } from '@darkroom-service/darkroom/kernel';
-import {
-  findTaskRow,
-  isFinal,
-  linesOf,
-  ordersOfGroup,
-  outputsOf,
-  readGroups,
-  requestOf,
-  routeOf,
-  type ViewRow,
-} from '@darkroom-service/darkroom/kernel-views';
+import { inputOf, type Kernel, type OrderingKey, sql } from '@darkroom-service/darkroom/kernel';
+import { isFinal, linesOf, outputsOf, requestOf, routeOf, type ViewRow } from '@darkroom-service/darkroom/kernel-views';
 import type { BatchReceiptView, TaskReceiptView } from './receipt-wire.ts';
 
-type Services = Pick<TaskServices, 'database' | 'findBatch' | 'hooks' | 'settings'>;
+type Parts = Pick<Kernel, 'groups' | 'settings' | 'store' | 'tasks'>;
 
 const PAGE = 500;
 
@@ -23,14 +13,13 @@ const PAGE = 500;
  * @throws ServiceError `task_not_found`, `task_expired`, `not_final`
  */
 export async function composeTaskReceipt(
-  services: Services,
+  { settings, store, tasks }: Parts,
   key: OrderingKey,
   type: 'image' | 'video',
   taskId: string,
 ): Promise<TaskReceiptView> {
-  const { settings } = services;
-  const { read } = services.database;
-  const row = await findTaskRow(read, key, type, taskId);
+  const { read } = store;
+  const row = await tasks.row(key, type, taskId);
   if (!isFinal(row.status)) throw notFinal('task', row.id);
   const entries = await read.all(
     read.builder
@@ -40,7 +29,7 @@ export async function composeTaskReceipt(
       .orderBy('created_at')
       .orderBy('kind'),
   );
-  const batch = (await readGroups(services, read, [row])).get(row.id);
+  const batch = (await tasks.groups(read, [row])).get(row.id);
   if (batch !== undefined && entries.some(({ kind }) => kind === 'release')) {
     // The batch holds the prices of all its orders in one entry, of which this is the order's part.
     const whole = await read.first(
@@ -90,34 +79,29 @@ export async function composeTaskReceipt(
 }
 
 /** Composes the receipt of a batch. @throws ServiceError `not_found`, `not_final` */
-export async function composeBatchReceipt(
-  services: Services,
-  key: OrderingKey,
-  batchId: string,
-): Promise<BatchReceiptView> {
-  const batch = await services.findBatch?.(services, key, batchId);
-  if (batch === undefined) throw new ServiceError('not_found', 'This service places no batches.');
+export async function composeBatchReceipt(kernel: Parts, key: OrderingKey, batchId: string): Promise<BatchReceiptView> {
+  const batch = await kernel.groups.find(key, batchId);
+  if (batch === null) throw new ServiceError('not_found', 'This service places no batches.');
   if (batch.status === 'processing') throw notFinal('batch', batch.batch_id);
   const { quoted, charged, currency } = batch.cost;
   return {
-    ...headOf(services.settings, key),
+    ...headOf(kernel.settings, key),
     batch_id: batch.batch_id,
     status: batch.status,
     orders: batch.orders,
     cost: { quoted, charged, currency },
-    tasks: await tasksOf(services, batch.batch_id),
+    tasks: await tasksOf(kernel, batch.batch_id),
     created_at: batch.created_at,
     completed_at: batch.completed_at,
   };
 }
 
-async function tasksOf(services: Services, batchId: string): Promise<BatchReceiptView['tasks']> {
-  const { read } = services.database;
+async function tasksOf({ groups, store: { read } }: Parts, batchId: string): Promise<BatchReceiptView['tasks']> {
   const tasks: BatchReceiptView['tasks'][number][] = [];
   for (let after = ''; ; ) {
     const page = await read.all(
       read.builder
-        .selectFrom(sql<{ task_id: string }>`(${ordersOfGroup(services, batchId)})`.as('grouped'))
+        .selectFrom(sql<{ task_id: string }>`(${groups.orders(batchId)})`.as('grouped'))
         .innerJoin('tasks', 'tasks.id', 'grouped.task_id')
         .select(['id', 'status', 'charged', 'outputs_json', 'erased_at'])
         .where('task_id', '>', after)
@@ -137,7 +121,7 @@ async function tasksOf(services: Services, batchId: string): Promise<BatchReceip
 }
 
 /** Returns the head of a receipt. No signed text names a host that a request may choose. */
-function headOf({ knownUrl }: TaskServices['settings'], { account, mode }: OrderingKey) {
+function headOf({ knownUrl }: Kernel['settings'], { account, mode }: OrderingKey) {
   return { issuer: knownUrl, account_id: account.id, mode };
 }
 

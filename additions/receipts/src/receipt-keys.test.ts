@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { createVault } from '../../../src/base/vault.ts';
 import { type Binding, doOnce } from '../../../src/database/deeds.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { openTestServices } from '../../../test/helpers/task-services.ts';
 import { listPublicKeys, openSigningKey, retireKeys, signDocument } from './receipt-keys.ts';
 import type { PublicKeys } from './receipt-wire.ts';
@@ -30,7 +31,7 @@ function verified(jws: string, { keys }: PublicKeys): object | null {
 forEachDatabase((kind) => {
   test('a signed document is read back as it was, is the same whatever the order of its fields, and shows any change', async (t) => {
     const { services } = await openTestServices(t, kind);
-    const key = await openSigningKey(services, null);
+    const key = await openSigningKey(kernelOf(services), null);
     const keys = await listPublicKeys(services.database.read);
     fc.assert(
       fc.property(documents, fc.nat(), (document, place) => {
@@ -50,7 +51,7 @@ forEachDatabase((kind) => {
   test('processes that need the first key at the same time make one', async (t) => {
     const { services, openAnother } = await openTestServices(t, kind);
     const processes = [services, await openAnother(), await openAnother()];
-    const made = await Promise.all(processes.map((process) => openSigningKey(process, null)));
+    const made = await Promise.all(processes.map((process) => openSigningKey(kernelOf(process), null)));
     assert.equal(new Set(made.map(({ kid }) => kid)).size, 1);
     assert.equal((await listPublicKeys(services.database.read)).keys.length, 1);
   });
@@ -58,24 +59,24 @@ forEachDatabase((kind) => {
   test('a sealed key opens with the key that sealed it or the one after, and is replaced when neither is there', async (t) => {
     const { services } = await openTestServices(t, kind);
     const [first, second] = [randomBytes(32), randomBytes(32)];
-    const sealed = await openSigningKey(services, createVault(first, null));
+    const sealed = await openSigningKey(kernelOf(services), createVault(first, null));
     const { read } = services.database;
     const stored = await read.first(read.builder.selectFrom('receipt_keys').select('secret'));
     const { d = '' } = sealed.key.export({ format: 'jwk' });
     assert.ok(d.length > 0 && !stored?.secret?.includes(d));
-    assert.equal((await openSigningKey(services, createVault(second, first))).kid, sealed.kid);
-    const replaced = await openSigningKey(services, createVault(second, null));
+    assert.equal((await openSigningKey(kernelOf(services), createVault(second, first))).kid, sealed.kid);
+    const replaced = await openSigningKey(kernelOf(services), createVault(second, null));
     assert.notEqual(replaced.kid, sealed.kid);
     // Each process goes on with the key that it can open, and makes no other.
-    assert.equal((await openSigningKey(services, createVault(first, null))).kid, sealed.kid);
-    assert.equal((await openSigningKey(services, createVault(second, null))).kid, replaced.kid);
+    assert.equal((await openSigningKey(kernelOf(services), createVault(first, null))).kid, sealed.kid);
+    assert.equal((await openSigningKey(kernelOf(services), createVault(second, null))).kid, replaced.kid);
     assert.equal((await listPublicKeys(read)).keys.length, 2);
   });
 
   test('a rotation leaves no private key, and the public ones still verify', async (t) => {
     const { services } = await openTestServices(t, kind);
     const { database } = services;
-    const before = await openSigningKey(services, null);
+    const before = await openSigningKey(kernelOf(services), null);
     const jws = signDocument({ a: 1 }, before);
     const deed = { scope: 'admin', key: 'k', fingerprint: 'f' };
     const steps = {
@@ -88,7 +89,7 @@ forEachDatabase((kind) => {
     }
     const kept = database.read.builder.selectFrom('receipt_keys').select('kid').where('secret', 'is not', null);
     assert.deepEqual(await database.read.all(kept), []);
-    const after = await openSigningKey(services, null);
+    const after = await openSigningKey(kernelOf(services), null);
     assert.notEqual(after.kid, before.kid);
     const keys = await listPublicKeys(database.read);
     assert.deepEqual(verified(jws, keys), { a: 1 });

@@ -1,12 +1,11 @@
 import { createPrivateKey, generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto';
 import {
   type Act,
-  type Database,
+  type Kernel,
   recordAct,
   type Schema,
   SealFault,
   type Session,
-  type TaskServices,
   type Vault,
 } from '@darkroom-service/darkroom/kernel';
 import canonicalize from 'canonicalize';
@@ -39,12 +38,12 @@ export function signDocument(document: object, { kid, key }: SigningKey): string
  * @param vault null = the operator has set no key; the new key is then stored like the other signing secrets
  */
 export async function openSigningKey(
-  { database, clock }: Pick<TaskServices, 'database' | 'clock'>,
+  { store, clock }: Pick<Kernel, 'clock' | 'store'>,
   vault: Vault | null,
 ): Promise<SigningKey> {
-  const found = await findSigningKey(database.read, vault);
+  const found = await findSigningKey(store.read, vault);
   if (found !== null) return found;
-  return await database.write('make_receipt_key', async (trx) => {
+  return await store.write('make_receipt_key', async (trx) => {
     await trx.lock('receipt_keys');
     const other = await findSigningKey(trx, vault);
     if (other !== null) return other;
@@ -63,8 +62,8 @@ export async function listPublicKeys(session: Session): Promise<PublicKeys> {
 }
 
 /** Erases the private keys, so that the next receipt is signed with a new key. The public ones stay. */
-export async function retireKeys(database: Database, by: Act): Promise<KeyRetirement> {
-  return await database.write('retire_receipt_keys', async (trx) => {
+export async function retireKeys(store: Pick<Kernel['store'], 'write'>, by: Act): Promise<KeyRetirement> {
+  return await store.write('retire_receipt_keys', async (trx) => {
     const retired = (await readKeys(trx)).filter(({ secret }) => secret !== null).map(({ kid }) => kid);
     await by.binding?.within(trx, retired.join(' '));
     await trx.lock('receipt_keys');

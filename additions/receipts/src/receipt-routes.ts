@@ -1,16 +1,8 @@
 import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { ErrorAnswer, envelopeOf, success } from '@darkroom-service/contract/schemas';
-import type { OrderingKey, ReportScope } from '@darkroom-service/darkroom/kernel';
-import {
-  type App,
-  callerOf,
-  type HttpOptions,
-  publishBudgets,
-  Scope,
-  scopeOf,
-} from '@darkroom-service/darkroom/kernel-http';
-import { ownerInAccount } from '@darkroom-service/darkroom/kernel-views';
+import type { Kernel, OrderingKey, ReportScope, ServingKernel } from '@darkroom-service/darkroom/kernel';
+import { type App, Scope, scopeOf } from '@darkroom-service/darkroom/kernel-http';
 import type { Static } from 'typebox';
 import { composeBatchReceipt, composeTaskReceipt } from './compose-receipts.ts';
 import { listPublicKeys, openSigningKey, signDocument } from './receipt-keys.ts';
@@ -21,10 +13,10 @@ const querystring = closedObject({});
 const ScopeQuery = closedObject({ scope: Scope });
 
 /** Serves signed receipts of tasks and batches, for their owner. */
-export function receiptRoutes(v1: App, { services }: HttpOptions): void {
-  const { vault } = services.settings;
+export function receiptRoutes(v1: App, kernel: ServingKernel): void {
+  const { http, settings, store, tasks } = kernel;
   const sign = async <Content extends object>(content: Content) =>
-    success({ jws: signDocument(content, await openSigningKey(services, vault)), content });
+    success({ jws: signDocument(content, await openSigningKey(kernel, settings.vault)), content });
 
   const ownerOf = async (key: OrderingKey, scope: ReportScope | undefined, what: 'order' | 'batch', id: string) => {
     // A caller that cannot order has no order of its own.
@@ -35,7 +27,7 @@ export function receiptRoutes(v1: App, { services }: HttpOptions): void {
       throw new ServiceError('forbidden', 'Only people who sign in get receipts of other keys. Omit scope.', {
         param: 'scope',
       });
-    return await ownerInAccount(services.database.read, key, what, id);
+    return await tasks.ownerInAccount(key, what, id);
   };
 
   for (const type of ['image', 'video'] as const)
@@ -50,8 +42,8 @@ export function receiptRoutes(v1: App, { services }: HttpOptions): void {
       },
       async (request) => {
         const { task_id: taskId } = request.params;
-        const owner = await ownerOf(callerOf(request), request.query.scope, 'order', taskId);
-        return await sign(await composeTaskReceipt(services, owner, type, taskId));
+        const owner = await ownerOf(http.caller(request), request.query.scope, 'order', taskId);
+        return await sign(await composeTaskReceipt(kernel, owner, type, taskId));
       },
     );
 
@@ -65,29 +57,26 @@ export function receiptRoutes(v1: App, { services }: HttpOptions): void {
       },
     },
     async (request, reply) => {
-      const key = callerOf(request);
-      publishBudgets(reply, services.budgets, key, ['reports']);
+      const key = http.caller(request);
+      http.budgets(reply, key, ['reports']);
       // It reads up to 10,000 tasks.
-      const share = await services.budgets.takeInTurn(key, 'reports', 1);
-      try {
+      return await store.inTurn(key, async () => {
         const { batch_id: batchId } = request.params;
         const owner = await ownerOf(key, request.query.scope, 'batch', batchId);
-        return await sign(await composeBatchReceipt(services, owner, batchId));
-      } finally {
-        share.release();
-      }
+        return await sign(await composeBatchReceipt(kernel, owner, batchId));
+      });
     },
   );
 }
 
 /** Serves the keys that verify receipts, for everybody. */
-export function publicKeyRoutes(app: App, { services }: HttpOptions): void {
+export function publicKeyRoutes(app: App, { store }: Pick<Kernel, 'store'>): void {
   app.get(
     '/.well-known/jwks.json',
     { schema: { tags, security: [], querystring, response: { 200: refTo(PublicKeySet), ...ErrorAnswer } } },
     async (_request, reply) => {
       reply.header('cache-control', 'public, max-age=300');
-      return await listPublicKeys(services.database.read);
+      return await listPublicKeys(store.read);
     },
   );
 }

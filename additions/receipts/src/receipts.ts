@@ -33,20 +33,22 @@ export const RECEIPTS: Addition = {
   tables: RECEIPT_TABLES,
   commands: addReceiptsCommand,
   pages: [{ name: 'receipts', title: 'Receipts', behind: 'webhooks' }],
-  async http() {
-    const [{ publicKeyRoutes, receiptRoutes }, { RECEIPT_OPERATIONS }, wire] = await Promise.all([
-      import('./receipt-routes.ts'),
-      import('./receipt-operations.ts'),
-      import('./receipt-wire.ts'),
-    ]);
-    return {
-      open: publicKeyRoutes,
-      v1: receiptRoutes,
-      operations: RECEIPT_OPERATIONS,
-      section: ['Receipts', 'Signed statements of what was ordered, made and charged.'],
-      components: [wire.TaskReceipt, wire.BatchReceipt, wire.PublicKeySet],
-    };
-  },
+  open: () => ({
+    async http(kernel) {
+      const [{ publicKeyRoutes, receiptRoutes }, { RECEIPT_OPERATIONS }, wire] = await Promise.all([
+        import('./receipt-routes.ts'),
+        import('./receipt-operations.ts'),
+        import('./receipt-wire.ts'),
+      ]);
+      return {
+        open: (app) => publicKeyRoutes(app, kernel),
+        v1: (v1) => receiptRoutes(v1, kernel),
+        operations: RECEIPT_OPERATIONS,
+        section: ['Receipts', 'Signed statements of what was ordered, made and charged.'],
+        components: [wire.TaskReceipt, wire.BatchReceipt, wire.PublicKeySet],
+      };
+    },
+  }),
 };
 
 /** Adds `darkroom receipts`. It works directly on the database, also while the service is running. */

@@ -5,8 +5,8 @@ import type { Addition, Kernel } from '../../kernel.ts';
  * Gives upstreams a URL to call when an order has ended, so that the order needs few checks. A call is a hint: it wakes
  * a check, and the check decides.
  */
-export const CALLBACKS = callbacksTo(({ settings: { statedUrl } }) =>
-  statedUrl?.startsWith('https:') && judgeUrl(statedUrl, []).ok ? statedUrl : null,
+export const CALLBACKS = callbacksTo(({ settings: { knownUrl } }) =>
+  knownUrl?.startsWith('https:') && judgeUrl(knownUrl, []).ok ? knownUrl : null,
 );
 
 /**

@@ -17,6 +17,7 @@ import { type Accounts, openAccounts, type Welcome } from './accounts.ts';
 import { type Engines, openEngineParts } from './engines.ts';
 import { type Files, openFiles } from './files.ts';
 import { type Gates, openGates } from './gates.ts';
+import { type Groups, openGroups } from './groups.ts';
 import type { Http } from './http.ts';
 import { type Inputs, openInputs } from './inputs.ts';
 import { type Money, openMoney } from './money.ts';
@@ -30,6 +31,7 @@ import { openWork, type Work } from './work.ts';
 export interface Kernel {
   readonly orders: Orders;
   readonly tasks: Tasks;
+  readonly groups: Groups;
   readonly gates: Gates;
   readonly accounts: Accounts;
   readonly money: Money;
@@ -111,10 +113,15 @@ export function serveKernel(
 }
 
 /** Opens the parts whose answers contain links to the service. */
-function openLinked({ services, config, fetch }: KernelParts): Pick<Kernel, 'orders' | 'tasks' | 'files' | 'settings'> {
+function openLinked({
+  services,
+  config,
+  fetch,
+}: KernelParts): Pick<Kernel, 'orders' | 'tasks' | 'groups' | 'files' | 'settings'> {
   return {
     orders: openOrders(services),
     tasks: openTasks(services),
+    groups: openGroups(services),
     files: openFiles(services, fetch),
     settings: openValues(config, services),
   };

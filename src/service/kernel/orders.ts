@@ -1,4 +1,4 @@
-import type { BatchView, DeletionView, TaskView } from '@darkroom-service/contract';
+import type { DeletionView, TaskView } from '@darkroom-service/contract';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { Act } from '../../accounts/audit.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
@@ -23,12 +23,6 @@ export interface Orders {
    * @example const model = kernel.orders.catalog().find('sketch');
    */
   catalog(): Catalog;
-  /**
-   * Finds a batch of a key; null if no addition places batches.
-   * @throws ServiceError `not_found`
-   * @example const batch = await kernel.orders.findBatch(key, 'bat_1');
-   */
-  findBatch(key: OrderingKey, batchId: string): Promise<BatchView | null>;
   /**
    * Finds the route, the media and the price of an order, or all of its faults.
    * @throws ServiceError with every fault
@@ -101,7 +95,6 @@ export interface Orders {
 export function openOrders(services: TaskServices): Orders {
   return {
     catalog: services.catalog,
-    findBatch: async (key, batchId) => (await services.findBatch?.(services, key, batchId)) ?? null,
     judge: (key, order) => judgeOrder(services, key, order),
     judgeAgain: (order, parent, collect) => judgeAgain(services, order, parent, collect),
     lock: lockTask,

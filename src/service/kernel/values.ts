@@ -16,8 +16,11 @@ export interface Values {
   readonly host: string;
   /** Public URL without a slash at the end; in `http.linked`, that of the request. */
   readonly publicUrl: string;
-  /** Public URL that the operator has set; null = none. */
-  readonly statedUrl: string | null;
+  /**
+   * Public URL without a slash at the end, whatever host a request names; null if it is only a guess, since the service
+   * listens on all addresses and has no URL set.
+   */
+  readonly knownUrl: string | null;
   /** Vault that seals and opens customers' secrets; null = the operator has set no key. */
   readonly vault: TaskServices['settings']['vault'];
   /** Time after its end for which the files of an order are kept, in milliseconds. */
@@ -34,14 +37,14 @@ export interface Values {
 
 /** Opens the settings for additions. */
 export function openValues(config: Config, { settings }: Pick<TaskServices, 'settings'>): Values {
-  const { of, role, without, host, publicUrl: statedUrl, allowedAddresses, maxUploadBytes, outgoing } = config;
-  const { publicUrl, vault, retentionMs, temporaryDirectory } = settings;
+  const { of, role, without, host, allowedAddresses, maxUploadBytes, outgoing } = config;
+  const { publicUrl, knownUrl, vault, retentionMs, temporaryDirectory } = settings;
   return {
     of,
     role,
     without,
     host,
-    statedUrl,
+    knownUrl,
     allowedAddresses,
     maxUploadBytes,
     publicUrl,

@@ -24,7 +24,7 @@ interface Operation {
 }
 
 const CONTRACT = '@darkroom-service/contract';
-const HEADING = '/** Made from the OpenAPI document of the service by `npm run console:types`. Do not edit. */';
+export const HEADING = '/** Made from the OpenAPI document of the service by `npm run console:types`. Do not edit. */';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const ROOT = join(import.meta.dirname, '..');
 
@@ -86,7 +86,7 @@ function written(schema: Schema): string {
 }
 
 /** As the formatter lays the sources out. */
-function layOut(text: string): string {
+export function layOut(text: string): string {
   const command = [join(ROOT, 'node_modules/@biomejs/biome/bin/biome'), 'format', '--stdin-file-path=types.ts'];
   const { stdout, stderr, status } = spawnSync(process.execPath, command, { cwd: ROOT, input: text, encoding: 'utf8' });
   if (status !== 0) throw new Error(`the formatter refused the types: ${stderr}`);

@@ -1,11 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { apiTypes } from '../console/api-types.ts';
+import { formFields } from '../console/form-fields.ts';
 import { startTestService } from './helpers/service.ts';
 
-/** `npm run console:types`: brings the console's types of the interface up to date with the interface. */
+/** `npm run console:types`: brings the console's types and forms of the interface up to date with the interface. */
 const closers: (() => Promise<void> | void)[] = [];
 const service = await startTestService({ after: (close) => void closers.push(close as () => Promise<void>) });
 const { body } = await service.call(null, 'GET', '/openapi.json');
-await writeFile(join(import.meta.dirname, '../console/src/api/types.ts'), await apiTypes(body));
+const folder = join(import.meta.dirname, '../console/src/api');
+await writeFile(join(folder, 'types.ts'), await apiTypes(body));
+await writeFile(join(folder, 'form-fields.ts'), formFields(body));
 for (const close of closers) await close();

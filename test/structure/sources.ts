@@ -61,7 +61,7 @@ export function readSources(root: string): Sources {
 
 /** Tells whether a program writes the file. */
 export function isGenerated(path: string): boolean {
-  return /^(?:console\/src\/api\/types\.ts|clients\/typescript\/src\/generated\/.*)$/.test(path);
+  return /^(?:console\/src\/api\/(?:form-fields|types)\.ts|clients\/typescript\/src\/generated\/.*)$/.test(path);
 }
 
 export function isForTests(path: string): boolean {

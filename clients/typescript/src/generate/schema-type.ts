@@ -14,6 +14,8 @@ export interface Schema {
   readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean | Schema;
   readonly required?: readonly string[];
+  readonly maxLength?: number;
+  readonly pattern?: string;
 }
 
 export interface Member {

@@ -1,7 +1,8 @@
-import { Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Text } from '@mantine/core';
 import { perform } from '../../api/deeds.ts';
 import { DeedForm } from '../../components/dialog.tsx';
+import { RequestFields } from '../../components/fields/request-fields.tsx';
+import { useRequestForm } from '../../components/fields/request-form.ts';
 import type { RowDeed } from '../../components/list-panel.tsx';
 
 type Kind = keyof typeof DEEDS;
@@ -45,21 +46,11 @@ function idOf({ name, model_id: id = name }: Pausable): string {
 
 /** Asks for a reason before an engine or a model is paused. */
 function PauseForm({ kind, name }: { readonly kind: Kind; readonly name: string }) {
-  const [reason, setReason] = useState('');
-  const told = reason.trim();
-  const request = { path: { name }, body: told === '' ? {} : { reason: told } };
+  const form = useRequestForm(DEEDS[kind].pause, { name });
   return (
-    <DeedForm act={() => perform(DEEDS[kind].pause, request, `Pause ${name}`)} submit="Pause" failed={FAILED}>
+    <DeedForm act={() => perform(form.operation, form.request, `Pause ${name}`)} submit="Pause" failed={FAILED}>
       <Text size="sm">New orders are refused with 503 and can be sent again later. Orders in progress continue.</Text>
-      <TextInput
-        label="Reason"
-        description="Shown in this list and in the audit log"
-        placeholder="Upstream is down until 14:00"
-        maxLength={500}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        data-autofocus
-      />
+      <RequestFields form={form} rows={['reason']} autoFocus />
     </DeedForm>
   );
 }

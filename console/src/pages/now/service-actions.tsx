@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
@@ -7,6 +7,8 @@ import type { DataOf } from '../../api/operations.ts';
 import { SmallButton } from '../../components/buttons.ts';
 import { DeedForm, DialogAbout } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { RequestFields } from '../../components/fields/request-fields.tsx';
+import { useRequestForm } from '../../components/fields/request-form.ts';
 import { Segments, Toggle } from '../../components/inputs.tsx';
 import { Panel } from '../../components/panel.tsx';
 import classes from '../../components/records.module.css';
@@ -92,26 +94,14 @@ function HoldButton({ hold }: { /** Undefined = not known. */ readonly hold: Hol
 }
 
 function HoldForm() {
-  const [message, setMessage] = useState('');
-  const told = message.trim();
+  const form = useRequestForm('POST /admin/v1/hold', {});
   return (
-    <DeedForm
-      act={() => perform('POST /admin/v1/hold', { body: told === '' ? {} : { message: told } }, HOLD)}
-      submit={HOLD}
-      failed="Orders are not held"
-    >
+    <DeedForm act={() => perform(form.operation, form.request, HOLD)} submit={HOLD} failed="Orders are not held">
       <Text size="sm">
         Orders are accepted and wait: none is sent to an upstream, and no webhook is sent. Orders that an upstream has
         are finished.
       </Text>
-      <TextInput
-        label="For your customers"
-        description="They read it on their orders"
-        maxLength={500}
-        value={message}
-        onChange={(event) => setMessage(event.currentTarget.value)}
-        data-autofocus
-      />
+      <RequestFields form={form} rows={['message']} autoFocus />
     </DeedForm>
   );
 }

@@ -1,11 +1,11 @@
 import { Input, Textarea, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { perform } from '../../api/deeds.ts';
+import { patternsOf } from '../../api/form-field.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { DeedForm } from '../../components/dialog.tsx';
 import { DollarInput, Segments } from '../../components/inputs.tsx';
 import { useDraft } from '../../components/use-draft.ts';
-import { patternsOf } from './key-draft.ts';
 
 export type AccountRow = DataOf<'GET /admin/v1/accounts'>['items'][number];
 type Terms = keyof typeof TERMS;

@@ -1,4 +1,4 @@
-import { Badge, Group, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Badge, Group, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
@@ -8,9 +8,9 @@ import { onTask } from '../../api/task-cache.ts';
 import { notify } from '../../api/undo.ts';
 import { useApi } from '../../api/use-api.ts';
 import { DeedForm, DialogButton } from '../../components/dialog.tsx';
-import { Agreement } from '../../components/inputs.tsx';
+import { RequestFields } from '../../components/fields/request-fields.tsx';
+import { useRequestForm } from '../../components/fields/request-form.ts';
 import { ListPanel, singlePage } from '../../components/list-panel.tsx';
-import { useDraft } from '../../components/use-draft.ts';
 import { Named, Told } from '../../components/words.tsx';
 import { useLiveKey } from './use-live-key.ts';
 
@@ -124,54 +124,19 @@ function DestinationForm({
   /** The live key that may set it. */
   readonly live: string;
 }) {
-  const { draft, field } = useDraft({
-    name: destination?.name ?? '',
-    bucket: destination?.bucket ?? '',
-    region: destination?.region ?? '',
-    endpoint: destination?.endpoint ?? '',
-    path: destination?.path ?? '',
-    access_key_id: '',
-    secret_access_key: '',
-    isDefault: destination?.default ?? false,
-  });
-  const save = () => {
-    const { isDefault, ...texts } = draft;
-    const { name, bucket, access_key_id, secret_access_key, ...optional } = Object.fromEntries(
-      Object.entries(texts).map(([part, text]) => [part, text.trim()]),
-    ) as typeof texts;
-    const given = Object.fromEntries(Object.entries(optional).filter(([, text]) => text !== ''));
-    const body = { ...given, bucket, access_key_id, secret_access_key, default: isDefault };
-    return perform('PUT /v1/destinations/{name}', { path: { name }, body }, ADD, { key: live });
-  };
-  const needed = [draft.name, draft.bucket, draft.access_key_id, draft.secret_access_key];
+  const form = useRequestForm('PUT /v1/destinations/{name}', destination ?? {});
   return (
-    <DeedForm act={save} submit="Save" failed={UNCHANGED} isReady={needed.every((text) => text.trim() !== '')}>
-      <Group grow align="flex-start">
-        <TextInput
-          label="Name"
-          placeholder="archive"
-          maxLength={40}
-          readOnly={destination !== null}
-          {...field('name')}
-          data-autofocus
-        />
-        <TextInput label="Bucket" {...field('bucket')} maxLength={63} />
-      </Group>
-      <Group grow align="flex-start">
-        <TextInput label="Region" {...field('region')} placeholder="eu-central-1" maxLength={40} />
-        <TextInput label="Server, if not Amazon S3" {...field('endpoint')} placeholder="https://" maxLength={255} />
-      </Group>
-      <TextInput
-        label="Names of the objects"
-        {...field('path')}
-        placeholder="{date}/{task_id}-{n}.{ext}"
-        maxLength={200}
+    <DeedForm
+      act={() => perform(form.operation, form.request, ADD, { key: live })}
+      submit="Save"
+      failed={UNCHANGED}
+      isReady={form.isComplete}
+    >
+      <RequestFields
+        form={form}
+        rows={[['name', 'bucket'], ['region', 'endpoint'], 'path', ['access_key_id', 'secret_access_key'], 'default']}
+        autoFocus
       />
-      <Group grow align="flex-start">
-        <TextInput label="Access key id" {...field('access_key_id')} autoComplete="off" maxLength={128} />
-        <PasswordInput label="Secret access key" {...field('secret_access_key')} autoComplete="off" maxLength={1024} />
-      </Group>
-      <Agreement label="Live orders without deliver_to go there" {...field('isDefault')} />
     </DeedForm>
   );
 }

@@ -4,13 +4,12 @@ import { perform, useDeed } from '../../api/deeds.ts';
 import { usePages } from '../../api/use-api.ts';
 import { DeedForm, DialogButton, useCloseDialog } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { ZoneField } from '../../components/fields/request-fields.tsx';
 import { DollarInput, LimitBar, Segments } from '../../components/inputs.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { useDraft } from '../../components/use-draft.ts';
 import { Hint, Small } from '../../components/words.tsx';
 import { formatMoney } from '../../format.ts';
-import { zoneOf } from './key-draft.ts';
-import { ZoneField } from './key-fields.tsx';
 
 const WINDOWS = ['day', 'month', 'total'] as const;
 const HEADS = { day: 'Today', month: 'This month', total: 'In total' };
@@ -86,14 +85,14 @@ function EndUserForm({ user }: { readonly user: EndUser | null }) {
     timezone: user?.limits.timezone ?? '',
   });
   const path = { end_user: draft.name };
-  const timezone = zoneOf(draft.timezone);
+  const timezone = draft.timezone.trim();
   const amounts = Object.fromEntries(
     WINDOWS.filter((window) => draft[window].choice !== 'key').map((window) => {
       const { choice, amount } = draft[window];
       return [window, choice === 'none' ? null : String(amount)];
     }),
   );
-  const limits = { ...amounts, ...(timezone === undefined ? {} : { timezone }) };
+  const limits = { ...amounts, ...(timezone === '' ? {} : { timezone }) };
   const reset = useDeed(() => perform('DELETE /v1/end_users/{end_user}', { path }), useCloseDialog());
   return (
     <DeedForm

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Input, SegmentedControl, Select, Skeleton, Text } from '@mantine/core';
+import { Alert, Button, Fieldset, Group, Input, SegmentedControl, Select, Skeleton, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { perform, useDeed } from '../../api/deeds.ts';
 import { notify } from '../../api/undo.ts';
@@ -6,12 +6,13 @@ import { useApi } from '../../api/use-api.ts';
 import { AsSeen } from '../../components/as-seen.tsx';
 import { DeedForm } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { RequestFields } from '../../components/fields/request-fields.tsx';
+import { type FormInput, useRequestForm } from '../../components/fields/request-form.ts';
 import { useDraft } from '../../components/use-draft.ts';
 import { Hint, Small } from '../../components/words.tsx';
 import { formatCount, formatMany } from '../../format.ts';
 import { AccountSelect } from './account-select.tsx';
-import { changesOf, draftOf, type KeyRow, NEW, settingsOf } from './key-draft.ts';
-import { A_DAY, ExpiryField, GRACES, LimitFields, NameField } from './key-fields.tsx';
+import { A_DAY, GRACES, type KeyRow, NEW_KEY } from './key-settings.ts';
 import { isOfService, type KeySource } from './key-source.ts';
 
 type Named = Pick<KeyRow, 'key_id' | 'name'>;
@@ -31,22 +32,21 @@ const MODES = {
   admin: ['Admin', 'Manages accounts, keys and engines; cannot order'],
 } as const;
 type Mode = keyof typeof MODES;
+/** Days and months are those of UTC if a form's time zone is emptied. */
+const NO_ZONE = { timezone: 'UTC' };
+/** The settings of an admin key, which orders nothing. */
+const OF_ADMIN = ['mode', 'account_id', 'name', 'expires_at'] as const;
 const NOT_ROTATED = 'The key was not rotated';
 
 /** Issues a key with its limits. */
 export function NewKeyForm({ source, onIssued }: Issuing) {
-  const { draft, field } = useDraft(draftOf(NEW));
-  const { draft: place, field: placeField } = useDraft({ mode: 'test' as Mode, account_id: 'default' });
+  const form = useRequestForm(source.issue, NEW_KEY, NO_ZONE);
   const [lost, setLost] = useState<Named | null>(null);
-  const { mode } = place;
+  const mode = form.draft.mode as Mode;
   const ofService = isOfService(source);
   const modes: readonly Mode[] = ofService ? ['test', 'live', 'admin'] : ['test', 'live'];
-  const issue = () => {
-    const settings = settingsOf(draft, mode === 'admin');
-    const title = `New key: ${draft.name}`;
-    if (isOfService(source)) return perform(source.issue, { body: { ...place, ...settings } }, title);
-    return perform(source.issue, { body: { mode: mode === 'live' ? 'live' : 'test', ...settings } }, title);
-  };
+  const issue = () =>
+    perform(form.operation, mode === 'admin' ? form.requestOf(OF_ADMIN) : form.request, `New key: ${form.draft.name}`);
   const rotate = useDeed(
     (key: Named) => rotateKey(source, key, 0),
     ({ key }) => key !== null && onIssued(key),
@@ -68,18 +68,26 @@ export function NewKeyForm({ source, onIssued }: Issuing) {
           fullWidth
           aria-label="Mode"
           data={modes.map((value) => ({ value, label: MODES[value][0] }))}
-          {...placeField('mode')}
+          value={mode}
+          onChange={(next) => form.change('mode', next)}
         />
         <Small mt={6} aria-live="polite">
           {MODES[mode][1]}
         </Small>
       </Input.Wrapper>
       <Group grow align="flex-start">
-        {ofService && <AccountSelect label="Account" allowDeselect={false} {...placeField('account_id')} />}
-        <NameField field={field} />
+        {ofService && (
+          <AccountSelect
+            label="Account"
+            allowDeselect={false}
+            value={String(form.draft.account_id)}
+            onChange={(account) => form.change('account_id', account ?? '')}
+          />
+        )}
+        <RequestFields form={form} rows={['name']} />
       </Group>
-      <ExpiryField field={field} />
-      {mode !== 'admin' && <LimitFields field={field} />}
+      <RequestFields form={form} rows={['expires_at']} />
+      {mode !== 'admin' && <LimitFields form={form} />}
       {lost !== null && (
         <LostSecret title={`The key ${lost.name} was created, but its secret was lost with the answer`}>
           <Button size="xs" mt="sm" loading={rotate.isPending} onClick={() => rotate.mutate(lost)}>
@@ -94,25 +102,34 @@ export function NewKeyForm({ source, onIssued }: Issuing) {
 
 /** Changes the settings of a key. Sends only changed fields, so that two operators do not undo each other's changes. */
 export function EditKeyForm({ source, row }: Changing) {
-  const { draft, field } = useDraft(() => draftOf(row));
-  const body = changesOf(draft, row);
+  const form = useRequestForm(source.change, row, NO_ZONE);
   return (
     <DeedForm
-      act={() => perform(source.change, { path: { key_id: row.key_id }, body })}
+      act={() => perform(form.operation, form.changes)}
       onDone={({ name }) => notify(`${name} is changed.`)}
       submit="Save"
       failed="The key was not changed"
-      isReady={Object.keys(body).length > 0}
+      isReady={form.hasChanges}
     >
       <Hint>
         A change applies within five seconds. Orders that were placed before keep their price and their place.
       </Hint>
-      <Group grow align="flex-end">
-        <NameField field={field} />
-        <ExpiryField field={field} />
-      </Group>
-      {row.mode !== 'admin' && <LimitFields field={field} />}
+      <RequestFields form={form} rows={[['name', 'expires_at']]} />
+      {row.mode !== 'admin' && <LimitFields form={form} />}
     </DeedForm>
+  );
+}
+
+/** The fields for the limits and permissions of an ordering key. */
+function LimitFields({ form }: { readonly form: FormInput<KeySource['issue' | 'change']> }) {
+  return (
+    <>
+      <RequestFields form={form} rows={['spend_limits', 'end_user_limits', 'timezone']} />
+      <Fieldset legend="Rates (0: no limit)">
+        <RequestFields form={form} rows={[['rpm', 'read_rpm', 'concurrency', 'queue']]} />
+      </Fieldset>
+      <RequestFields form={form} rows={['models', 'approve_over', 'account_view']} />
+    </>
   );
 }
 

@@ -12,8 +12,8 @@ import { Hint } from '../../components/words.tsx';
 import { formatCount } from '../../format.ts';
 import type { AccountRow } from './account-form.tsx';
 import { AccountSelect } from './account-select.tsx';
-import type { KeyRow } from './key-draft.ts';
 import { EditKeyForm, NewKeyForm, RevokeForm, RotateForm } from './key-forms.tsx';
+import type { KeyRow } from './key-settings.ts';
 import { isOfService, type KeySource } from './key-source.ts';
 import { isEnded, type KeyDeed, KeysTable } from './keys-table.tsx';
 

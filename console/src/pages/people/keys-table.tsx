@@ -10,7 +10,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { Small } from '../../components/words.tsx';
 import { formatAgo, formatCount, formatMinute, formatMoney } from '../../format.ts';
-import type { KeyRow } from './key-draft.ts';
+import type { KeyRow } from './key-settings.ts';
 import { isOfService, type KeySource } from './key-source.ts';
 
 type KeyUsage = DataOf<'GET /admin/v1/keys/usage'>['items'][number];

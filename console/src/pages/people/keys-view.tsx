@@ -6,7 +6,7 @@ import { notify } from '../../api/undo.ts';
 import { DeedForm, DialogButton } from '../../components/dialog.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { formatMinute } from '../../format.ts';
-import { A_DAY, GRACES } from './key-fields.tsx';
+import { A_DAY, GRACES } from './key-settings.ts';
 import { useKeySource } from './key-source.ts';
 import { KeysPanel } from './keys-panel.tsx';
 

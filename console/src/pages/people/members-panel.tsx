@@ -5,12 +5,12 @@ import type { DataOf } from '../../api/operations.ts';
 import { usePages } from '../../api/use-api.ts';
 import { DeedForm } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { RequestFields } from '../../components/fields/request-fields.tsx';
+import { useRequestForm } from '../../components/fields/request-form.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { Hint, Named } from '../../components/words.tsx';
 import { formatMoney } from '../../format.ts';
 import { ACCOUNT_ROLES, choicesOf, InviteButton } from './invite-button.tsx';
-import { limitsOf, windowsOf, zoneOf } from './key-draft.ts';
-import { Windows, ZoneField } from './key-fields.tsx';
 import { OF_ACCOUNT } from './key-source.ts';
 import { KnownKeys, type Leaver, ROLE_UNCHANGED } from './known-keys.tsx';
 
@@ -94,25 +94,12 @@ export function MembersPanel() {
 }
 
 /** Sets a member's spend limits for live orders. */
-function MemberLimitsForm({ member }: { readonly member: Member }) {
-  const [limits, setLimits] = useState(windowsOf(member.limits));
-  const [zone, setZone] = useState(member.limits.timezone ?? '');
-  const timezone = zoneOf(zone);
-  const body = { limits: { ...limitsOf(limits), ...(timezone === undefined ? {} : { timezone }) } };
-  const request = { path: { person_id: member.person_id }, body };
+function MemberLimitsForm({ member: { person_id, limits } }: { readonly member: Member }) {
+  const form = useRequestForm('PATCH /v1/account/members/{person_id}', { person_id, limits });
   return (
-    <DeedForm
-      act={() => perform('PATCH /v1/account/members/{person_id}', request)}
-      submit="Save"
-      failed="The limits were not changed"
-    >
+    <DeedForm act={() => perform(form.operation, form.request)} submit="Save" failed="The limits were not changed">
       <Hint>What they may spend with live orders. A limit counts what was spent before it was set.</Hint>
-      <Windows legend="Spend limits" value={limits} onChange={setLimits} />
-      <ZoneField
-        description="Whose days and months these limits count. Empty: UTC"
-        value={zone}
-        onChange={(event) => setZone(event.currentTarget.value)}
-      />
+      <RequestFields form={form} rows={['limits']} />
     </DeedForm>
   );
 }

@@ -1,11 +1,12 @@
-import { PasswordInput, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { perform } from '../../api/deeds.ts';
 import { useApi } from '../../api/use-api.ts';
 import { DeedForm, DialogButton } from '../../components/dialog.tsx';
+import { RequestFields } from '../../components/fields/request-fields.tsx';
+import { useRequestForm } from '../../components/fields/request-form.ts';
 import { ListPanel, singlePage } from '../../components/list-panel.tsx';
 import { Mark } from '../../components/status-mark.tsx';
-import { useDraft } from '../../components/use-draft.ts';
 import { Named, Told } from '../../components/words.tsx';
 import { formatMinute, formatMoney } from '../../format.ts';
 import { useLiveKey } from './use-live-key.ts';
@@ -79,26 +80,29 @@ export function UpstreamKeysPanel() {
 
 /** @param props.engines engines to choose from */
 function SecretForm({ engines, live }: { readonly engines: readonly string[]; readonly live: string }) {
-  const { draft, field } = useDraft({ engine: engines.length === 1 ? (engines[0] ?? '') : '', secret: '' });
-  const [engine, secret] = [draft.engine ?? '', draft.secret.trim()];
-  const request = { path: { engine }, body: { secret } };
+  const form = useRequestForm(
+    'PUT /v1/account/upstream_keys/{engine}',
+    engines.length === 1 ? { engine: engines[0] } : {},
+  );
+  const engine = String(form.draft.engine);
   return (
     <DeedForm
-      act={() => perform('PUT /v1/account/upstream_keys/{engine}', request, replaceOf(engine), { key: live })}
+      act={() => perform(form.operation, form.request, replaceOf(engine), { key: live })}
       submit="Save"
       failed={UNCHANGED}
-      isReady={engine !== '' && secret !== ''}
+      isReady={form.isComplete}
     >
       {engines.length > 1 && (
-        <Select label="Upstream" searchable data={[...engines]} {...field('engine')} data-autofocus />
+        <Select
+          label="Upstream"
+          searchable
+          data={[...engines]}
+          value={engine}
+          onChange={(next) => form.change('engine', next ?? '')}
+          data-autofocus
+        />
       )}
-      <PasswordInput
-        label="Key"
-        description="As the console of the upstream shows it. It is stored sealed and not shown again."
-        autoComplete="off"
-        maxLength={4096}
-        {...field('secret')}
-      />
+      <RequestFields form={form} rows={['secret']} />
     </DeedForm>
   );
 }

@@ -73,7 +73,7 @@ const MONEY_ON_POSTGRES = [
 /** What is about PostgreSQL, and little else. */
 const ONLY_ON_POSTGRES = [
   'additions/fleet/src/accounts/shared-limits.test.ts',
-  'src/database/{choose-server,postgres-database,postgres-traits}.test.ts',
+  'src/database/{choose-server,lost-connection,postgres-database,postgres-traits}.test.ts',
   'src/service/doctor/diagnosis.test.ts',
   'test/{notices,postgres-connections,without-listen}.test.ts',
 ];

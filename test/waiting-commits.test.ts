@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
+import { prepare } from '../src/database/prepared.ts';
 import { auditBalances, auditSettlements } from '../src/service/doctor/audit-ledger.ts';
 import { diagnose } from '../src/service/doctor/diagnosis.ts';
 import { openOwnPostgres } from './chaos/own-postgres.ts';
@@ -150,4 +151,27 @@ test('an order whose settling commit waits for a standby that is gone is made on
     statSync(join(service.config.dataDirectory, path)),
   );
   assert.equal(files.filter((file) => file.isFile() && file.size === size).length, 1, 'its output is kept');
+});
+
+test('a sent write may wait longer for a row than its commit for a confirmation', async (t) => {
+  const { url } = await openWaitingPostgres(t);
+  const { database } = await startTestService(t, { env: { DARKROOM_DATABASE_URL: url } });
+  const change = prepare<{ value: string }, unknown>('waiting_change', (builder, argument) =>
+    builder
+      .updateTable('secrets')
+      .set({ value: argument('value') })
+      .where('name', '=', 'row'),
+  );
+  await askPostgres(url, "insert into secrets (name, value) values ('row', 'first')");
+  const holding = askPostgres(
+    url,
+    "with held as materialized (select name from secrets where name = 'row' for update) select pg_sleep(11) from held",
+  );
+  await until(
+    () => askPostgres(url, "select count(*) as n from pg_stat_activity where wait_event = 'PgSleep'"),
+    ([row]) => Number(row?.n) > 0,
+  );
+  await database.write('change', async (trx) => trx.send(change, { value: 'second' }));
+  await holding;
+  assert.deepEqual(await askPostgres(url, "select value from secrets where name = 'row'"), [{ value: 'second' }]);
 });

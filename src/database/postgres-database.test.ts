@@ -164,6 +164,22 @@ test('the first query of a transaction is sent with its begin', async (t) => {
   assert.equal(line.turns - before, 2);
 });
 
+test('the last writes of a transaction are sent with its commit', async (t) => {
+  const line = await openBreakableConnection(t, await createPostgresDatabase(t));
+  const database = await open(t, line.url);
+  const write = (name: string) =>
+    database.write(name, async (trx) => {
+      await trx.all(readNames, {});
+      trx.send(insertSent, { name });
+      trx.beforeCommit('last', (session) => session.send(insertSent, { name: `${name} last` }));
+    });
+  await write('a');
+  const before = line.turns;
+  await write('b');
+  assert.equal(line.turns - before, 2);
+  assert.deepEqual(await names(database), ['a', 'a last', 'b', 'b last']);
+});
+
 test('a write waits for a server that is started again, and is refused when that takes too long', async (t) => {
   const line = await openBreakableConnection(t, await createPostgresDatabase(t));
   const patient = await open(t, line.url, { patienceMs: 60_000 });

@@ -6,6 +6,8 @@ import { createSwiftEngine } from './swift-engine.ts';
 
 const WARM_UP = 24;
 const ORDERS = 40;
+/** The orders of one measurement, also those that are not counted. */
+export const ORDERS_OF_A_MEASUREMENT = WARM_UP + ORDERS;
 /** What runs by the time, such as a look at other processes, is part of few orders. */
 const OF_EACH_ORDER = 0.5;
 

@@ -201,4 +201,20 @@ export const WRONG_MONEY: readonly Slip[] = [
     change: ["if (this.#state === 'awaited') await this.#begun;", ''],
     tests: [{ file: 'src/database/postgres-database.test.ts', only: 'nothing is written of a transaction' }],
   },
+  {
+    id: '311',
+    severity: 1,
+    promise: 'a commit that was sent with its last writes, and whose answer is lost, is reported as unknown',
+    file: 'packages/store/src/postgres-transaction.ts',
+    change: ['if (!leavesOutcomeOpen(this.#fault.error)) throw', 'throw'],
+    tests: [{ file: 'src/database/lost-connection.test.ts', only: 'wherever the connection is lost' }],
+  },
+  {
+    id: '312',
+    severity: 1,
+    promise: 'a commit is not sent with a write that the driver has refused',
+    file: 'packages/store/src/postgres-transaction.ts',
+    change: ['await driverHasTaken();', ''],
+    tests: [{ file: 'src/database/lost-connection.test.ts', only: 'nothing is committed of a unit' }],
+  },
 ];

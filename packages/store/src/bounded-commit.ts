@@ -1,7 +1,10 @@
+import { world } from '@darkroom-service/contract';
 import type { Client } from 'pg';
 
 /** A commit may wait for a synchronous standby, and no limit of the server ends that. */
 export const COMMIT_TIMEOUT_MS = 10_000;
+/** Milliseconds for the driver's own limit: more than the writes and their commit may take. */
+const LONGEST_WITH_WRITES_MS = 60_000;
 
 const WAITS = `
   select current_setting('synchronous_standby_names') as names, (
@@ -20,6 +23,24 @@ export async function commitWithin(client: Client, timeoutMs: number): Promise<s
   const query = { text: 'commit', query_timeout: timeoutMs };
   const { command } = await client.query(query);
   return command;
+}
+
+/**
+ * Sends a commit behind writes that the server has not answered yet. If one of them fails, the server rolls back
+ * instead. After the timeout the connection is lost, and the outcome of the commit is unknown.
+ * @param written resolves when the writes are answered; the timeout begins then
+ * @returns the server's answer: `COMMIT` or `ROLLBACK`
+ * @throws the driver's error
+ */
+export async function commitBehind(client: Client, written: Promise<unknown>, timeoutMs: number): Promise<string> {
+  const answer = commitWithin(client, LONGEST_WITH_WRITES_MS);
+  await Promise.race([written, answer]);
+  const timer = world.setTimeout(() => client.connection.stream.destroy(), timeoutMs);
+  try {
+    return await answer;
+  } finally {
+    world.clearTimeout(timer);
+  }
 }
 
 /** Returns the id of the server process behind a connection; null if a proxy in between hides it. */

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import type { Client } from 'pg';
-import { COMMIT_TIMEOUT_MS, commitWithin } from './bounded-commit.ts';
+import { COMMIT_TIMEOUT_MS, commitBehind } from './bounded-commit.ts';
 import { GatheredCalls } from './gathered-calls.ts';
 import { GatheredInserts } from './gathered-inserts.ts';
 import { GroupLocks } from './group-locks.ts';
@@ -37,6 +37,8 @@ export class PostgresTransaction<S> implements OpenTransaction<S> {
   /** Promise that the server has begun the transaction. The first queries do not wait for it. */
   readonly #begun: Promise<unknown>;
   #state: 'beginning' | 'awaited' | 'begun' = 'beginning';
+  /** Whether the server has answered the commit: with it, or with a rollback. */
+  #isOver = false;
 
   constructor(
     client: Client,
@@ -119,22 +121,51 @@ export class PostgresTransaction<S> implements OpenTransaction<S> {
     return { session, hasWritten: () => changed || written || this.#fault !== null, end: () => unitLocks.end() };
   }
 
+  /**
+   * Commits the transaction. The commit is sent with the last writes, before they are answered: if one of them fails,
+   * the server rolls back instead.
+   */
   async commit(): Promise<Committed> {
-    this.#lastWrites.run();
-    this.#sendInserts();
+    // Outside a transaction, each write would be a commit of its own.
+    await this.#begun.catch(() => {});
+    const release = holdPackets(this.#client);
+    let answer: Promise<string> | null = null;
+    try {
+      this.#lastWrites.run();
+      this.#sendInserts();
+      await driverHasTaken();
+      // The server knows nothing of a statement that the driver refused.
+      if (this.#fault === null) answer = commitBehind(this.#client, Promise.all(this.#pending), COMMIT_TIMEOUT_MS);
+    } finally {
+      release();
+    }
+    return answer === null ? await this.#fail() : await this.#confirm(answer);
+  }
+
+  /** @throws the transaction's first error, once all statements are answered */
+  async #fail(): Promise<never> {
     await Promise.all(this.#pending);
-    if (this.#fault !== null) throw this.#fault.error;
+    throw this.#fault?.error;
+  }
+
+  /** Waits for the answer to the commit. @throws UnknownOutcome if the server may have committed nevertheless */
+  async #confirm(answer: Promise<string>): Promise<Committed> {
     let command: string;
     try {
-      command = await commitWithin(this.#client, COMMIT_TIMEOUT_MS);
+      command = await answer;
+      this.#isOver = true;
     } catch (error) {
-      this.#fault = { error };
-      if (!leavesOutcomeOpen(error)) throw error;
+      this.#fault ??= { error };
+      // A write that the server refused proves it as well as a refused commit.
+      if (!leavesOutcomeOpen(this.#fault.error)) throw this.#fault.error;
       this.#onUnconfirmed();
       throw new UnknownOutcome('the commit was not confirmed', { cause: error });
     }
-    if (command !== 'COMMIT') throw new Error(`expected the answer COMMIT, found ${command}: nothing was written`);
-    return { flush: null };
+    const fault = this.#fault;
+    if (fault === null && command === 'COMMIT') return { flush: null };
+    if (fault === null) throw new Error(`expected the answer COMMIT, found ${command}: nothing was written`);
+    if (command === 'COMMIT') throw new UnknownOutcome('committed without a write that failed', { cause: fault.error });
+    throw fault.error;
   }
 
   async rollback(): Promise<void> {
@@ -142,7 +173,7 @@ export class PostgresTransaction<S> implements OpenTransaction<S> {
     const error = this.#fault?.error;
     // Another server may accept writes.
     if (isConnectionLoss(error) || isStalePlan(error) || isReadOnlyServer(error)) return await this.#discard();
-    await this.#client.query('rollback').catch(() => this.#discard());
+    if (!this.#isOver) await this.#client.query('rollback').catch(() => this.#discard());
   }
 
   /** Sends the gathered inserts first, so that each statement finds what was sent before it. */
@@ -179,12 +210,26 @@ const gathering = new WeakSet<Client>();
 export function gatherPackets(client: Client): void {
   if (gathering.has(client)) return;
   gathering.add(client);
-  const { stream } = client.connection;
-  stream.cork();
+  const release = holdPackets(client);
   process.nextTick(() => {
     gathering.delete(client);
-    stream.uncork();
+    release();
   });
+}
+
+/** Holds back the statements to a connection until the returned function sends them in one packet. */
+function holdPackets(client: Client): () => void {
+  const { stream } = client.connection;
+  stream.cork();
+  return () => stream.uncork();
+}
+
+/**
+ * Resolves when the driver has sent or refused the statements that it has been given. It refuses in the next tick, and
+ * the refusal is known after all callbacks of that tick.
+ */
+async function driverHasTaken(): Promise<void> {
+  for (let ticks = 0; ticks < 2; ticks++) await new Promise<void>((resolve) => process.nextTick(resolve));
 }
 
 const LOCKS_ROWS = / for (?:update|key share)(?: skip locked)?$/;

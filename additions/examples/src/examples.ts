@@ -1,5 +1,6 @@
 import type { Addition } from '@darkroom-service/darkroom/kernel';
 import type { Fixed } from '@darkroom-service/store';
+import { addExamplesCommand } from './examples-command.ts';
 
 declare module '../../../src/database/schema.ts' {
   interface Schema {
@@ -40,6 +41,7 @@ create index model_examples_by_account on model_examples (account_id);
 export const EXAMPLES: Addition = {
   name: 'examples',
   tables: EXAMPLE_TABLES,
+  commands: addExamplesCommand,
   hooks: {
     personalTables: [{ table: 'model_examples', accountColumn: 'account_id', hidden: ['picture'] }],
     // An order that is erased by age stays an example.

@@ -19,6 +19,8 @@ export interface ApiClient {
   get<T>(path: string, options?: CallOptions): Promise<T>;
   /** Sends a request once: it is never retried automatically, since an order may have been charged. */
   post<T>(path: string, body: object | null, options?: CallOptions): Promise<T>;
+  /** Changes what repeating changes no more. */
+  put<T>(path: string): Promise<T>;
   delete<T>(path: string): Promise<T>;
   /** Returns the raw response, for files. */
   download(path: string, signal?: AbortSignal): Promise<Response>;
@@ -83,6 +85,7 @@ export function createApiClient(settings: ClientSettings, login: SavedLogin | nu
       }
       return await data<T>(await send('POST', path, init));
     },
+    put: async <T>(path: string) => await data<T>(await send('PUT', path, {})),
     delete: async <T>(path: string) => await data<T>(await send('DELETE', path, {})),
     download: (path, signal) => send('GET', path, signal === undefined ? {} : { signal }),
     upload: async <T>(path: string, content: Blob, headers: Readonly<Record<string, string>> = {}) =>

@@ -58,3 +58,24 @@ test('with 100,000 equal orders of one key and one end user, no statement on the
   await copyRows(config.databaseUrl, GROWN, EQUAL);
   assert.deepEqual(await wideReads(config.databaseUrl, statements, MOST_MORE), []);
 });
+
+test('with 100,000 other orders of the day, a search for failures reads those that failed', async (t) => {
+  const { config, call, keys, make, service } = await startTestService(t, {
+    service: { engines: [createSwiftEngine()] },
+  });
+  assert.ok(config.databaseUrl !== null, 'run it with --env-file=test/postgres.env');
+  await make(keys.test, '/v1/images', ORDER);
+  const { data } = await call(keys.test, 'POST', '/v1/images', { ...ORDER, simulate: { outcome: 'timeout' } });
+  await call(keys.test, 'GET', data.urls.self, undefined, { prefer: 'wait=20' });
+  const statementsSoFar = watchStatements(t);
+  for (const path of ['failures', 'failures?search=fox', 'failures/causes']) {
+    const answer = await call(keys.admin, 'GET', `/admin/v1/${path}${path.includes('?') ? '&' : '?'}mode=test`);
+    const { items } = answer.data as { items: unknown[] };
+    assert.equal(items.length, path.includes('search') ? 0 : 1);
+  }
+  const statements = statementsSoFar().filter(({ text }) => text.includes('"tasks"'));
+  assert.ok(statements.some(({ text }) => text.includes("'failed'")));
+  await service.stop({ now: true });
+  await copyRows(config.databaseUrl, { tasks: { ...GROWN.tasks, from: "status = 'succeeded'" } }, EQUAL);
+  assert.deepEqual(await wideReads(config.databaseUrl, statements, MOST_MORE), []);
+});

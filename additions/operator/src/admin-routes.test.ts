@@ -343,7 +343,7 @@ test('failures of one cause are one entry with the latest order as an example, w
   assert.deepEqual((await call('GET', 'failures/causes?mode=test')).json().data.items, []);
 });
 
-test('a day with more orders than are searched for failures says how far the search went', async (t) => {
+test('a day with more failures than are searched says how far the search went, and other orders do not count', async (t) => {
   const { call, as, issue, clock, services } = await open(t);
   const { key } = await issue({ mode: 'live' });
   const { task_id: taskId } = (await as(key, { method: 'POST', url: '/v1/images', payload: order })).json().data;
@@ -358,6 +358,11 @@ test('a day with more orders than are searched for failures says how far the sea
         error_json: JSON.stringify({ code: 'timeout', message: 'too long' }),
       }),
     });
+  const dayAgo = () => new Date(clock.now() - 86_400_000).toISOString();
+  await multiplyTask(services.database, taskId, { count: 20_001, everyMs: 1 });
+  await failed(1, 500);
+  const whole = (await call('GET', 'failures?limit=1')).json().data;
+  assert.deepEqual([whole.items.length, whole.truncated, whole.since], [1, false, dayAgo()]);
   await failed(20_000, 1_000);
   const { since, truncated } = (await call('GET', 'failures?limit=1')).json().data;
   assert.equal(truncated, true);

@@ -77,6 +77,7 @@ create index tasks_deferred on tasks (queue) where step = 'deferred';
 create index tasks_delivered on tasks (queue) where step = 'running' and claimable = 0;
 create index tasks_by_scope on tasks (scope, id) where scope is not null;
 create index tasks_open_by_scope on tasks (scope, created_at, price) where scope is not null and step <> 'final';
+create index tasks_failed on tasks (id) where status = 'failed';
 create index tasks_by_other_status on tasks (api_key_id, type, status, id) where status <> 'succeeded';
 create index tasks_open on tasks (created_at, id) where step <> 'final';
 create index tasks_to_erase on tasks (expires_at) where erased_at is null and completed_at is not null;

@@ -89,6 +89,13 @@ const deliveredOrders: Migration = {
   statements: () => ["create index tasks_delivered on tasks (queue) where step = 'running' and claimable = 0"],
 };
 
+/** Indexes failed orders, so that a search for the failures of a day reads no other orders. */
+const failedOrders: Migration = {
+  version: 87,
+  name: 'failed-orders',
+  statements: () => ["create index tasks_failed on tasks (id) where status = 'failed'"],
+};
+
 /** The steps from the schema of commit 9fd70113 (version 76) to the initial one. They need all processes stopped. */
 export const STEPS: readonly Migration[] = [
   equalCalls,
@@ -101,4 +108,5 @@ export const STEPS: readonly Migration[] = [
   checkpoints,
   modesOfDeliveries,
   deliveredOrders,
+  failedOrders,
 ];

@@ -6,8 +6,10 @@ import { sql } from 'kysely';
 
 const ID_PREFIXES = ['img', 'vid'];
 const SPAN_MS = 24 * 3_600_000;
-/** Number of newest orders of each type that are searched. */
+/** Number of newest failed orders of each type that are searched. */
 const WALK_LIMIT = 20_000;
+/** Literal, as in the index of failed orders. */
+const FAILED = sql.lit<'failed'>('failed');
 
 /** Range and result of a search. */
 interface FailureReport {
@@ -48,9 +50,10 @@ export async function readFailures(
       const newest = session.builder
         .selectFrom('tasks')
         .select(['id', 'model_id', 'queue', 'price', 'route_json', 'mode', 'account_id', 'api_key_id', 'error_json'])
-        .select(['status', 'created_at', 'completed_at'])
+        .select(['created_at', 'completed_at'])
         .where('id', '>=', timeIdPrefix(prefix, dayStart))
         .where('id', '<', `${prefix}_~`)
+        .where('status', '=', FAILED)
         .orderBy('id', 'desc')
         .limit(WALK_LIMIT);
       return session.all(
@@ -60,7 +63,6 @@ export async function readFailures(
           .innerJoin('api_keys', 'api_keys.id', 'newest.api_key_id')
           .selectAll('newest')
           .select(['accounts.name as account_name', 'api_keys.name as key_name'])
-          .where('status', '=', 'failed')
           .where(
             search == null
               ? sql<boolean>`1 = 1`
@@ -97,7 +99,7 @@ export async function readFailures(
   return { failures, since: isoTime(Math.max(dayStart, oldest ?? dayStart)), isCut: oldest !== null };
 }
 
-/** Returns the time of the oldest searched order, if a day has more orders of a type than are searched. */
+/** Returns the time of the oldest searched order, if a day has more failed orders of a type than are searched. */
 async function oldestLookedThrough(session: Session, dayStart: number): Promise<number | null> {
   const oldest = await Promise.all(
     ID_PREFIXES.map((prefix) =>
@@ -107,6 +109,7 @@ async function oldestLookedThrough(session: Session, dayStart: number): Promise<
           .select('created_at')
           .where('id', '>=', timeIdPrefix(prefix, dayStart))
           .where('id', '<', `${prefix}_~`)
+          .where('status', '=', FAILED)
           .orderBy('id', 'desc')
           .limit(1)
           .offset(WALK_LIMIT),

@@ -5,7 +5,7 @@ import { readSources } from './structure/sources.ts';
 
 /** Deeds that only a few files may do, since a second way to do them would miss what the first one cares for. */
 
-const { texts, programs } = readSources(join(import.meta.dirname, '..'));
+const { texts, programs, consoleFiles } = readSources(join(import.meta.dirname, '..'));
 const doing = (deed: RegExp) => programs.filter((path) => deed.test(texts.get(path) ?? '')).sort();
 
 test('no process is recognized by its number, which others may have too in containers: its lock tells whether it lives', () => {
@@ -70,4 +70,13 @@ test('a running service loads parts in one way, by which a missing file is a fau
   });
   const unexpected = loads.filter((path) => !IN_COMMANDS.test(path) && !DOOR.test(path));
   assert.deepEqual(unexpected.sort(), LOADS_EARLY);
+});
+
+test('the console asks for nothing by an empty name in place of one that it does not know', () => {
+  const empty =
+    /\b(?:path|query): \{[^{}]*\?\? ''|\b(?:call|fetch|perform|readReceipt|save|useApi|useTask)\w*\([^;{}]*\?\? ''|\?\? \{ \w+_id: ''/;
+  assert.deepEqual(
+    consoleFiles.filter((path) => empty.test(texts.get(path) ?? '')),
+    [],
+  );
 });

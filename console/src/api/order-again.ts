@@ -33,8 +33,8 @@ function useOrderAgain(task: Task, options: Options = {}): RepeatedOrder | null 
 /** Returns the repeated order of a task, and its present price. */
 export function usePricedAgain(task: Task, options: Options = {}) {
   const order = useOrderAgain(task, options);
-  const request = { body: order?.body as never };
-  const { data, error } = useApi('POST /v1/prices', request, { enabled: order !== null, staleTime: 60_000 });
+  const request = order === null ? null : { body: order.body as never };
+  const { data, error } = useApi('POST /v1/prices', request, { staleTime: 60_000 });
   return { order, quote: data, error };
 }
 

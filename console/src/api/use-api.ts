@@ -1,4 +1,11 @@
-import { keepPreviousData, QueryClient, type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  QueryClient,
+  skipToken,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { call } from './client.ts';
 import { connectionStore } from './connection.ts';
@@ -38,24 +45,34 @@ sessionStore.subscribe(() => {
 });
 
 /** Returns the cache key: the request and the API key, because responses differ by key. */
-export function apiKey<O extends Operation>(session: Session, operation: O, request: RequestOf<O>): readonly unknown[] {
+export function apiKey<O extends Operation>(
+  session: Session,
+  operation: O,
+  request: RequestOf<O> | null,
+): readonly unknown[] {
   const kind = operation.includes(' /admin/') ? 'admin' : session.mode;
   return [operation, session.keys[kind] ?? null, request];
 }
 
-/** Reads one operation of the API and caches the response: `useApi('GET /v1/account', {})`. */
+/**
+ * Reads one operation of the API and caches the response: `useApi('GET /v1/account', {})`.
+ * @param request null = nothing to read yet
+ */
 export function useApi<O extends Reading>(
   operation: O,
-  request: RequestOf<O>,
+  request: RequestOf<O> | null,
   { enabled = true, every = false, keep = false, staleTime }: UseApiOptions<DataOf<O>> = {},
 ): UseQueryResult<DataOf<O>, Error> {
   const session = useSession();
   return useQuery<DataOf<O>, Error>({
     queryKey: apiKey(session, operation, request),
-    queryFn: async ({ signal }) => {
-      const first = await call(operation, request, { signal });
-      return await withNextPages(operation, request, first, signal);
-    },
+    queryFn:
+      request === null
+        ? skipToken
+        : async ({ signal }) => {
+            const first = await call(operation, request, { signal });
+            return await withNextPages(operation, request, first, signal);
+          },
     enabled,
     refetchInterval: typeof every === 'function' ? ({ state }) => every(state.data) : every,
     ...(keep ? { placeholderData: keepPreviousData as never } : {}),

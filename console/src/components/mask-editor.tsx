@@ -170,7 +170,7 @@ function usePicture(source: string): string | null {
   const taskId = source.startsWith('task:') ? source.slice('task:'.length) : null;
   const fileId = source.startsWith('upload:') ? source.slice('upload:'.length) : null;
   const task = useTask(taskId);
-  const file = useApi('GET /v1/files/{file_id}', { path: { file_id: fileId ?? '' } }, { enabled: fileId !== null });
+  const file = useApi('GET /v1/files/{file_id}', fileId === null ? null : { path: { file_id: fileId } });
   const url = task.data?.outputs[0]?.url ?? file.data?.url ?? (source.includes('/files/') ? source : null);
   return url === null ? null : nearUrl(url);
 }

@@ -63,7 +63,9 @@ export function LedgerPanel({
           word: 'Receipt',
           name: ({ task_id: taskId }) => `Receipt of ${taskId}`,
           isOffered: ({ kind, task_id: taskId }) => kind === 'charge' && taskId !== null,
-          act: ({ task_id: id }) => saveReceipt(id ?? '', scope),
+          act: async ({ task_id: id }) => {
+            if (id !== null) await saveReceipt(id, scope);
+          },
           failed: 'The receipt was not downloaded',
         },
       ]}

@@ -73,8 +73,7 @@ function Export({ body, isReady }: { readonly body: { readonly account_id: strin
   const [next, setNext] = useState<string | null>('');
   const begin = useDeed(() => perform('POST /admin/v1/exports', { body }, 'Export'));
   const save = useMutation({
-    mutationFn: async (after: string) => {
-      const { export_id } = begin.data ?? { export_id: '' };
+    mutationFn: async ({ export_id, after }: { readonly export_id: string; readonly after: string }) => {
       const request = { path: { export_id }, query: after === '' ? {} : { after } };
       const name = `${export_id}-${saved + 1}.zip`;
       return (await saveAnswer('GET /admin/v1/exports/{export_id}/archive', request, name)).get('darkroom-next');
@@ -95,6 +94,7 @@ function Export({ body, isReady }: { readonly body: { readonly account_id: strin
         </div>
       </>
     );
+  const { export_id, expires_at: until } = begin.data;
   return (
     <Stack gap="xs" align="flex-start">
       <Group gap="sm">
@@ -102,7 +102,7 @@ function Export({ body, isReady }: { readonly body: { readonly account_id: strin
           <SmallButton
             leftSection={<IconDownload size={15} aria-hidden="true" />}
             loading={save.isPending}
-            onClick={() => save.mutate(next)}
+            onClick={() => save.mutate({ export_id, after: next })}
           >
             {saved === 0 ? 'Download the archive' : `Download archive ${saved + 1}`}
           </SmallButton>
@@ -110,10 +110,10 @@ function Export({ body, isReady }: { readonly body: { readonly account_id: strin
         <Text size="sm" role="status">
           {next === null
             ? `That was all, in ${formatMany(saved, 'archive')}.`
-            : `It can be downloaded until ${formatMinute(begin.data.expires_at)}.`}
+            : `It can be downloaded until ${formatMinute(until)}.`}
         </Text>
       </Group>
-      <Hint>{begin.data.export_id}</Hint>
+      <Hint>{export_id}</Hint>
       <ErrorNote title="The archive was not downloaded" error={save.error} />
     </Stack>
   );

@@ -80,3 +80,12 @@ test('the console asks for nothing by an empty name in place of one that it does
     [],
   );
 });
+
+test('the console writes dates, money and durations in one file, in the locale of the reader', () => {
+  const writing = consoleFiles.filter((path) => /\bIntl\.|\.toLocale\w*\(|\.toFixed\(/.test(texts.get(path) ?? ''));
+  assert.deepEqual(writing.sort(), [
+    'console/src/format.ts',
+    // Tells whether a browser's locale has a valid name.
+    'console/src/texts/locale.ts',
+  ]);
+});

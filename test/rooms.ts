@@ -194,7 +194,7 @@ export const CONSOLE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   texts: [],
   'theme.ts': ['texts'],
   'format.ts': ['texts'],
-  api: ['texts'],
+  api: ['format.ts', 'texts'],
   components: ['format.ts', 'texts', 'api'],
   pages: ['format.ts', 'texts', 'api', 'components'],
   'pages.ts': ['api', 'components', 'pages'],

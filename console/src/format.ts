@@ -4,6 +4,8 @@ import { locale } from './texts/locale.ts';
 const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
+/** Decimals of an amount of the API. */
+const MICROS = 6;
 
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const toTheMinute = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
@@ -27,9 +29,11 @@ export function formatTime(iso: string): string {
   return time.format(new Date(iso));
 }
 
-/** Formats the times within a message of the service for the reader's time zone. */
-export function withReadableTimes(text: string): string {
-  return text.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, formatMoment);
+/** Formats the times and amounts within a message of the service for the reader: `0.05 USD` becomes `$0.05`. */
+export function inReadersForm(text: string): string {
+  return text
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, formatMoment)
+    .replace(/(?<![\d.])(-?\d+(?:\.\d+)?) USD\b/g, (_, amount: string) => formatMoney(amount));
 }
 
 function formatterFor(iso: string, thisYear: Intl.DateTimeFormat): Intl.DateTimeFormat {
@@ -61,6 +65,16 @@ export function formatSeconds(seconds: number): string {
 /** Formats an age as `8 s`, without tenths of a second. */
 export function formatAge(seconds: number): string {
   return formatSeconds(Math.round(Math.max(0, seconds))).replace(/[.,]0 s$/, ' s');
+}
+
+/** Formats the remaining or usual time of an order: `about 40 s`, `about 3 min`. */
+export function formatAbout(seconds: number): string {
+  return seconds < 90 ? `about ${Math.max(1, Math.round(seconds))} s` : `about ${Math.round(seconds / MINUTE)} min`;
+}
+
+/** Formats the length of a film: `5 s`, `5.2 s`. */
+export function formatLength(seconds: number): string {
+  return `${formatCount(rounded(seconds, 1))} s`;
 }
 
 const hasDecimalComma = (1.5).toLocaleString(locale).includes(',');
@@ -118,6 +132,35 @@ export function formatDollars(dollars: number): string {
     maximumFractionDigits: digits,
   });
   return withMinus(text);
+}
+
+/** Formats dollars on the scale of a chart: `$20`, `$0.5`. */
+export function formatScaleDollars(dollars: number): string {
+  return dollars.toLocaleString(locale, {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: 0,
+    maximumFractionDigits: dollars >= 10 ? 0 : 6,
+  });
+}
+
+/** Rounds an amount to cents, unless that would hide most of it. */
+export function toCents(amount: string): string {
+  return Math.abs(Number(amount)) < 0.1 ? amount : Number(amount).toFixed(2);
+}
+
+/** Multiplies an amount, as the service writes it: without needless zeros. */
+export function multiplyAmount(amount: string, count: number): string {
+  return (Number(amount) * count).toFixed(MICROS).replace(/(\.\d\d\d*?)0+$/, '$1');
+}
+
+/** Returns the difference of two amounts in dollars. */
+export function differenceOf(amount: string, subtracted: string): number {
+  return rounded(Number(amount) - Number(subtracted), MICROS);
+}
+
+function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
 }
 
 function formatAbroad(amount: string): string {

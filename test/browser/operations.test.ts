@@ -360,7 +360,7 @@ test('an alert that begins while a page opens is marked on it by itself, and lis
   await page.getByRole('link', { name: /^Now.* [1-9] open alerts?$/ }).click();
   const alert = page.getByRole('region', { name: 'Unknown outcomes: google' });
   await alert.locator('button[aria-expanded]').first().click();
-  await alert.getByText(/^2 live orders have an unknown outcome at google \(0\.30 USD\)/).waitFor();
+  await alert.getByText(/^2 live orders have an unknown outcome at google \(\$0\.30\)/).waitFor();
   await alert.getByText(/^Look the orders up/).waitFor();
   await alert.getByText(/Webhook \(alerts\.example\.com\) told/).waitFor();
   await switchOn(page, 'Show ended alerts');

@@ -225,11 +225,11 @@ test('an unconfirmed order that is refused leaves the book with its reason shown
   await page
     .getByRole('alert')
     .filter({ hasText: 'The order was refused' })
-    .getByText(/costs 0.02 USD/)
+    .getByText(/costs \$0\.02/)
     .waitFor();
   const tray = await openTray(page);
   await tray.getByText('Refused', { exact: true }).waitFor();
-  await tray.getByText(/costs 0.02 USD/).waitFor();
+  await tray.getByText(/costs \$0\.02/).waitFor();
   assert.equal((await form.tasks()).length, 0);
 });
 

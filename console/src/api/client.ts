@@ -1,6 +1,7 @@
 import { ApiError as ClientApiError, DarkroomError } from '@darkroom/client/errors';
 import { chunksOf, readServerEvents, type ServerEvent } from '@darkroom/client/server-events';
 import { type Answer, type Call, createTransport } from '@darkroom/client/transport';
+import { inReadersForm } from '../format.ts';
 import { frameTexts } from '../texts/frame.ts';
 import { ApiError, type Fault, isUnreachable } from './api-error.ts';
 import { reportSilence } from './connection.ts';
@@ -158,9 +159,13 @@ function transportOf(apiKey: string | null, responseTimeoutMs: number) {
 /** Converts the client's errors, with the console's own message if none came from the service. */
 function consoleErrorOf(error: unknown): ApiError {
   if (error instanceof ClientApiError) {
-    const { status, code, message, param, details, retryable, requestId } = error;
-    const faults = details as unknown as readonly Fault[];
-    return new ApiError({ status, code, message, param, details: faults, retryable, requestId });
+    const { status, code, message, param, retryable, requestId } = error;
+    const faults = error.details as unknown as readonly Fault[];
+    // Some errors have amounts as details, without a message.
+    const details = faults.map((fault) =>
+      typeof fault.message === 'string' ? { ...fault, message: inReadersForm(fault.message) } : fault,
+    );
+    return new ApiError({ status, code, message: inReadersForm(message), param, details, retryable, requestId });
   }
   const status = error instanceof DarkroomError ? error.status : null;
   if (status === null)

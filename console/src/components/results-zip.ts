@@ -81,6 +81,8 @@ function fileOf({ nameOf }: ResultsZip, task: Task): string {
 }
 
 async function fetchOutput(task: Task): Promise<Response | null> {
-  const response = await fetch(nearUrl(task.outputs[0]?.url ?? '')).catch(() => null);
+  const url = task.outputs[0]?.url;
+  if (url === undefined) return null;
+  const response = await fetch(nearUrl(url)).catch(() => null);
   return response?.ok === true ? response : null;
 }

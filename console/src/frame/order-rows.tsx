@@ -24,7 +24,7 @@ import { PlainButton } from '../components/buttons.ts';
 import { CancelButton } from '../components/cancel-button.tsx';
 import { queuePlace } from '../components/task-facts.ts';
 import { Small } from '../components/words.tsx';
-import { formatMoney } from '../format.ts';
+import { formatAbout, formatMoney } from '../format.ts';
 import { inWords } from '../texts/in-words.ts';
 import { orderTexts } from '../texts/orders.ts';
 import classes from './order-tray.module.css';
@@ -183,7 +183,7 @@ function factsOf({ state, batch }: BookedOrder, task: Task | undefined, isSilent
     queuePlace(task),
     'waiting_for' in task ? orderTexts.waitsFor : null,
     task.delayed_by === undefined ? null : orderTexts.delayedBy[task.delayed_by],
-    task.estimated_seconds === null ? null : orderTexts.left(task.estimated_seconds),
+    task.estimated_seconds === null ? null : `${formatAbout(task.estimated_seconds)} left`,
   ]
     .filter((fact) => fact !== null)
     .join(' · ');

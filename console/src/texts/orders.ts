@@ -12,8 +12,6 @@ export const orderTexts = {
     upstream: 'the upstream accepts no orders now',
     storage: 'the service’s storage does not work now',
   },
-  left: (seconds: number) =>
-    seconds < 90 ? `about ${Math.max(1, Math.round(seconds))} s left` : `about ${Math.round(seconds / 60)} min left`,
   waitsFor: 'waits for another order',
   cancelOf: (title: string) => `Cancel: ${title}`,
 } as const;

@@ -3,7 +3,7 @@ import { Box, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DataOf } from '../../api/operations.ts';
 import { usePages } from '../../api/use-api.ts';
-import { formatMoney, formatSeconds, withReadableTimes } from '../../format.ts';
+import { formatMoney, formatSeconds, inReadersForm } from '../../format.ts';
 import type { Column } from '../data-table.tsx';
 import { ListPanel } from '../list-panel.tsx';
 import { StatusMark } from '../status-mark.tsx';
@@ -129,7 +129,7 @@ function State({ order }: { readonly order: Order }) {
   const [entry] = unresolved;
   const words =
     standing !== null
-      ? withReadableTimes(standing.sentence)
+      ? inReadersForm(standing.sentence)
       : (error?.message ?? (entry === undefined ? '' : `${UNKNOWN_KINDS[entry.kind]} at ${engineOf(order)}`));
   return (
     <span title={words}>
@@ -148,7 +148,7 @@ function Standing({ order }: { readonly order: Order }) {
   return (
     <div>
       {standing !== null ? (
-        <Told>{withReadableTimes(standing.sentence)}</Told>
+        <Told>{inReadersForm(standing.sentence)}</Told>
       ) : error !== null ? (
         <Told more={<code>{error.code}</code>}>{error.message}</Told>
       ) : (

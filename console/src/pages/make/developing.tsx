@@ -12,7 +12,7 @@ import { useModel } from '../../api/use-models.ts';
 import { CancelButton } from '../../components/cancel-button.tsx';
 import { queuePlace } from '../../components/task-facts.ts';
 import { Hint } from '../../components/words.tsx';
-import { formatTime } from '../../format.ts';
+import { formatAbout, formatTime } from '../../format.ts';
 import { inWords } from '../../texts/in-words.ts';
 import { orderTexts } from '../../texts/orders.ts';
 import { OrderButton } from './order/order-button.tsx';
@@ -31,7 +31,11 @@ export function Developing({ task }: { readonly task: Task }) {
       : [
           queuePlace(task),
           task.delayed_by === undefined ? null : orderTexts.delayedBy[task.delayed_by],
-          task.delayed_by !== undefined || left === null ? null : left > 0 ? orderTexts.left(left) : 'any moment now',
+          task.delayed_by !== undefined || left === null
+            ? null
+            : left > 0
+              ? `${formatAbout(left)} left`
+              : 'any moment now',
         ].filter((fact) => fact !== null);
   return (
     <Stack gap={20} align="center" justify="center">

@@ -13,7 +13,7 @@ import { Segments } from '../../components/inputs.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
 import { Mark } from '../../components/status-mark.tsx';
 import { Hint } from '../../components/words.tsx';
-import { formatMany, formatMoney } from '../../format.ts';
+import { formatAbout, formatMany, formatMoney } from '../../format.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { useDraft } from './draft.ts';
@@ -215,10 +215,7 @@ function ModelCard({
             <b>{asSet?.quote == null ? '' : formatMoney(asSet.quote.amount)}</b>
           </span>
           <Group component="span" gap={10} wrap="nowrap">
-            {hindrance === null &&
-              refusal === null &&
-              typical !== null &&
-              `about ${Math.max(1, Math.round(typical.p50))} s`}
+            {hindrance === null && refusal === null && typical !== null && formatAbout(typical.p50)}
             {hindrance !== null ? (
               <Mark tone="quiet">{texts.hindrances[hindrance].word}</Mark>
             ) : refusal !== null ? (

@@ -14,7 +14,7 @@ import { ShareButton } from '../../components/share-dialog.tsx';
 import { altOf, promptOf, secondsOf } from '../../components/task-facts.ts';
 import { Understood } from '../../components/understood.tsx';
 import { Hint } from '../../components/words.tsx';
-import { formatCount, formatDecimal, formatMoney } from '../../format.ts';
+import { formatLength, formatMoney, formatSeconds } from '../../format.ts';
 import { frameTexts } from '../../texts/frame.ts';
 import { studioTexts } from '../../texts/studio.ts';
 import { actionLabel } from '../../texts/studio-labels.ts';
@@ -86,9 +86,9 @@ function factsOf(task: Task): string[] {
   return [
     task.model_id,
     output?.width == null ? null : `${output.width} × ${output.height}`,
-    output?.duration_seconds == null ? null : `${formatCount(Number(output.duration_seconds.toFixed(1)))} s`,
+    output?.duration_seconds == null ? null : formatLength(output.duration_seconds),
     output?.seed == null ? null : `seed ${output.seed}`,
-    seconds === null ? null : `made in ${formatDecimal(seconds, seconds < 10 ? 1 : 0)} s`,
+    seconds === null ? null : `made in ${formatSeconds(seconds)}`,
     formatMoney(task.cost.amount),
   ].filter((fact) => fact !== null);
 }

@@ -2,7 +2,7 @@ import type { TaskView as Task } from '@darkroom-service/contract';
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { orderAgain } from '../../api/order-again.ts';
-import { formatMoney } from '../../format.ts';
+import { formatMoney, multiplyAmount } from '../../format.ts';
 import { useOrdering, type WantedOrder } from './order/use-ordering.ts';
 import { useMove } from './references.ts';
 import { bodyOf, entryName } from './table/batch-body.ts';
@@ -31,7 +31,7 @@ export function TileOffers({ task, name }: { readonly task: Task; readonly name:
             word={`×${SEVERAL}`}
             name={name}
             order={several(task, again.body, name)}
-            price={times(price, SEVERAL)}
+            price={multiplyAmount(price, SEVERAL)}
           />
         </>
       )}
@@ -76,9 +76,4 @@ function several(task: Task, body: WantedOrder['body'], title: string): WantedOr
     body,
   }));
   return { kind: 'batch', body: bodyOf(entries, title, ''), priced: { orders: entries }, title };
-}
-
-/** Multiplies an amount, as the service writes it: without needless zeros. */
-function times(amount: string, count: number): string {
-  return (Number(amount) * count).toFixed(6).replace(/(\.\d\d\d*?)0+$/, '$1');
 }

@@ -20,7 +20,7 @@ import {
 } from '../../components/orders/cost-filter.ts';
 import { Figure, Figures } from '../../components/panel.tsx';
 import { Hint, Small } from '../../components/words.tsx';
-import { formatCount, formatMoney, formatShare } from '../../format.ts';
+import { formatCount, formatMoney, formatShare, toCents } from '../../format.ts';
 import { Losses } from './losses.tsx';
 import { RouteMargins } from './route-margins.tsx';
 
@@ -113,11 +113,6 @@ function Sums({ row }: { readonly row: CostRow }) {
       />
     </Figures>
   );
-}
-
-/** Rounds an amount, unless that would hide most of it. */
-function toCents(amount: string): string {
-  return Math.abs(Number(amount)) < 0.1 ? amount : Number(amount).toFixed(2);
 }
 
 type CostRow = DataOf<'GET /admin/v1/costs'>['items'][number];

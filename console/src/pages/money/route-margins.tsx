@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Margin, Money } from '../../components/money.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Named, Told } from '../../components/words.tsx';
-import { formatCount } from '../../format.ts';
+import { differenceOf, formatCount } from '../../format.ts';
 import { fieldLabel } from '../../texts/studio-labels.ts';
 import classes from './route-margins.module.css';
 
@@ -127,7 +127,7 @@ function routesOf({ model_id: id, name, routes }: ModelReport): Route[] {
 }
 
 function lossOf({ cost, price }: Below): number {
-  return Number((Number(cost) - Number(price)).toFixed(6));
+  return differenceOf(cost, price);
 }
 
 /** Formats an order by the labels of its fields: `Resolution 1080p, 1 × Reference videos`. */

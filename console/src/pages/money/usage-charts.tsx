@@ -1,8 +1,7 @@
 import { Group } from '@mantine/core';
 import { Bars } from '../../components/bars.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { formatCount, formatDay, formatDollars } from '../../format.ts';
-import { locale } from '../../texts/locale.ts';
+import { formatCount, formatDay, formatDollars, formatScaleDollars } from '../../format.ts';
 import classes from './usage.module.css';
 import type { UsageSum } from './usage-figures.ts';
 
@@ -85,13 +84,4 @@ function Numbers({ sums }: { readonly sums: readonly UsageSum[] }) {
       </tbody>
     </table>
   );
-}
-
-function formatScaleDollars(dollars: number): string {
-  return dollars.toLocaleString(locale, {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: 0,
-    maximumFractionDigits: dollars >= 10 ? 0 : 6,
-  });
 }

@@ -9,7 +9,7 @@ import { SmallButton } from '../../components/buttons.ts';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { Moment, Told } from '../../components/words.tsx';
-import { formatMinute, formatMoment, withReadableTimes } from '../../format.ts';
+import { formatMinute, formatMoment, inReadersForm } from '../../format.ts';
 import { alertKinds } from '../../texts/alert-kinds.ts';
 import classes from './alert-line.module.css';
 import { AlertLine } from './alert-line.tsx';
@@ -89,7 +89,7 @@ function OpenAlert({ alert, engine }: { readonly alert: Alert; readonly engine: 
         label={label}
         tone={!isNew ? 'quiet' : alertKinds.urgent.includes(kind) ? 'bad' : 'busy'}
         since={`since ${formatMinute(alert.began_at)}${acknowledged === null ? '' : `, ${acknowledged.by_name ?? acknowledged.by} took it on`}`}
-        cause={withReadableTimes(summary)}
+        cause={inReadersForm(summary)}
         remedies={
           <>
             {engine !== undefined && <CircuitRemedies engine={engine} />}
@@ -151,7 +151,7 @@ export function EndedAlerts() {
         {
           head: 'Alert',
           phone: 'title',
-          cell: (alert) => <Told more={withReadableTimes(alert.summary)}>{alertKinds.kinds[alert.kind]}</Told>,
+          cell: (alert) => <Told more={inReadersForm(alert.summary)}>{alertKinds.kinds[alert.kind]}</Told>,
         },
         { head: 'Told', phone: 'note', cell: told },
       ]}

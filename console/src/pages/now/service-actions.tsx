@@ -13,7 +13,7 @@ import { Segments, Toggle } from '../../components/inputs.tsx';
 import { Panel } from '../../components/panel.tsx';
 import classes from '../../components/records.module.css';
 import { Mark } from '../../components/status-mark.tsx';
-import { formatMany, withReadableTimes } from '../../format.ts';
+import { formatMany, inReadersForm } from '../../format.ts';
 import type { Hold } from './read-checks.ts';
 
 type Health = DataOf<'GET /admin/v1/health'>;
@@ -57,7 +57,7 @@ function Results({ checks }: Pick<Health, 'checks'>) {
             <dt>
               <Mark tone={ok ? 'good' : 'bad'}>{name}</Mark>
             </dt>
-            <dd>{withReadableTimes(detail)}</dd>
+            <dd>{inReadersForm(detail)}</dd>
           </div>
         ))}
       </dl>

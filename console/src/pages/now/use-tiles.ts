@@ -8,7 +8,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useNow } from '../../api/use-now.ts';
 import { together } from '../../components/as-seen.tsx';
 import type { Tone } from '../../components/status-mark.tsx';
-import { formatCount, withReadableTimes } from '../../format.ts';
+import { formatCount, inReadersForm } from '../../format.ts';
 import { type Check, type Checks, type Hold, readChecks } from './read-checks.ts';
 import { NOT_KNOWN, type Seen, seenTile, type Tile } from './seen-tile.ts';
 
@@ -88,7 +88,7 @@ export function useTiles(): { readonly tiles: readonly Tile[]; readonly hold: Ho
 function seenOrders({ checks }: Told): Seen {
   const { hold } = checks ?? {};
   const held = (hold == null ? [] : [hold]).map(({ since, reason = '' }) =>
-    withReadableTimes(`none is sent${since === undefined ? '' : ` since ${since}`}. ${reason}`.trim()),
+    inReadersForm(`none is sent${since === undefined ? '' : ` since ${since}`}. ${reason}`.trim()),
   );
   return {
     name: 'Orders',
@@ -114,7 +114,7 @@ function seenChecks(name: string, names: readonly string[], kinds: readonly stri
     href: '/now',
     well: 'works',
     freshMs: FRESH_MS,
-    faults: (failed.length > 0 ? failed : told).map(withReadableTimes).slice(0, 1),
+    faults: (failed.length > 0 ? failed : told).map(inReadersForm).slice(0, 1),
     at: found.map((one) => one?.worked_at),
     unseen: found.find((one) => one?.waits_for !== undefined)?.detail,
   };
@@ -151,7 +151,7 @@ function seenProcesses({ processes, alerts }: Told): Seen {
     freshMs: FRESH_MS,
     faults: processes
       .filter(({ missing, process_id: id }) => missing && !taken.includes(id))
-      .map(({ role, host, heard_at: at }) => `${role} at ${host} is silent since ${withReadableTimes(at)}`),
+      .map(({ role, host, heard_at: at }) => `${role} at ${host} is silent since ${inReadersForm(at)}`),
     at: running.map(({ heard_at: at }) => at),
   };
 }
@@ -172,7 +172,7 @@ function seenUpstreams({ checks, engines }: Told): Seen {
       ...broken.map(({ name, paused }) => (paused ? `${name} is paused` : `${name} gets no orders`)),
       ...probes
         .filter(({ name, ok }) => !ok && !broken.some((engine) => engine.name === name))
-        .map(({ name, detail }) => `${name}: ${withReadableTimes(detail)}`),
+        .map(({ name, detail }) => `${name}: ${inReadersForm(detail)}`),
     ],
     lacks: unable && { says: `${unable.name} cannot make ${unable.cannot_make}`, href: '/now/models' },
     at: answering.map(({ worked_at: at }) => at),
@@ -205,7 +205,7 @@ function webhookTile([failed, pending, delivered]: readonly Page[], unseen: stri
   if (pending.items.length > 0) return tile('quiet', `${sent} ${sent === '1' ? 'is' : 'are'} being sent`);
   const [last] = delivered.items;
   if (last === undefined) return tile('quiet', 'none sent');
-  return tile('good', `last delivered ${withReadableTimes(last.delivered_at ?? last.created_at)}`);
+  return tile('good', `last delivered ${inReadersForm(last.delivered_at ?? last.created_at)}`);
 }
 
 /** Describes the latest answer to any of the deliveries. */

@@ -11,7 +11,7 @@ import { ExampleMark } from '../../components/example-mark.tsx';
 import { OrderDeeds } from '../../components/orders/order-deeds.tsx';
 import { ResolveDialog, Unresolved, UnresolvedDeeds } from '../../components/orders/unresolved.tsx';
 import classes from '../../components/records.module.css';
-import { formatMoment, formatMoney, withReadableTimes } from '../../format.ts';
+import { formatMoment, formatMoney, inReadersForm } from '../../format.ts';
 import { inWords } from '../../texts/in-words.ts';
 import { OrderPanel, pairsOf } from './order-panel.tsx';
 import { OrderTimeLine } from './order-time-line.tsx';
@@ -62,7 +62,7 @@ function Shown({
         above={
           order.standing !== null && (
             <div className={classes.standing}>
-              <Text>{withReadableTimes(order.standing.sentence)}</Text>
+              <Text>{inReadersForm(order.standing.sentence)}</Text>
               <OrderDeeds order={order} />
             </div>
           )

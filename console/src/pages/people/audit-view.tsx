@@ -7,6 +7,7 @@ import { PlainButton, SmallButton } from '../../components/buttons.ts';
 import { ListPanel } from '../../components/list-panel.tsx';
 import classes from '../../components/records.module.css';
 import { Fault, Moment } from '../../components/words.tsx';
+import { inReadersForm } from '../../format.ts';
 
 const FIELDS = { actor: 'By: an id or a name', act: 'Action, such as key.create', target: 'Target: an id' };
 /** Search values of the non-empty fields. */
@@ -119,7 +120,7 @@ function formatDetail({ before, after, ...facts }: Fields): string {
 /** Returns `[["spend limits day", "20.00"]]` for `{ spend_limits: { day: "20.00", month: null } }`. */
 function leavesOf(value: unknown, name = ''): readonly (readonly [name: string, value: string])[] {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return [];
-  if (typeof value !== 'object') return [[name, String(value)]];
+  if (typeof value !== 'object') return [[name, inReadersForm(String(value))]];
   if (Array.isArray(value))
     return [[name, value.map((one) => (typeof one === 'object' ? JSON.stringify(one) : one)).join(' ')]];
   return Object.entries(value).flatMap(([field, held]) =>

@@ -22,7 +22,7 @@ import { SelectBox } from '../../../components/selection/select-box.tsx';
 import type { Selection } from '../../../components/selection/use-selection.ts';
 import { hasResult, promptOf } from '../../../components/task-facts.ts';
 import { TaskState } from '../../../components/task-state.tsx';
-import { formatAgo, formatMoney } from '../../../format.ts';
+import { formatAge, formatAgo, formatMoney } from '../../../format.ts';
 import { historyTexts } from '../../../texts/history.ts';
 import { inWords } from '../../../texts/in-words.ts';
 import { deleteOrders } from './delete-orders.ts';
@@ -233,7 +233,7 @@ function Picture({
       )}
       {duration !== null && (
         <span className={`${classes.length} figures`}>
-          <IconPlayerPlayFilled size={10} aria-hidden="true" /> {Math.round(duration)} s
+          <IconPlayerPlayFilled size={10} aria-hidden="true" /> {formatAge(duration)}
           {output.has_audio === true && <IconVolume size={12} role="img" aria-label={historyTexts.withSound} />}
         </span>
       )}

@@ -42,6 +42,10 @@ test('the page of a model says its prices and limits as the catalog has them, an
   const limits = new Map((await rowsOf(page, 'What it accepts')).map(([field, ...rest]) => [field, rest]));
   assert.deepEqual(limits.get('Resolution'), [(model.parameters.resolution?.enum ?? []).join(', '), '720p']);
   await page.getByText('Not known yet').waitFor();
+  const order = { model_id: model.model_id, prompt: 'a fox' };
+  const { data: quote } = await call(keys.test, 'POST', '/v1/prices', order);
+  assert.notEqual(quote.amount, model.pricing.from);
+  await page.getByText(`$${quote.amount}`, { exact: true }).first().waitFor();
   assert.match((await page.locator('pre').textContent()) ?? '', /"model_id": "veo-3.1-fast"/);
   await page.getByRole('button', { name: 'Order with this' }).click();
   await page.getByRole('button', { name: `Model: ${model.name}` }).waitFor();

@@ -1,10 +1,10 @@
-import type { JsonValue } from '@darkroom-service/contract';
+import type { ComparedOrder, JsonValue } from '@darkroom-service/contract';
 import type { Condition, PriceComponent } from '@darkroom-service/contract/catalog';
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useLocation, useParams } from 'wouter';
 import { type CatalogModel, mediaParameter, type Values } from '../../api/model.ts';
 import { useSession } from '../../api/session.ts';
-import { useCatalog } from '../../api/use-models.ts';
+import { useCatalog, useComparedPrices } from '../../api/use-models.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
@@ -92,6 +92,7 @@ function Shown({ model, isOrderable }: { readonly model: CatalogModel; readonly 
 function Facts({ model, isOrderable }: { readonly model: CatalogModel; readonly isOrderable: boolean }) {
   const { mode } = useSession();
   const { typical_seconds: typical } = model;
+  const { data } = useComparedPrices(isOrderable ? [{ model_id: model.model_id }] : []);
   const texts = studioTexts.model;
   const [state, why] = !isOrderable
     ? [texts.hindrances[hindranceOf(model, mode)].word, texts.hindrances[hindranceOf(model, mode)].why]
@@ -100,7 +101,9 @@ function Facts({ model, isOrderable }: { readonly model: CatalogModel; readonly 
       : ['Can be ordered', undefined];
   return (
     <Figures>
-      <Figure label="Price from" value={formatMoney(model.pricing.from)} />
+      {isOrderable && (
+        <Figure label="Price of an order" value={priceOf(data?.items[0])} hint="With the default settings." />
+      )}
       <Figure
         label="Usual time"
         value={typical === null ? 'Not known yet' : formatSeconds(typical.p50)}
@@ -114,6 +117,12 @@ function Facts({ model, isOrderable }: { readonly model: CatalogModel; readonly 
       <Figure label="Now" value={state} hint={why} />
     </Figures>
   );
+}
+
+/** Returns the price of an order with the default settings; some models need references first. */
+function priceOf(order: ComparedOrder | undefined): string {
+  if (order === undefined) return '…';
+  return order.quote === null ? 'Depends on its references' : formatMoney(order.quote.amount);
 }
 
 function Prices({ model }: { readonly model: CatalogModel }) {

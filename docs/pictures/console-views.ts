@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { chooseModel } from '../../test/browser/choose-model.ts';
 import { addressesOf } from '../../test/browser/every-view.ts';
+import { untilPriced } from '../../test/browser/order-form.ts';
 import type { BusyConsole } from './busy-console.ts';
 import { LIGHT_TABLE_VIEWS } from './light-table-views.ts';
 import type { View } from './view.ts';
@@ -103,7 +104,7 @@ export const VIEWS: readonly View[] = [
     reach: async (page) => {
       await pictureShown(page);
       await prompt(page, 'A lighthouse on a cliff at dusk, waves below');
-      await page.getByRole('button', { name: 'Draw for nothing', disabled: false }).waitFor();
+      await untilPriced(page);
       await page.route(/\/v1\//, (route) => route.abort());
       await page.getByRole('button', { name: 'Draw for nothing' }).click();
       await page.getByText('The service does not answer').waitFor();

@@ -28,15 +28,15 @@ test('the costs show which routes lose with the keys at hand, the greatest loss 
     service: { engines: [createSwiftEngine(), createScriptedEngine()] },
   });
   const page = await openInKeptPage(t, service, { keys: service.keys, at: '/money/margins' });
-  const panel = page.getByRole('region', { name: 'Routes that would lose' });
+  const panel = page.getByRole('region', { name: 'Upstream prices above yours' });
   const group = (words: string) => panel.getByRole('group').filter({ hasText: words });
-  const sold = group('1 route is sold at a loss, because DARKROOM_BELOW_COST_MODELS allows it');
+  const sold = group('1 upstream price is above yours, and DARKROOM_BELOW_COST_MODELS allows the loss');
   await sold.getByRole('row', { name: /^dear scripted/ }).waitFor();
-  const closed = group('1 route is closed, because it would lose');
+  const closed = group('1 upstream price is above yours, so the model is not sold there');
   assert.equal(await closed.getByRole('row').count(), 0, 'one line until it is opened');
-  await closed.getByText('1 route is closed').click();
+  await closed.getByText('1 upstream price is above yours').click();
   await closed.getByRole('row', { name: /^dearest scripted Every order \$0\.01 \$0\.05 −\$0\.04/ }).waitFor();
-  await group('1 route has an unknown cost').getByText('1 route').click();
+  await group('1 upstream price is not known for some orders').getByText('1 upstream price').click();
   await panel.getByText('a page without a price').waitFor();
   await assertUsable(page);
 });

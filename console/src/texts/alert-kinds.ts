@@ -48,7 +48,7 @@ export const alertKinds = {
     below_cost: 'Raise the prices by DARKROOM_PRICE_MULTIPLIERS, or end the permission in DARKROOM_BELOW_COST_MODELS.',
     unknown_cost:
       'Compare what the upstream bills with what the orders earned. State the cost in a catalog of your own, or leave the engine out.',
-    model_ends: 'Set up an engine of another route, or tell the callers of the model to use its successor.',
+    model_ends: 'Set up another upstream of the model, or tell its customers to use its successor.',
     disk_nearly_full:
       'Free some space, enlarge the disk, or erase older orders with darkroom retention apply --days 7, which shows what it erases first.',
     storage_unavailable:

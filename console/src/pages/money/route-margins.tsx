@@ -32,7 +32,7 @@ const CHOSEN_LENGTH = -1;
 export function RouteMargins() {
   const models = useApi('GET /admin/v1/models', {});
   return (
-    <Panel title="Routes that would lose" hint="Before any order: by your prices and the upstreams’ price lists." flush>
+    <Panel title="Upstream prices above yours" hint="By the price lists, before any order." flush>
       <AsSeen of={models} placeholder={<Skeleton h={120} m="md" aria-hidden="true" />}>
         {({ items }) => <Groups routes={items.flatMap(routesOf)} />}
       </AsSeen>
@@ -48,27 +48,25 @@ function Groups({ routes }: { readonly routes: readonly Route[] }) {
   const closed = losing.filter(({ below }) => !below.sold);
   const unknown = routes.filter((route) => route.unknown !== null);
   if (losing.length + unknown.length === 0)
-    return (
-      <p className={classes.none}>Each route of the engines that are set up states a cost that its price covers.</p>
-    );
+    return <p className={classes.none}>Your prices cover every known upstream price.</p>;
   return (
     <>
       <Group
-        one="1 route is sold at a loss, because DARKROOM_BELOW_COST_MODELS allows it"
-        many="routes are sold at a loss, because DARKROOM_BELOW_COST_MODELS allows it"
+        one="1 upstream price is above yours, and DARKROOM_BELOW_COST_MODELS allows the loss"
+        many="upstream prices are above yours, and DARKROOM_BELOW_COST_MODELS allows the loss"
         rows={open}
         columns={LOSS_COLUMNS}
         isOpen
       />
       <Group
-        one="1 route is closed, because it would lose"
-        many="routes are closed, because they would lose"
+        one="1 upstream price is above yours, so the model is not sold there"
+        many="upstream prices are above yours, so the models are not sold there"
         rows={closed}
         columns={LOSS_COLUMNS}
       />
       <Group
-        one="1 route has an unknown cost"
-        many="routes have an unknown cost"
+        one="1 upstream price is not known for some orders"
+        many="upstream prices are not known for some orders"
         rows={unknown}
         columns={UNKNOWN_COLUMNS}
       />
@@ -116,7 +114,7 @@ const LOSS_COLUMNS: readonly Column<Route & { readonly below: Below }>[] = [
 ];
 const UNKNOWN_COLUMNS: readonly Column<Route>[] = [
   MODEL,
-  { head: 'What was looked at', phone: 'note', cell: ({ unknown }) => <Told>{unknown}</Told> },
+  { head: 'Cost unknown for', phone: 'note', cell: ({ unknown }) => <Told>{unknown}</Told> },
 ];
 
 function routesOf({ model_id: id, name, routes }: ModelReport): Route[] {

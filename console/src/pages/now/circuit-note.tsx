@@ -13,7 +13,7 @@ import { formatMinute, formatMoment } from '../../format.ts';
 
 export type Engine = DataOf<'GET /admin/v1/engines'>['items'][number];
 
-const OTHER_ROUTE = 'Orders use another route if their model has one; the others wait.';
+const OTHER_ROUTE = 'Orders go to another upstream if their model has one; the others wait.';
 /** Faults of an upstream, each with advice. */
 const FAULTS = {
   auth: ['The upstream rejects our key', 'Set a valid key and restart the service. Accepted orders wait until then.'],

@@ -70,7 +70,7 @@ export function ModelsView() {
         }
         columns={[
           { head: 'Model', phone: 'title', cell: (model) => <ModelName model={model} /> },
-          { head: 'Routes', phone: 'note', cell: (model) => <Routes routes={model.routes} /> },
+          { head: 'Upstreams', phone: 'note', cell: (model) => <Routes routes={model.routes} /> },
           { head: 'State', phone: 'note', cell: (model) => <State model={model} /> },
         ]}
         deedsOnPhone="aside"

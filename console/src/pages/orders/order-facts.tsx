@@ -107,8 +107,8 @@ function factsOf(order: Order): [name: string, value: ReactNode][] {
     ['Metadata', code(pairsOf(order.metadata))],
     ['Mode', inWords(order.mode)],
     ['Model', order.action === null ? order.model_id : `${order.model_id}, ${order.action}`],
-    ['Route', model == null ? engine : `${engine} ${model}`],
-    ['Step', isOpen ? `${order.step}, ${order.progress} %` : null],
+    ['Upstream', model == null ? engine : `${engine} ${model}`],
+    ['Step', isOpen ? `${inWords(order.step)}, ${order.progress} %` : null],
     ['Worker', code(order.worker)],
     ['Retries', order.attempts > 0 ? String(order.attempts) : null],
     ['Price', formatMoney(order.price)],
@@ -117,7 +117,7 @@ function factsOf(order: Order): [name: string, value: ReactNode][] {
     // While a worker has it, this is the end of its lease, long after the next check.
     ['Next check', isOpen && order.worker === null ? moment(order.next_at) : null],
     ['Deadline', isOpen ? moment(order.deadline_at) : null],
-    ['At the upstream', code(order.operation == null ? null : pairsOf(leavesOf(order.operation)))],
+    ['Id at the upstream', code(order.operation == null ? null : pairsOf(leavesOf(order.operation)))],
   ];
 }
 

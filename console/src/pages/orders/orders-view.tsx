@@ -129,12 +129,12 @@ function ResolvedEntries({ mode }: { readonly mode: 'live' | 'all' }) {
 const ADVICE: Readonly<Record<string, string>> = {
   content_policy: 'Nothing: the order was refused for its content. The customer must change it.',
   invalid_input:
-    'Read the message. If it names a parameter that the catalog allows, correct the route in the catalog; otherwise the customer must change the order.',
+    'Read the message. If it names a parameter that the catalog allows, correct the model’s entry for this upstream in the catalog; otherwise the customer must change the order.',
   upstream_error:
-    'See the status page of the upstream. If it lasts, pause the engine so that orders use another route.',
+    'See the status page of the upstream. If it lasts, pause the engine so that orders go to another upstream.',
   upstream_billing: 'Add credit to your account at the upstream, then resume the engine.',
   upstream_auth: 'Set a valid key and restart the service.',
-  timeout: 'If the upstream has become slower, allow more time or use another route.',
+  timeout: 'If the upstream has become slower, allow more time or use another upstream.',
   outcome_unknown:
     'Look the orders up in the records of the upstream, then resolve them in the orders that are “Unknown”.',
   storage_error: 'Check the disk or the bucket, and press “Check everything” on “Now”.',

@@ -258,7 +258,7 @@ function FindByFile() {
         {(props) => (
           <IconButton
             {...props}
-            label="Find by file: choose a downloaded one, or drop it on the page"
+            label="Find the order of a file: choose the file, or drop it on the page"
             variant="default"
             loading={find.isPending}
           >

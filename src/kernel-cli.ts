@@ -32,6 +32,6 @@ export { enabledAdditions } from './service/enabled-additions.ts';
  * Faults that end a command, the words of refusals, and the form in which a person types a command of this
  * installation.
  */
-export { CommandFault, commandFault, usageFault } from './cli/command-fault.ts';
+export { CommandFault, usageFault } from './cli/command-fault.ts';
 export { explainAsCommand, type Refusal } from './cli/refusal-words.ts';
 export { OWN_COMMAND, START_COMMAND } from './base/own-command.ts';

@@ -18,7 +18,6 @@ export type {
   Opened,
   OpenQuestion,
   Sharing,
-  Started,
   Traced,
   Working,
 } from './service/addition.ts';
@@ -38,7 +37,6 @@ export {
   oneOf,
   text,
   texts,
-  type ValuesOf,
   type VariableFault,
   webAddress,
 } from './service/config/variable-types.ts';
@@ -63,17 +61,11 @@ export type { StartRefresh } from './database/refresh.ts';
 export type { Schema } from './database/schema.ts';
 
 /** Work that some process does once: entered with its reason, claimed for a time, then ended or released. */
-export {
-  requestWork,
-  type Claim,
-  claimChore,
-  endWork,
-  enterWork,
-  releaseWork,
-  renewWork,
-  type WorkKind,
+export type {
+  Claim,
+  WorkKind,
 } from './database/work.ts';
-export { startWorkQueue, type WorkQueue } from './database/work-queue.ts';
+export type { WorkQueue } from './database/work-queue.ts';
 
 /** Loops of one process, pauses between attempts, limits of what runs at once, its version, and its log. */
 export { startWorkLoop } from './base/work-loop.ts';

@@ -29,7 +29,6 @@ import type { Settings } from './config/settings.ts';
 import type { Audit, Finding, Question } from './finding.ts';
 import type { Kernel, ServingKernel } from './kernel/kernel.ts';
 import type { Checks } from './operations/checks.ts';
-import type { Readiness } from './readiness.ts';
 
 /**
  * A feature that the core does not know. `src/additions/list.ts` lists all. Parts that only one role or one command
@@ -210,8 +209,6 @@ export interface Working extends Opened {
 
 /** The parts of a service that has started. */
 export interface Started extends Opened {
-  readonly engines: ReadonlyMap<string, Engine>;
-  readonly readiness: Pick<Readiness, 'outages' | 'endedOutages' | 'addCheck'>;
   readonly tempo: AddedTempo;
   /**
    * Queues of the additions' work in this process, by kind of work: `services.wakeWork` wakes them, and a canceled

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { isDoneWithin } from '@darkroom-service/contract';
 import { enginesInUse } from '@darkroom-service/engines';
 import { loopbackUrl } from '@darkroom-service/media';
+import { parseHosts } from '@darkroom-service/store';
 import { operateValves } from '../routing/operated-valves.ts';
 import type { Opened } from './addition.ts';
 import type { Config } from './config/config.ts';
@@ -105,6 +106,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     closers.defer(() => figures.close());
     await figures.listen({ host: config.host, port: config.metricsPort });
   }
+  const hosts = parseHosts(config.databaseUrl ?? '');
   const opened: Opened = {
     config,
     process: parts.process,
@@ -113,11 +115,13 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     engineOf: (name) => parts.engineSet.get(name),
     instances: parts.instances,
     signingSecrets: parts.signingSecrets,
-    checks: createChecks(parts.services, engines, config.engines),
+    checks: createChecks(parts.services, engines, config.engines, (hosts?.urls.length ?? 1) > 1),
     registry: parts.registry,
   };
   const kernelParts: KernelParts = {
     ...opened,
+    engines,
+    readiness,
     queues: parts.worker.queues,
     welcomes: new Set(),
     valves: operateValves(valves, parts),
@@ -149,7 +153,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
   }
   const { tempo, worker: workers } = parts;
   for (const addition of enabled) {
-    await addition.start?.({ ...opened, engines, readiness, tempo, queues: workers.queues }, closers);
+    await addition.start?.({ ...opened, tempo, queues: workers.queues }, closers);
     await addition.opened.start?.();
   }
   stopping.phase = 'serving';

@@ -20,6 +20,8 @@ export function kernelPartsOf(services: TaskServices): KernelParts {
     registry: new Registry(),
     fetch: () => Promise.reject(new Error('This test calls no other servers.')),
     engineOf: () => undefined,
+    engines: new Map(),
+    readiness: { outages: () => [], endedOutages: () => [], addCheck: () => {} },
     instances: joinInstances([]),
     valves: { failureOf: () => null } as unknown as KernelParts['valves'],
     signingSecrets: { of: () => ({ signing: 'test', accepted: ['test'] }) },

@@ -1,12 +1,5 @@
-import {
-  type Claim,
-  endWork,
-  releaseWork,
-  renewWork,
-  type Schema,
-  type Session,
-  type Transaction,
-} from '@darkroom-service/darkroom/kernel';
+import type { Claim, Schema, Session, Transaction } from '@darkroom-service/darkroom/kernel';
+import { endWork, releaseWork, renewWork } from '@darkroom-service/store';
 import type { Selectable } from 'kysely';
 
 type AlertMessage = Selectable<Schema['alert_messages']>;

@@ -1,12 +1,4 @@
-import {
-  ConfigFault,
-  defineSettings,
-  oneOf,
-  text,
-  texts,
-  type ValuesOf,
-  type VariableFault,
-} from '@darkroom-service/darkroom/kernel';
+import { ConfigFault, defineSettings, oneOf, text, texts, type VariableFault } from '@darkroom-service/darkroom/kernel';
 import { judgeUrl } from '@darkroom-service/media';
 import { Type } from 'typebox';
 
@@ -54,8 +46,6 @@ const VARIABLES = {
   ),
 } as const;
 
-type Values = ValuesOf<typeof VARIABLES>;
-
 /** Waiting time of an engine's oldest waiting live order from which on an alert begins. */
 const WAITING_MS = 15 * 60_000;
 /** Free bytes on the disk of the data directory below which an alert begins. */
@@ -65,12 +55,16 @@ const FREE_BYTES = 2 * 1024 ** 3;
 export const ALERT_SETTINGS = defineSettings({
   variables: VARIABLES,
   read(values, { core }) {
-    const faults = faultsOf(values, core.DARKROOM_ALLOWED_ADDRESSES);
+    const {
+      DARKROOM_ALERT_WEBHOOK_URL: url,
+      DARKROOM_ALERT_WEBHOOK_FORMAT: format,
+      DARKROOM_ALERT_WEBHOOK_SECRET: secrets,
+    } = values;
+    const faults = faultsOf({ url, format, secrets }, core.DARKROOM_ALLOWED_ADDRESSES);
     if (faults.length > 0) throw new ConfigFault(faults);
-    const { DARKROOM_ALERT_WEBHOOK_URL: url, DARKROOM_ALERT_WEBHOOK_SECRET: secrets = [] } = values;
     return {
       /** Webhook of the alerts; null = none. The secrets are empty unless the format is `signed`. */
-      webhook: url === undefined ? null : { url, format: values.DARKROOM_ALERT_WEBHOOK_FORMAT, secrets },
+      webhook: url === undefined ? null : { url, format, secrets: secrets ?? [] },
       waitingMs: WAITING_MS,
       freeBytes: FREE_BYTES,
       /** Balance below which an alert begins, by engine. */
@@ -81,13 +75,15 @@ export const ALERT_SETTINGS = defineSettings({
   },
 });
 
+/** The settings of a webhook, as they were set. */
+interface WebhookValues {
+  readonly url: string | undefined;
+  readonly format: string;
+  readonly secrets: readonly string[] | undefined;
+}
+
 /** Finds alert settings that are valid alone but not together. */
-function faultsOf(values: Values, allowedAddresses: readonly string[]): VariableFault[] {
-  const {
-    DARKROOM_ALERT_WEBHOOK_URL: url,
-    DARKROOM_ALERT_WEBHOOK_FORMAT: format,
-    DARKROOM_ALERT_WEBHOOK_SECRET: secrets,
-  } = values;
+function faultsOf({ url, format, secrets }: WebhookValues, allowedAddresses: readonly string[]): VariableFault[] {
   const faults: VariableFault[] = [];
   const isSigned = format === 'signed';
   if (!isSigned && secrets !== undefined) {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { hostname, tmpdir } from 'node:os';
 import { type TestContext, test } from 'node:test';
-import { createIdFactory, systemClock } from '@darkroom-service/contract';
+import { systemClock } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
-import { createLog } from '../../../src/base/log.ts';
+import { openKernel } from '../../../src/service/kernel/kernel.ts';
 import { createChecks } from '../../../src/service/operations/checks.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { kernelPartsOf } from '../../../test/helpers/kernel.ts';
 import { openTestServices } from '../../../test/helpers/task-services.ts';
 import { startAlertWatch } from './alert-watch.ts';
 import { lastingAlerts } from './record-conditions.ts';
@@ -15,32 +16,26 @@ const MINUTE = 60_000;
 
 forEachDatabase((kind, openTestDatabase) => {
   test(`an outage of the storage is recorded once it has lasted for a minute, not a minute later (${kind})`, async (t: TestContext) => {
-    const { services } = await openTestServices(t, kind);
     const { database } = await openTestDatabase(t, { clock: systemClock });
     const since = Date.now() - MINUTE + 1_500;
-    const watch = startAlertWatch({
-      database,
-      clock: systemClock,
-      log: createLog('fatal'),
-      createId: createIdFactory(Date.now),
+    const closers = new AsyncDisposableStack();
+    t.after(() => closers.disposeAsync());
+    const { services } = await openTestServices(t, kind);
+    const parts = kernelPartsOf({ ...services, database, clock: systemClock });
+    const outages = () => [{ check: 'storage', since, reason: 'no answer' } as const];
+    const checks = createChecks(parts.services, new Map(), null);
+    const kernel = openKernel({ ...parts, checks, readiness: { ...parts.readiness, outages } }, closers);
+    startAlertWatch(kernel, {
       publicUrl: '',
       repeatMs: MINUTE,
       askers: [],
       receiver: null,
       onMessages() {},
-      checks: createChecks({ ...services, database, clock: systemClock }, new Map(), null),
-      limits: {
-        waitingMs: MINUTE,
-        engineNames: [],
-        balances: {},
-        expectsStandby: false,
-      },
+      limits: { waitingMs: MINUTE, engineNames: [], balances: {} },
       disk: { directories: [tmpdir()], host: hostname(), freeBytes: 0 },
       storage: { subject: 'pictures', scope: 'storage:pictures' },
       health: createWatchHealth(systemClock),
-      readiness: { outages: () => [{ check: 'storage', since, reason: 'no answer' }], endedOutages: () => [] },
     });
-    t.after(() => watch.stop());
     const [alert] = await until(
       () => lastingAlerts(database.read),
       ({ length }) => length > 0,

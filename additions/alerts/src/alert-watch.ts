@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { type Clock, isoTime } from '@darkroom-service/contract';
-import { type Checks, claimChore, type Database, type Log, startWorkLoop } from '@darkroom-service/darkroom/kernel';
+import { isoTime } from '@darkroom-service/contract';
+import type { Kernel } from '@darkroom-service/darkroom/kernel';
 import { wordsOf } from '@darkroom-service/darkroom/kernel-views';
 import { readFreeSpace } from '@darkroom-service/files';
-import { markChore } from '@darkroom-service/store';
+import { claimChore, markChore } from '@darkroom-service/store';
 import type { AlertKind, Condition } from './condition.ts';
 import { type BalanceSource, fetchBalances } from './fetch-balances.ts';
 import { type ConditionLimits, findConditions } from './find-conditions.ts';
@@ -12,19 +12,9 @@ import { lastingAlerts, type Observation, recordConditions } from './record-cond
 import { sendAlerts } from './send-alerts.ts';
 import { LOOKED, type WatchHealth } from './watch-health.ts';
 
-/** Observes the service and its disk, and records alerts. */
-interface AlertWatch {
-  stop(): Promise<void>;
-}
-
 interface AlertWatchOptions {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly createId: (prefix: string) => string;
   /** Public URL without a slash at the end; null if it is not known. */
   readonly publicUrl: string | null;
-  readonly checks: Checks;
   readonly limits: ConditionLimits;
   /** Directories of this process's data, and of the files if they lie on this machine. */
   readonly disk: {
@@ -35,25 +25,15 @@ interface AlertWatchOptions {
   /** The storage, and the scope of its observers. */
   readonly storage: { readonly subject: string; readonly scope: string };
   readonly health: WatchHealth;
-  /** The outages of dependencies as this process sees them. */
-  readonly readiness: {
-    outages(): readonly Outage[];
-    endedOutages(): readonly (Outage & { readonly until: number })[];
-  };
   readonly repeatMs: number;
   readonly askers: readonly BalanceSource[];
   /** Host of the webhook; null = no messages are sent. */
   readonly receiver: string | null;
-  readonly everyMs?: number | undefined;
   /** Called when there may be messages to send. */
   readonly onMessages: () => void;
 }
 
-interface Outage {
-  readonly check: string;
-  readonly since: number;
-  readonly reason: string;
-}
+type Outage = ReturnType<Kernel['process']['outages']>[number];
 
 const EVERY_MS = 60_000;
 const OUTAGE_AFTER_MS = 60_000;
@@ -64,10 +44,15 @@ const BALANCES_EVERY_MS = 15 * 60_000;
  * Starts the watch. Each process observes its own disks and storage; one process at a time observes the conditions of
  * the whole service. A failing part stops no other one, and is an alert itself.
  */
-export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
-  const { database, clock, log, createId, checks, limits, disk, health, askers, everyMs = EVERY_MS } = options;
+export function startAlertWatch(
+  kernel: Pick<Kernel, 'checks' | 'clock' | 'engines' | 'log' | 'process' | 'store' | 'work'>,
+  options: AlertWatchOptions,
+): void {
+  const { clock, log, process, store, work } = kernel;
+  const { limits, disk, health, askers } = options;
+  const { addedEveryMs: everyMs = EVERY_MS } = work.tempo;
   const place = placeOf(disk.host, disk.directories[0]);
-  const loop = startWorkLoop({
+  work.loop({
     run: async () => {
       const [beganAt, waitMs] = [clock.now(), untilLongOutage()];
       await part(`alerts at ${place}`, observe);
@@ -77,19 +62,18 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
     restMs: everyMs,
     onError: (error) => log.error({ err: error }, 'could not check for alerts; retrying'),
   });
-  return { stop: () => loop.stop() };
 
   async function observe(): Promise<void> {
     await part(`the disks of ${place}`, observeDisk);
     await part('the storage', observeStorage);
-    if (await claimChore(database, 'alerts', everyMs)) await part('the service', observeService);
+    if (await claimChore(store, 'alerts', everyMs)) await part('the service', observeService);
     await part('messages about alerts', sendMessages);
   }
 
   /** Runs a part of the watch. A failure is recorded and reported, and the other parts still run. */
-  async function part(what: string, work: () => Promise<void>): Promise<void> {
+  async function part(what: string, run: () => Promise<void>): Promise<void> {
     try {
-      await work();
+      await run();
       health.record(what, null);
     } catch (error) {
       health.record(what, wordsOf(error));
@@ -108,7 +92,7 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
    */
   function longOutages(): Condition[] {
     const found: Condition[] = [];
-    for (const { check, since, until, reason } of options.readiness.endedOutages()) {
+    for (const { check, since, until, reason } of process.endedOutages()) {
       const isNews = clock.now() - until < OUTAGE_TOLD_MS && until - since >= OUTAGE_AFTER_MS;
       if (!isNews || check !== 'database writes') continue;
       const summary = `The database did not work for ${place} from ${isoTime(since)} to ${isoTime(until)}: ${reason}.`;
@@ -134,22 +118,20 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
 
   /** Returns the milliseconds until a current outage is long enough to be reported; infinite if there is none. */
   function untilLongOutage(): number {
-    const ages = options.readiness.outages().map(({ since }) => clock.now() - since);
+    const ages = process.outages().map(({ since }) => clock.now() - since);
     return Math.min(...ages.filter((age) => age < OUTAGE_AFTER_MS).map((age) => OUTAGE_AFTER_MS - Math.max(0, age)));
   }
 
   function lastingOutage(name: string): Outage | undefined {
-    return options.readiness
-      .outages()
-      .find(({ check, since }) => check === name && clock.now() - since >= OUTAGE_AFTER_MS);
+    return process.outages().find(({ check, since }) => check === name && clock.now() - since >= OUTAGE_AFTER_MS);
   }
 
   async function observeService(): Promise<void> {
-    const isTimeToAsk = askers.length > 0 && (await claimChore(database, 'balances', BALANCES_EVERY_MS));
-    if (isTimeToAsk) await part('the balances at upstreams', () => fetchBalances({ database, clock, log }, askers));
+    const isTimeToAsk = askers.length > 0 && (await claimChore(store, 'balances', BALANCES_EVERY_MS));
+    if (isTimeToAsk) await part('the balances at upstreams', () => fetchBalances(kernel, askers));
     const found: Condition[] = [];
     const unseen = new Set<AlertKind>();
-    for (const sight of await findConditions({ database, checks }, clock.now(), limits)) {
+    for (const sight of await findConditions(kernel, clock.now(), limits)) {
       health.record(sight.what, 'reason' in sight ? sight.reason : null, 'service');
       if ('found' in sight) {
         found.push(...sight.found);
@@ -159,12 +141,12 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
       log.error({ what: sight.what, reason: sight.reason }, 'could not check for alerts; retrying');
     }
     await record({ scope: 'service', found: [...found, ...health.conditions('service')], unseen });
-    await database.write('alerts_looked', (trx) => markChore(trx, LOOKED));
+    await store.write('alerts_looked', (trx) => markChore(trx, LOOKED));
   }
 
   async function record(observed: Pick<Observation, 'scope' | 'found' | 'unseen'>): Promise<void> {
-    if (observed.found.length === 0 && (await lastingAlerts(database.read)).length === 0) return;
-    const { changes, faults } = await recordConditions(database, { ...observed, now: clock.now(), createId });
+    if (observed.found.length === 0 && (await lastingAlerts(store.read)).length === 0) return;
+    const { changes, faults } = await recordConditions(store, { ...observed, now: clock.now() });
     for (const { type, ...facts } of changes) {
       if (type === 'alert.ended') log.info(facts, 'alert ended');
       else log.warn(facts, 'alert began');
@@ -177,7 +159,7 @@ export function startAlertWatch(options: AlertWatchOptions): AlertWatch {
     const { receiver, repeatMs, publicUrl } = options;
     if (receiver === null) return;
     const now = clock.now();
-    const { messages, faults } = await sendAlerts(database, { now, receiver, repeatMs, publicUrl, createId });
+    const { messages, faults } = await sendAlerts(store, { now, receiver, repeatMs, publicUrl });
     for (const { type, ...facts } of messages) if (type === 'alert.continues') log.warn(facts, 'alert continues');
     if (messages.length > 0) options.onMessages();
     if (faults.length > 0) throw new Error(`could not write messages about ${faults.join('; ')}`);

@@ -20,10 +20,10 @@ export const ALERTS: Addition = {
   findOpenWork: findUnsent,
   othersCannotSpool,
   commands: addAlertsCommand,
-  start: async (started, closers) => (await import('./start-alerts.ts')).startAlerts(started, closers),
   diagnose: async (config, question) => await (await import('./diagnose-alerts.ts')).diagnoseAlerts(config, question),
-  open: () => ({
-    async http(kernel) {
+  open: (kernel) => ({
+    start: async () => (await import('./start-alerts.ts')).startAlerts(kernel),
+    async http(serving) {
       const [{ alertRoutes }, { ALERT_OPERATIONS }, { Alert }, { readAlertMarks }] = await Promise.all([
         import('./alert-routes.ts'),
         import('./alert-operations.ts'),
@@ -31,7 +31,7 @@ export const ALERTS: Addition = {
         import('./alert-marks.ts'),
       ]);
       return {
-        admin: (admin) => alertRoutes(admin, kernel),
+        admin: (admin) => alertRoutes(admin, serving),
         operations: ALERT_OPERATIONS,
         components: [Alert],
         marks: readAlertMarks,

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { listActs } from '@darkroom-service/addition-common/operators/search-acts';
 import { createIdFactory } from '@darkroom-service/contract';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { kernelOfDatabase } from '../../../test/helpers/kernel.ts';
 import { ManualClock } from '../../../test/helpers/task-services.ts';
 import { acknowledgeAlert, silenceAlert } from './answer-alert.ts';
 import { listAlerts } from './list-alerts.ts';
@@ -16,18 +17,18 @@ forEachDatabase((kind, openTestDatabase) => {
     const clock = new ManualClock();
     const { database } = await openTestDatabase(t, { clock });
     const createId = createIdFactory(() => clock.now());
+    const { store } = kernelOfDatabase(database, clock);
     const by = () => ({ actor: 'key_anna', now: clock.now(), createId });
     const anna = { id: 'psn_anna', name: 'Anna', kind: 'person' } as const;
     const observe = async (...subjects: string[]) => {
       const found = subjects.map(
         (subject) => ({ kind: 'circuit_open', subject, summary: `${subject} is down.` }) as const,
       );
-      await recordConditions(database, { scope: 'service', found, now: clock.now(), createId });
-      await sendAlerts(database, {
+      await recordConditions(store, { scope: 'service', found, now: clock.now() });
+      await sendAlerts(store, {
         now: clock.now(),
         repeatMs: HOUR_MS,
         publicUrl: 'https://darkroom.test',
-        createId,
         receiver: 'alerts.example.com',
       });
     };

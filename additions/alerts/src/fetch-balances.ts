@@ -1,5 +1,5 @@
-import { type Clock, cutText, world } from '@darkroom-service/contract';
-import type { Database, Log } from '@darkroom-service/darkroom/kernel';
+import { cutText, world } from '@darkroom-service/contract';
+import type { Kernel } from '@darkroom-service/darkroom/kernel';
 
 /** An upstream that reports the balance of the operator's account. */
 export interface BalanceSource {
@@ -13,7 +13,7 @@ const MOST_WORDS = 300;
 
 /** Asks each upstream once and stores its balance. If it reports none, the earlier balance stays. */
 export async function fetchBalances(
-  { database, clock, log }: { readonly database: Database; readonly clock: Clock; readonly log: Log },
+  { clock, log, store }: Pick<Kernel, 'clock' | 'log' | 'store'>,
   askers: readonly BalanceSource[],
 ): Promise<void> {
   await Promise.all(askers.map(askOne));
@@ -21,15 +21,15 @@ export async function fetchBalances(
   async function askOne({ engine, ask }: BalanceSource): Promise<void> {
     try {
       const { amount, unit } = await ask(world.timeout(PATIENCE_MS));
-      await store(engine, { amount, unit, told_at: clock.now(), error: null });
+      await record(engine, { amount, unit, told_at: clock.now(), error: null });
     } catch (error) {
       const reason = cutText((error as Error).message, MOST_WORDS);
       log.warn({ engine, reason }, 'could not read the balance at an upstream');
-      await store(engine, { error: reason });
+      await record(engine, { error: reason });
     }
   }
 
-  async function store(
+  async function record(
     engine: string,
     told:
       | { readonly error: string }
@@ -37,7 +37,7 @@ export async function fetchBalances(
   ): Promise<void> {
     const changed = { ...told, asked_at: clock.now() };
     const row = { engine, worker: '', ...changed };
-    await database.write('upstream_balance', (trx) =>
+    await store.write('upstream_balance', (trx) =>
       trx.run(
         trx.builder
           .insertInto('instances')

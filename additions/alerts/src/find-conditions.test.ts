@@ -5,6 +5,7 @@ import type { Shut } from '../../../src/routing/valve.ts';
 import { createChecks } from '../../../src/service/operations/checks.ts';
 import { reportToOperator } from '../../../src/tasks/report-to-operator.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { findConditions } from './find-conditions.ts';
 
@@ -14,7 +15,6 @@ const ENGINES = ['fal', 'kling', 'luma', 'runway', 'sketch'];
 const LIMITS = {
   waitingMs: 15 * MINUTE,
   balances: { runway: 500 },
-  expectsStandby: false,
 };
 
 forEachDatabase((kind) => {
@@ -24,7 +24,7 @@ forEachDatabase((kind) => {
     const settings = { ...services.settings, softDeadlineMs: 10 * MINUTE, hardDeadlineMs: 6 * 60 * MINUTE };
     const checks = createChecks({ ...services, settings }, new Map(), null);
     const found = async () =>
-      (await findConditions({ database, checks }, clock.now(), { ...LIMITS, engineNames: ENGINES }))
+      (await findConditions({ ...kernelOf(services), checks }, clock.now(), { ...LIMITS, engineNames: ENGINES }))
         .flatMap((sight) => ('found' in sight ? sight.found : assert.fail(sight.reason)))
         .map((one) => `${one.kind} ${one.subject}`)
         .sort();

@@ -1,7 +1,7 @@
 import { readBalances } from '@darkroom-service/addition-common/upstream-balances';
 import { formatMicros, isoTime, type ProcessView, sleep } from '@darkroom-service/contract';
-import type { Backlog, Checks, Database } from '@darkroom-service/darkroom/kernel';
-import { partsOf, wordsOf } from '@darkroom-service/darkroom/kernel-views';
+import type { Kernel } from '@darkroom-service/darkroom/kernel';
+import { wordsOf } from '@darkroom-service/darkroom/kernel-views';
 import { sql } from 'kysely';
 import type { AlertKind, Condition } from './condition.ts';
 
@@ -24,8 +24,6 @@ export interface ConditionLimits {
   readonly engineNames: readonly string[];
   /** The balance at an upstream below which an alert begins, by engine. */
   readonly balances: Readonly<Record<string, number>>;
-  /** Whether the address of the database names servers that may take over. */
-  readonly expectsStandby: boolean;
 }
 
 /** A part that is checked for all processes. If it fails, the others are still checked. */
@@ -37,9 +35,12 @@ interface Watch {
 }
 
 interface Watched {
-  readonly database: Pick<Database, 'read' | 'reports'>;
-  readonly checks: Omit<Checks, 'waits' | 'models' | 'routes' | 'isSold'>;
+  readonly store: Pick<Kernel['store'], 'read' | 'reports'>;
+  readonly engines: Pick<Kernel['engines'], 'ofQueue'>;
+  readonly checks: Omit<Kernel['checks'], 'waits' | 'models' | 'routes' | 'isSold'>;
 }
+
+type Backlog = Awaited<ReturnType<Watched['checks']['backlog']>>;
 
 const WATCHES: readonly Watch[] = [
   { what: 'circuits', kinds: ['circuit_open', 'upstream_credit'], find: shutValves },
@@ -84,7 +85,11 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   return await Promise.race([work, late]).finally(() => patience.abort());
 }
 
-async function ordersInTrouble({ checks }: Watched, now: number, limits: ConditionLimits): Promise<Condition[]> {
+async function ordersInTrouble(
+  { checks, engines }: Watched,
+  now: number,
+  limits: ConditionLimits,
+): Promise<Condition[]> {
   const { groups, unknown } = await checks.backlog();
   return [
     ...[...unknown].map(([engine, { count, money }]): Condition => {
@@ -92,7 +97,7 @@ async function ordersInTrouble({ checks }: Watched, now: number, limits: Conditi
       const summary = `${count} live ${orders} an unknown outcome at ${engine} (${formatMicros(money)} USD).`;
       return { kind: 'unknown_outcomes', subject: engine, summary };
     }),
-    ...waitTooLong(groups, now, limits.waitingMs),
+    ...waitTooLong(engines, groups, now, limits.waitingMs),
   ];
 }
 
@@ -116,12 +121,8 @@ function silentProcesses(processes: readonly ProcessView[]): Condition[] {
   });
 }
 
-async function standbyConditions(
-  { checks }: Watched,
-  _now: number,
-  { expectsStandby }: ConditionLimits,
-): Promise<Condition[]> {
-  const { found: standbys, areAsynchronous } = await checks.standbys();
+async function standbyConditions({ checks }: Watched): Promise<Condition[]> {
+  const { found: standbys, areAsynchronous, areExpected } = await checks.standbys();
   const names = standbys.map(({ name }) => name).join(', ');
   const asynchronous: Condition = {
     kind: 'standby_asynchronous',
@@ -135,7 +136,7 @@ async function standbyConditions(
       'No standby of the database is connected, or the role may not see them (pg_monitor), although DARKROOM_DATABASE_URL names several servers. If the server fails now, nothing can take over.',
   };
   return [
-    ...(standbys.length === 0 && expectsStandby ? [none] : []),
+    ...(standbys.length === 0 && areExpected ? [none] : []),
     ...(areAsynchronous ? [asynchronous] : []),
     ...standbys.flatMap(({ name: subject, bytes }): Condition[] => {
       if (bytes < STANDBY_BYTES) return [];
@@ -154,11 +155,11 @@ async function installationConditions({ checks }: Watched): Promise<Condition[]>
 }
 
 async function lowBalances(
-  { database }: Watched,
+  { store }: Watched,
   _now: number,
   { engineNames, balances }: ConditionLimits,
 ): Promise<Condition[]> {
-  return [...(await readBalances(database.read))].flatMap(([engine, { amount, unit, told_at }]): Condition[] => {
+  return [...(await readBalances(store.read))].flatMap(([engine, { amount, unit, told_at }]): Condition[] => {
     const least = balances[engine];
     if (least === undefined || amount === null || !engineNames.includes(engine) || Number(amount) >= least) return [];
     const summary = `The account at ${engine} had ${amount} ${unit} left at ${told_at}, less than ${least}.`;
@@ -175,9 +176,14 @@ async function shutValves({ checks }: Watched, now: number, { engineNames }: Con
   });
 }
 
-function waitTooLong(groups: Backlog['groups'], now: number, limitMs: number): Condition[] {
+function waitTooLong(
+  engines: Watched['engines'],
+  groups: Backlog['groups'],
+  now: number,
+  limitMs: number,
+): Condition[] {
   return groups.flatMap(({ queue, step, oldestAt, tasks }): Condition[] => {
-    const { engine, mode } = partsOf(queue);
+    const { engine, mode } = engines.ofQueue(queue);
     if (mode !== 'live' || step !== 'waiting' || now - oldestAt <= limitMs) return [];
     const minutes = Math.floor((now - oldestAt) / MINUTE_MS);
     const summary = `The oldest of ${tasks} live orders that wait for ${engine} has waited for ${minutes} minutes.`;
@@ -189,7 +195,7 @@ function waitTooLong(groups: Backlog['groups'], now: number, limitMs: number): C
  * Compares revenue and cost of the orders that ended within a day. Orders of unknown outcome have no known cost and are
  * left out: `unknown_outcomes` reports them.
  */
-async function belowZero({ database: { reports } }: Watched, now: number): Promise<Condition[]> {
+async function belowZero({ store: { reports } }: Watched, now: number): Promise<Condition[]> {
   const cost = sql<number>`coalesce(told, expected)`;
   const rows = await reports.all(
     reports.builder

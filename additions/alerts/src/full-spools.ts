@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { Clock } from '@darkroom-service/contract';
-import { type Database, databaseNow } from '@darkroom-service/darkroom/kernel';
+import type { Store } from '@darkroom-service/darkroom/kernel';
+import { sql } from 'kysely';
 
 /** Age up to which an alert counts: two rounds of `alert-watch.ts`. */
 const KNOWN_MS = 150_000;
@@ -23,11 +24,10 @@ export function diskScope(host: string, dataDirectory: string): string {
  * @returns null if there is no other worker
  */
 export async function othersCannotSpool(
-  { read }: Pick<Database, 'read'>,
+  { read }: Pick<Store, 'read'>,
   clock: Clock,
   ownProcess: string,
 ): Promise<boolean | null> {
-  const alive = (await databaseNow(read)) - ALIVE_MS;
   const workers = await read.all(
     read.builder
       .selectFrom('processes')
@@ -35,7 +35,7 @@ export async function othersCannotSpool(
       .where('id', '<>', ownProcess)
       .where('role', '<>', 'api')
       .where('ended_at', 'is', null)
-      .where('beat_at', '>', alive),
+      .where('beat_at', '>', sql<number>`${read.now} - ${sql.lit(ALIVE_MS)}`),
   );
   if (workers.length === 0) return null;
   const alerts = await read.all(

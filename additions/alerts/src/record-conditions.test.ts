@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createIdFactory } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { kernelOfDatabase } from '../../../test/helpers/kernel.ts';
 import { ManualClock } from '../../../test/helpers/task-services.ts';
 import type { Condition } from './condition.ts';
 import { ENDED_AFTER_MS, lastingAlerts, recordConditions } from './record-conditions.ts';
@@ -27,8 +27,7 @@ forEachDatabase((kind, openTestDatabase) => {
   test('whichever process observes, each beginning and each end is told once, and a repetition not too soon', async (t) => {
     const clock = new ManualClock();
     const { database, openAnother } = await openTestDatabase(t, { clock });
-    const processes = [database, await openAnother({ clock })];
-    const createId = createIdFactory(() => clock.now());
+    const processes = [database, await openAnother({ clock })].map((one) => kernelOfDatabase(one, clock).store);
     /** Each condition is found twice, as two processes that are silent on one machine are. */
     const observe = async (process: number, scope: string, subjects: readonly string[]) => {
       const own = processes[process] ?? assert.fail();
@@ -37,8 +36,8 @@ forEachDatabase((kind, openTestDatabase) => {
           (state) => ({ kind: 'circuit_open', subject, summary: `${subject} is ${state}.` }) as const,
         ),
       );
-      const { faults } = await recordConditions(own, { scope, found, now: clock.now(), createId });
-      const told = await sendAlerts(own, { ...TELLING, now: clock.now(), createId });
+      const { faults } = await recordConditions(own, { scope, found, now: clock.now() });
+      const told = await sendAlerts(own, { ...TELLING, now: clock.now() });
       assert.deepEqual([faults, told.faults], [[], []]);
     };
 
@@ -91,13 +90,13 @@ forEachDatabase((kind, openTestDatabase) => {
   test('an alert is told again at once when it concerns ten times as many as were told, unless somebody has taken it on', async (t) => {
     const clock = new ManualClock();
     const { database } = await openTestDatabase(t, { clock });
-    const createId = createIdFactory(() => clock.now());
+    const { store } = kernelOfDatabase(database, clock);
     const told = async (count: number) => {
       clock.advance(MINUTE);
       const summary = `${count} live orders have an unknown outcome at fal.`;
       const found = [{ kind: 'unknown_outcomes', subject: 'fal', summary } as const];
-      await recordConditions(database, { scope: 'service', found, now: clock.now(), createId });
-      const { messages } = await sendAlerts(database, { ...TELLING, now: clock.now(), createId });
+      await recordConditions(store, { scope: 'service', found, now: clock.now() });
+      const { messages } = await sendAlerts(store, { ...TELLING, now: clock.now() });
       return messages.map(({ type, summary: said }) => `${type} ${said.split(' ')[0]}`);
     };
     assert.deepEqual(await told(8), ['alert.began 8']);
@@ -112,11 +111,11 @@ forEachDatabase((kind, openTestDatabase) => {
   test('an observer ends its own alerts only, those of a silent observer after an hour, and those of a machine without processes', async (t) => {
     const clock = new ManualClock();
     const { database } = await openTestDatabase(t, { clock });
-    const createId = createIdFactory(() => clock.now());
+    const { store } = kernelOfDatabase(database, clock);
     const observe = async (scope: string, free: string | null) => {
       const condition = { kind: 'disk_nearly_full', subject: scope, summary: `${free} are free.` } as const;
       const found = free === null ? [] : [condition];
-      return (await recordConditions(database, { scope, found, now: clock.now(), createId })).changes;
+      return (await recordConditions(store, { scope, found, now: clock.now() })).changes;
     };
     const run = (host: string) =>
       database.write('process', (trx) =>
@@ -165,12 +164,12 @@ forEachDatabase((kind, openTestDatabase) => {
   test(`what cannot be recorded stops no other condition, and what could not be looked at neither begins nor ends (${kind})`, async (t) => {
     const clock = new ManualClock();
     const { database } = await openTestDatabase(t, { clock });
-    const createId = createIdFactory(() => clock.now());
+    const { store } = kernelOfDatabase(database, clock);
     const down = (subject: string): Condition => ({ kind: 'circuit_open', subject, summary: `${subject} is down.` });
     const bad = { kind: null, subject: '', summary: 'Bad.' } as unknown as Condition;
     const open = async () => (await lastingAlerts(database.read)).map(({ subject }) => subject);
     const observe = (found: readonly Condition[], ...unseen: Condition['kind'][]) =>
-      recordConditions(database, { scope: 'service', found, unseen: new Set(unseen), now: clock.now(), createId });
+      recordConditions(store, { scope: 'service', found, unseen: new Set(unseen), now: clock.now() });
 
     await observe([down('fal'), { ...down('fal'), summary: 'Its other half too.' }, down('fal')]);
     assert.equal((await lastingAlerts(database.read))[0]?.summary, 'fal is down. Its other half too.');
@@ -194,15 +193,15 @@ forEachDatabase((kind, openTestDatabase) => {
   test(`a process without a receiver leaves beginning and end to one that has it, and an alert that lasts to whoever gets one (${kind})`, async (t) => {
     const clock = new ManualClock();
     const { database } = await openTestDatabase(t, { clock });
-    const createId = createIdFactory(() => clock.now());
+    const { store } = kernelOfDatabase(database, clock);
     const observe = async (...subjects: string[]) => {
       const found = subjects.map(
         (subject) => ({ kind: 'circuit_open', subject, summary: `${subject} is down.` }) as const,
       );
-      await recordConditions(database, { scope: 'service', found, now: clock.now(), createId });
+      await recordConditions(store, { scope: 'service', found, now: clock.now() });
     };
     const told = async () => {
-      const { messages } = await sendAlerts(database, { ...TELLING, now: clock.now(), createId });
+      const { messages } = await sendAlerts(store, { ...TELLING, now: clock.now() });
       return messages.map(({ type, subject }) => `${type} ${subject}`);
     };
     await observe('fal', 'kling');

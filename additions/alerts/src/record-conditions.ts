@@ -1,4 +1,4 @@
-import type { Database, Session, Transaction } from '@darkroom-service/darkroom/kernel';
+import type { Session, Store, Transaction } from '@darkroom-service/darkroom/kernel';
 import { wordsOf } from '@darkroom-service/darkroom/kernel-views';
 import { type AlertKind, type AlertRow, type Condition, oncePerSubject } from './condition.ts';
 
@@ -15,7 +15,6 @@ export interface Observation {
   /** Kinds that could not be observed: their alerts neither begin nor end. */
   readonly unseen?: ReadonlySet<AlertKind>;
   readonly now: number;
-  readonly createId: (prefix: string) => string;
 }
 
 interface AlertChange {
@@ -33,14 +32,19 @@ interface Recorded {
 }
 
 /** Begins and ends alerts, each in its own commit; `send-alerts.ts` writes the messages about them. */
-export async function recordConditions(database: Pick<Database, 'write'>, observation: Observation): Promise<Recorded> {
+export async function recordConditions(
+  store: Pick<Store, 'write' | 'createId'>,
+  observation: Observation,
+): Promise<Recorded> {
   const { scope, now } = observation;
   const found = oncePerSubject(observation.found);
   const changes: AlertChange[] = [];
   const faults: string[] = [];
   for (const condition of found) {
     const { kind, subject } = condition;
-    await attempt(`${kind} ${subject}`, (trx) => observe(trx, observation, condition));
+    await attempt(`${kind} ${subject}`, (trx) =>
+      observe(trx, { ...observation, newId: store.createId('alr') }, condition),
+    );
   }
   await attempt('ended alerts', async (trx) => {
     const ended: AlertChange[] = [];
@@ -56,7 +60,7 @@ export async function recordConditions(database: Pick<Database, 'write'>, observ
 
   async function attempt(what: string, work: (trx: Transaction) => Promise<readonly AlertChange[]>): Promise<void> {
     try {
-      const made = await database.write('alerts', async (trx) => {
+      const made = await store.write('alerts', async (trx) => {
         await trx.lock('alerts');
         return await work(trx);
       });
@@ -82,7 +86,7 @@ export async function recordConditions(database: Pick<Database, 'write'>, observ
 
 async function observe(
   trx: Transaction,
-  { scope, now, createId }: Observation,
+  { scope, now, newId }: Pick<Observation, 'scope' | 'now'> & { readonly newId: string },
   { kind, subject, summary }: Condition,
 ): Promise<AlertChange[]> {
   const known = (await lastingAlerts(trx)).find(
@@ -94,7 +98,7 @@ async function observe(
   }
   await trx.run(
     trx.builder.insertInto('alerts').values({
-      id: createId('alr'),
+      id: newId,
       scope,
       kind,
       subject,

@@ -1,5 +1,6 @@
-import { type Database, requestWork, type Session, type Transaction } from '@darkroom-service/darkroom/kernel';
+import type { Session, Store, Transaction } from '@darkroom-service/darkroom/kernel';
 import { wordsOf } from '@darkroom-service/darkroom/kernel-views';
+import { requestWork } from '@darkroom-service/store';
 import { type AlertData, alertData } from './alert-data.ts';
 import { deleteOldAlerts } from './alert-messages.ts';
 import type { AlertKind, AlertRow } from './condition.ts';
@@ -20,7 +21,6 @@ interface Telling {
   readonly receiver: string;
   /** Prefix of links to the console, without a slash at the end; null if it is not known. */
   readonly publicUrl: string | null;
-  readonly createId: (prefix: string) => string;
 }
 
 type Message = Pick<AlertRow, 'kind' | 'subject' | 'summary'> & {
@@ -39,26 +39,32 @@ interface Told {
  * that, and for lasting alerts that are due again or whose number has grown tenfold. Each beginning and each end is
  * reported once.
  */
-export async function sendAlerts(database: Pick<Database, 'read' | 'write'>, telling: Telling): Promise<Told> {
-  const candidates = [...(await lastingAlerts(database.read)), ...(await endedAlerts(database.read, telling.now))];
+export async function sendAlerts(store: Pick<Store, 'createId' | 'read' | 'write'>, telling: Telling): Promise<Told> {
+  const candidates = [...(await lastingAlerts(store.read)), ...(await endedAlerts(store.read, telling.now))];
   const faults: string[] = [];
   const messages: Message[] = [];
   for (const alert of candidates) {
     const { id, kind, subject } = alert;
     try {
-      if (dueMessage(alert, await lastTold(database.read, alert), telling) === null) continue;
-      const message = await database.write('alerts', (trx) => writeMessage(trx, id, telling));
+      if (dueMessage(alert, await lastTold(store.read, alert), telling) === null) continue;
+      const message = await store.write('alerts', (trx) =>
+        writeMessage(trx, id, { ...telling, newId: store.createId('alm') }),
+      );
       if (message !== null) messages.push(message);
     } catch (error) {
       faults.push(`${`${kind} ${subject}`.trim()}: ${wordsOf(error)}`);
     }
   }
-  if (messages.length > 0) await database.write('alerts', (trx) => deleteOldAlerts(trx, telling.now));
+  if (messages.length > 0) await store.write('alerts', (trx) => deleteOldAlerts(trx, telling.now));
   return { messages, faults };
 }
 
-async function writeMessage(trx: Transaction, id: string, telling: Telling): Promise<Message | null> {
-  const { now, receiver, publicUrl, createId } = telling;
+async function writeMessage(
+  trx: Transaction,
+  id: string,
+  telling: Telling & { readonly newId: string },
+): Promise<Message | null> {
+  const { now, receiver, publicUrl, newId } = telling;
   await trx.lock('alerts');
   const alert = await trx.first(trx.builder.selectFrom('alerts').selectAll().where('id', '=', id));
   const type = alert === undefined ? null : dueMessage(alert, await lastTold(trx, alert), telling);
@@ -67,7 +73,7 @@ async function writeMessage(trx: Transaction, id: string, telling: Telling): Pro
   await trx.run(trx.builder.updateTable('alerts').set({ told_at: toldAt }).where('id', '=', id));
   await trx.run(
     trx.builder.insertInto('alert_messages').values({
-      id: createId('alm'),
+      id: newId,
       alert_id: id,
       receiver,
       type,

@@ -1,5 +1,6 @@
 import { type SpendWindow, world } from '@darkroom-service/contract';
-import { claimChore, type Kernel } from '@darkroom-service/darkroom/kernel';
+import type { Kernel } from '@darkroom-service/darkroom/kernel';
+import { claimChore } from '@darkroom-service/store';
 import { type LimitedKey, limitedKeys, limitsAny } from './limited-keys.ts';
 import { reachedByEndUsers } from './limits-of-end-users.ts';
 import { notifyReached } from './notify-reached.ts';

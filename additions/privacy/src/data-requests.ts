@@ -2,13 +2,13 @@ import { canonicalName, cutText, isoTime, ServiceError } from '@darkroom-service
 import {
   type Act,
   databaseNow,
-  enterWork,
   recordAct,
   type Session,
   type Store,
   scopeDigest,
   type Transaction,
 } from '@darkroom-service/darkroom/kernel';
+import { enterWork } from '@darkroom-service/store';
 import type { Selectable } from 'kysely';
 import type { DataRequestsTable } from './request-tables.ts';
 import type { DataExportView, ErasureView } from './request-wire.ts';

@@ -1,7 +1,8 @@
 import { ServiceError } from '@darkroom-service/contract';
-import { type Claim, endWork, type Kernel, releaseWork, type TaskRow } from '@darkroom-service/darkroom/kernel';
+import type { Claim, Kernel, TaskRow } from '@darkroom-service/darkroom/kernel';
 import { eraseFileRow } from '@darkroom-service/darkroom/kernel-orders';
 import { isFinal } from '@darkroom-service/darkroom/kernel-views';
+import { endWork, releaseWork } from '@darkroom-service/store';
 import { cleanErasedTasks } from './clean-erased-tasks.ts';
 import { type DataRequest, findRequest } from './data-requests.ts';
 import { closeAccount, finishErasure, removeManyRows } from './finish-erasure.ts';

@@ -1,5 +1,6 @@
 import { lockScope } from '@darkroom-service/addition-common/limits/scope-limits';
-import { type Claim, endWork, type Kernel, type Transaction, type WorkKind } from '@darkroom-service/darkroom/kernel';
+import type { Claim, Kernel, Transaction, WorkKind } from '@darkroom-service/darkroom/kernel';
+import { endWork } from '@darkroom-service/store';
 import type { DataRequest } from './data-requests.ts';
 import { removeInSlices, removeRows } from './remove-rows.ts';
 

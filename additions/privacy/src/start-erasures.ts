@@ -1,5 +1,6 @@
 import { world } from '@darkroom-service/contract';
-import { claimChore, type Kernel } from '@darkroom-service/darkroom/kernel';
+import type { Kernel } from '@darkroom-service/darkroom/kernel';
+import { claimChore } from '@darkroom-service/store';
 import { eraseSubject } from './erase-subject.ts';
 import { repeatRecordedErasures } from './known-erasures.ts';
 

@@ -13,6 +13,11 @@ export interface Engines {
    */
   get(name: string): Engine | undefined;
   /**
+   * The operator's engines by name, also those that cannot be used now.
+   * @example const names = [...kernel.engines.operated.keys()];
+   */
+  readonly operated: ReadonlyMap<string, Engine>;
+  /**
    * The engines of accounts.
    * @example const kinds = [...kernel.engines.owned.kinds.keys()];
    */
@@ -61,15 +66,23 @@ export interface Engines {
 }
 
 /** Opens the engines for additions. */
-export function openEngineParts(
-  { calledBack, announceCall }: Pick<TaskServices, 'calledBack' | 'announceCall'>,
-  get: Engines['get'],
-  owned: OwnedInstances,
-  valves: OperatedValves,
-): Engines {
+export function openEngineParts({
+  services: { calledBack, announceCall },
+  engineOf,
+  engines,
+  instances,
+  valves,
+}: {
+  readonly services: Pick<TaskServices, 'calledBack' | 'announceCall'>;
+  readonly engineOf: Engines['get'];
+  readonly engines: Engines['operated'];
+  readonly instances: OwnedInstances;
+  readonly valves: OperatedValves;
+}): Engines {
   return {
-    get,
-    owned,
+    get: engineOf,
+    operated: engines,
+    owned: instances,
     ofQueue: partsOf,
     queues: queuesOf,
     nameOwned: keyedEngine,

@@ -13,6 +13,7 @@ import type { TaskServices } from '../../tasks/task-services.ts';
 import type { AddedTempo } from '../added-tempo.ts';
 import type { Config } from '../config/config.ts';
 import type { Checks } from '../operations/checks.ts';
+import type { Readiness } from '../readiness.ts';
 import { type Accounts, openAccounts, type Welcome } from './accounts.ts';
 import { type Engines, openEngineParts } from './engines.ts';
 import { type Files, openFiles } from './files.ts';
@@ -22,6 +23,7 @@ import type { Http } from './http.ts';
 import { type Inputs, openInputs } from './inputs.ts';
 import { type Money, openMoney } from './money.ts';
 import { type Orders, openOrders } from './orders.ts';
+import { type OwnProcess, openOwnProcess } from './process.ts';
 import { openStore, type Store } from './store.ts';
 import { openTasks, type Tasks } from './tasks.ts';
 import { openValues, type Values } from './values.ts';
@@ -40,6 +42,7 @@ export interface Kernel {
   readonly files: Files;
   readonly inputs: Inputs;
   readonly engines: Engines;
+  readonly process: OwnProcess;
   /** Requests and answers; undefined in a process that does not serve HTTP. */
   readonly http?: Http<Kernel>;
   /** State of the whole service: processes, open orders, engines that fail, margins. */
@@ -64,10 +67,16 @@ export interface KernelParts {
   readonly registry: Registry;
   readonly fetch: TrustedFetch;
   readonly engineOf: (name: string) => Engine | undefined;
+  /** The operator's engines, by name. */
+  readonly engines: ReadonlyMap<string, Engine>;
   readonly instances: OwnedInstances;
+  readonly readiness: Pick<Readiness, 'outages' | 'endedOutages' | 'addCheck'>;
   readonly valves: OperatedValves;
   readonly signingSecrets: Pick<SigningSecrets, 'of'>;
-  /** Queues of the additions' work in this process, by kind of work. */
+  /**
+   * Queues of the additions' work in this process, by kind of work: `work.wake` wakes them, and a canceled order aborts
+   * their work on it.
+   */
   readonly queues: Map<WorkKind, LocalQueue>;
   /** The texts for the person who sees the first keys. */
   readonly welcomes: Set<Welcome>;
@@ -86,7 +95,8 @@ export function openKernel(parts: KernelParts, closers: Pick<AsyncDisposableStac
     inputs: openInputs(services.database),
     work: openWork(services, parts, closers),
     store: openStore(services),
-    engines: openEngineParts(services, parts.engineOf, parts.instances, parts.valves),
+    engines: openEngineParts(parts),
+    process: openOwnProcess(parts.config, parts.readiness),
     checks,
     hooks,
     clock,

@@ -30,8 +30,8 @@ export interface Checks {
   processes(): Promise<ProcessView[]>;
   /** Returns for open orders their positions in the queue, the orders that they wait for, and the silent processes. */
   waits(orders: readonly OpenOrder[]): Promise<Waits>;
-  /** Lists the connected standbys of the PostgreSQL server, and tells whether a failover could lose commits. */
-  standbys(): Promise<{ readonly found: readonly Standby[]; readonly areAsynchronous: boolean }>;
+  /** Lists the connected standbys of the PostgreSQL server. */
+  standbys(): Promise<Standbys>;
   /** Returns the reasons why nothing is sent, and why files without a row are not removed; null = none. */
   stops(): Promise<{ readonly held: string | null; readonly sweep: string | null }>;
   /** Lists the engines and upstream models that fail, with the gravest cause of each. */
@@ -63,6 +63,15 @@ interface Waits {
   readonly silences: ReadonlyMap<string, number>;
 }
 
+/** Standbys of the database. */
+interface Standbys {
+  readonly found: readonly Standby[];
+  /** Whether a failover could lose commits. */
+  readonly areAsynchronous: boolean;
+  /** Whether the address of the database names several servers. */
+  readonly areExpected: boolean;
+}
+
 /** Losses and unknown costs of routes. */
 interface Margins {
   readonly losses: readonly (RouteNote & { readonly isSold: boolean })[];
@@ -83,7 +92,11 @@ interface RouteReport extends Omit<ModelReport['routes'][number], 'measured' | '
   readonly isOver: boolean;
 }
 
-/** Creates the checks. @param only the engines that take live orders; null = all */
+/**
+ * Creates the checks.
+ * @param only the engines that take live orders; null = all
+ * @param expectsStandbys whether the address of the database names several servers
+ */
 export function createChecks(
   services: Pick<
     TaskServices,
@@ -91,6 +104,7 @@ export function createChecks(
   >,
   engines: ReadonlyMap<string, Engine>,
   only: readonly string[] | null,
+  expectsStandbys = false,
 ): Checks {
   const { database, clock, catalog, routing, settings } = services;
   const { read } = database;
@@ -128,7 +142,7 @@ export function createChecks(
     },
     async standbys() {
       const found = await readStandbys(database);
-      return { found, areAsynchronous: areAsynchronous(found) };
+      return { found, areAsynchronous: areAsynchronous(found), areExpected: expectsStandbys };
     },
     async stops() {
       const row = await readInstallation(read);

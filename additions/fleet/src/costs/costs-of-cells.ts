@@ -4,7 +4,7 @@ import type { CostSpan } from '@darkroom-service/addition-common/commands/report
 import { type CostRowView, decodeText, formatMicros, parseMicros } from '@darkroom-service/contract';
 import type { Wire } from '@darkroom-service/contract/parts';
 import type { CostReport } from '@darkroom-service/contract/schemas';
-import { CommandFault, commandFault, loadClientSettings, readEnvironment } from '@darkroom-service/darkroom/kernel-cli';
+import { CommandFault, loadClientSettings, readEnvironment } from '@darkroom-service/darkroom/kernel-cli';
 
 const COUNTS = ['orders', 'unsuccessful', 'unknown', 'without_amount', 'differing', 'below_cost'] as const;
 const AMOUNTS = ['revenue', 'expected', 'told', 'cost', 'margin', 'revenue_without_amount', 'unknown_cost'] as const;
@@ -19,7 +19,7 @@ export async function costsOfCells(path: string, span: CostSpan): Promise<CostRo
   const sums = new Map<string, CostRowView>();
   for (const { line, cell } of await readCells(path)) {
     const rows = await readRows(cell, span).catch((error: unknown) => {
-      throw new CommandFault(`${path}, line ${line}: ${commandFault(error).message}`);
+      throw new CommandFault(`${path}, line ${line}: ${error instanceof Error ? error.message : String(error)}`);
     });
     for (const row of rows) {
       const name = row[span.group] ?? '';

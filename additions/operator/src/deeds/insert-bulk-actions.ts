@@ -5,7 +5,8 @@ import {
   type OrderDeedView,
   ServiceError,
 } from '@darkroom-service/contract';
-import { type Act, type Kernel, requestWork, type Session } from '@darkroom-service/darkroom/kernel';
+import type { Act, Kernel, Session } from '@darkroom-service/darkroom/kernel';
+import { requestWork } from '@darkroom-service/store';
 
 /** The name of a deed for many orders in the audit log, such as `tasks.cancel`. */
 const actOf = (deed: OrderDeedName) => `tasks.${deed}`;

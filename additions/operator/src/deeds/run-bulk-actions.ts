@@ -1,5 +1,6 @@
 import { ORDER_DEEDS, ServiceError } from '@darkroom-service/contract';
-import { type Act, type Claim, endWork, type Kernel, type Transaction } from '@darkroom-service/darkroom/kernel';
+import type { Act, Claim, Kernel, Transaction } from '@darkroom-service/darkroom/kernel';
+import { endWork } from '@darkroom-service/store';
 import { BULK_ACTIONS } from './deed-table.ts';
 import { findEntry } from './insert-bulk-actions.ts';
 

@@ -42,7 +42,6 @@ export { rowsKeptSince } from './accounts/usage-parts.ts';
 /** Bytes that are stored for an account, and its remaining storage. */
 export { assertRoomToStore, storerOf } from './accounts/stored-bytes.ts';
 export { changeLimitsOfKey } from './tasks/change-limits-of-key.ts';
-export { refundTask } from './tasks/refund-task.ts';
 
 /** The names of engines that belong to accounts. */
 export { keyedEngine, keyedPartsOf } from './record/owned-instance.ts';

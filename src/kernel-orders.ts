@@ -47,6 +47,9 @@ export { deleteTask } from './erasure/delete-task.ts';
 export { cleanErased } from './erasure/clean-erased.ts';
 export { eraseInGroups } from './erasure/erase-task.ts';
 
+/** Refunds by a command, in a process without the service. */
+export { refundAlone } from './service/refund-alone.ts';
+
 /** Files of customers. */
 export { uploadKey } from './order-files/own-files.ts';
 export { eraseFileRow, storageFault } from './order-files/new-file.ts';

@@ -32,6 +32,7 @@ async function* runChecks(options: DoctorOptions, additions: readonly Addition[]
   yield settings;
   if (config === null) return;
   const { diagnose } = await import('../service/doctor/diagnosis.ts');
+  const { diagnoseGates } = await import('../service/orders-at-gates.ts');
   const now = systemClock.now();
   const added = enabledAdditions(additions, config.without).map(
     ({ name, diagnose: check, openNoticeTransport }): AddedCheck => ({
@@ -40,7 +41,12 @@ async function* runChecks(options: DoctorOptions, additions: readonly Addition[]
       run: async (read) => (await check?.(config, { now, options, read })) ?? [],
     }),
   );
-  yield* diagnose(config, now, added);
+  const gates: AddedCheck = {
+    name: 'gates',
+    carriesNotices: false,
+    run: async (read) => (read === null ? [] : [{ name: 'gates', ...(await diagnoseGates(read, additions)) }]),
+  };
+  yield* diagnose(config, now, [gates, ...added]);
   if (options.audit !== true) return;
   const { audit } = await import('../service/doctor/audit.ts');
   yield* audit(config, now, {

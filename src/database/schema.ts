@@ -38,6 +38,7 @@ export interface Schema extends StoreSchema<WorkKind> {
   reconciliation: ReconciliationTable;
   audit_log: AuditLogTable;
   secrets: SecretsTable;
+  assignments: AssignmentsTable;
   installation: InstallationTable;
 }
 
@@ -214,4 +215,13 @@ interface AuditLogTable {
 interface SecretsTable {
   name: Fixed<string>;
   value: string;
+}
+
+/** Bits of `tasks.followed` and `tasks.gates` that additions have. Rows are never changed or removed. */
+interface AssignmentsTable {
+  kind: Fixed<'follower' | 'gate'>;
+  /** Name of the addition, which may be gone. */
+  addition: Fixed<string>;
+  /** The exponent of the bit. */
+  number: Fixed<number>;
 }

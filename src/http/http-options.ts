@@ -77,9 +77,11 @@ export interface HttpAddition {
   /** Suggests an address for one that does not exist or takes other methods; null = nothing similar. */
   readonly hintFor?: (path: string) => string | null;
   /** Pages of the guide in `docs/`, each shown behind another one. */
-  readonly pages?: readonly (GuidePage & { readonly behind: string })[];
-  /** New addresses of the content of earlier pages, relative to `/docs/`. */
-  readonly movedPages?: Readonly<Record<string, string>>;
+  readonly pages?: readonly (GuidePage & {
+    readonly behind: string;
+    /** Earlier pages whose content it has: the new address of each, relative to `/docs/`. */
+    readonly moved?: Readonly<Record<string, string>>;
+  })[];
   /** The texts of its operations, by method and path. */
   readonly operations?: Readonly<Record<string, Operation>>;
   /**
@@ -124,9 +126,8 @@ export interface RouteTools {
   readonly packLinked: (text: string) => (request: FastifyRequest) => Packed;
   /** Returns the OpenAPI document of the interface. */
   readonly document: () => Promise<OpenApiDocument>;
-  /** Pages of the guide that additions bring, and new addresses of earlier ones. */
+  /** Pages of the guide that additions bring. */
   readonly pages: NonNullable<HttpAddition['pages']>;
-  readonly movedPages: NonNullable<HttpAddition['movedPages']>;
 }
 
 /** Parts that an addition needs to answer requests by itself. */

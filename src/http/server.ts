@@ -186,7 +186,6 @@ async function registerRoutes(
     packLinked: (text) => packLinked(options, text),
     document,
     pages: options.additions.flatMap(({ pages }) => pages ?? []),
-    movedPages: Object.assign({}, ...options.additions.map(({ movedPages }) => movedPages)),
   };
   await app.register(async (scope) => {
     const open: App = scope;

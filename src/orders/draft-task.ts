@@ -29,7 +29,7 @@ export interface TaskDraft {
   readonly queue: string;
   /** Parts of the JSON in its row that its view shows. */
   readonly written: WrittenJson;
-  /** The gates that its media close. */
+  /** The gates that its media and additions close. */
   readonly gates: number;
   readonly deadlineAt: number;
   rowOf(id: string, position: QueuePosition): TaskRow;
@@ -39,7 +39,7 @@ export interface TaskDraft {
 
 /** Prepares the row of the task that a judged order becomes. */
 export function draftTask(
-  services: Pick<TaskServices, 'followers' | 'settings'>,
+  services: Pick<TaskServices, 'followers' | 'gates' | 'settings'>,
   order: JudgedOrder,
   now: number,
 ): TaskDraft {
@@ -49,7 +49,10 @@ export function draftTask(
   const queue = queueOf(order.route.engine, { mode: key.mode, simulate: fields.simulate });
   const input = { model_id: model.model_id, ...order.wireFields, ...wireInput(model, request) };
   const input_json = JSON.stringify(input);
-  const gates = gatesOfMedia(judged.media);
+  const gates = services.gates.reduce(
+    (bits, { bit, closes }) => (closes({ input_json }) ? bits | bit : bits),
+    gatesOfMedia(judged.media),
+  );
   const scope = fields.endUser === null ? null : scopeDigest(key.id, fields.endUser);
   const wishes = {
     webhook_url: fields.webhookUrl ?? defaultWebhookUrl(services, key),

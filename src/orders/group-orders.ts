@@ -25,7 +25,7 @@ export interface GroupOrder {
  * @throws ServiceError with every fault; `price_exceeded`
  */
 export async function judgeGroupOrder(
-  services: JudgeServices & Pick<TaskServices, 'followers'>,
+  services: JudgeServices & Pick<TaskServices, 'followers' | 'gates'>,
   key: OrderingKey,
   sent: SentOrder,
   now: number,
@@ -60,7 +60,7 @@ export async function admitGroup(
  * @param followed the bits of the followers of every order of the group
  */
 export async function insertHeld(
-  services: Parameters<typeof closeParentGate>[0] & Pick<TaskServices, 'followers'>,
+  services: Parameters<typeof closeParentGate>[0] & Pick<TaskServices, 'followers' | 'gates'>,
   trx: Transaction,
   row: TaskRow,
   awaited: AwaitedTasks | null,
@@ -68,11 +68,16 @@ export async function insertHeld(
 ): Promise<void> {
   const place: Partial<TaskRow> =
     awaited === null ? { claimable: 0, next_at: null } : await closeParentGate(services, trx, row.id, awaited);
+  // Drafted rows that were stored have no gates.
+  const closed = services.gates.reduce(
+    (bits, { bit, closes }) => (closes(row) ? bits | bit : bits),
+    gatesOfMedia(mediaOf(row)),
+  );
   const held = {
     ...row,
     ...place,
     rank: NO_PLACE,
-    gates: GATES.batch | gatesOfMedia(mediaOf(row)) | (place.gates ?? 0),
+    gates: GATES.batch | closed | (place.gates ?? 0),
     line: 1,
     followed: followedBy(services.followers, row) | followed,
   } as const;

@@ -29,6 +29,7 @@ export type PlaceServices = Pick<
   | 'createId'
   | 'database'
   | 'followers'
+  | 'gates'
   | 'hooks'
   | 'log'
   | 'parentGate'

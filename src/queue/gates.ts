@@ -15,12 +15,30 @@ import { isUnfetched, type TaskMedia, type TaskRow } from '../record/task.ts';
  * - `reference`: its references are not stored yet (src/additions/references).
  * - `route`: its upstream model cannot be ordered now (src/worker/rerouting/release.ts). At `next_at` a worker checks
  *   whether it can, and opens the gate. The order has no slot of its key meanwhile.
+ *
+ * Additions may have gates of this second kind, whose bits each installation assigns (src/service/assignments.ts).
  */
 export const GATES = { parent: 1, batch: 2, reference: 4, route: 8 } as const;
 
 const PLACE_GATES = GATES.parent | GATES.batch;
 
 type Gate = keyof typeof GATES;
+
+/**
+ * A gate of an addition: an order that waits at it has its place in the queue and its deadline, and is not claimed
+ * until the addition opens the gate.
+ * @example { closes: ({ input_json }) => JSON.parse(input_json).stamp_text !== undefined }
+ */
+export interface AddedGate {
+  /**
+   * Whether an order waits at the gate. Called when the order is placed.
+   * @param order.input_json the request as answers show it, with the fields of additions
+   */
+  readonly closes: (order: Pick<TaskRow, 'input_json'>) => boolean;
+}
+
+/** A gate with its addition, and the bit that this installation has assigned to it. */
+export type AssignedGate = AddedGate & { readonly addition: string; readonly bit: number };
 
 /** Tells whether a gate of an order is closed. */
 export function isClosed({ gates }: Pick<TaskRow, 'gates'>, gate: Gate): boolean {

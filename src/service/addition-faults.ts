@@ -11,7 +11,7 @@ export interface Outside {
 }
 
 const NAME = /^[a-z][a-z0-9-]*$/;
-/** Lowest bit of a follower outside of this program: later versions of this program use the bits below. */
+/** Bits that followers outside of this program declared in versions that did not assign any. */
 const FIRST_BIT = 2 ** 16;
 const LAST_BIT = 2 ** 30;
 /** Points of an addition that at most one addition of a service may use. */
@@ -74,7 +74,7 @@ function claimsOf(addition: Addition): Claim[] {
     ...[...tablesOf(tables).keys()].map((table) => claim('table', table, owner)),
     ...Object.keys(settings?.variables ?? {}).map((variable) => claim('setting', variable, owner)),
     ...Object.keys(fields).map((field) => claim('field', field, owner)),
-    ...(follower === undefined ? [] : [claim('follower bit', String(follower.bit), owner)]),
+    ...(follower?.bit === undefined ? [] : [claim('follower bit', String(follower.bit), owner)]),
     ...SINGLE.filter((point) => addition[point] !== undefined).map((point) => claim('point', point, owner)),
   ];
 }

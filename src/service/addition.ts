@@ -14,6 +14,7 @@ import type { Schema } from '../database/schema.ts';
 import type { WorkKind } from '../database/work.ts';
 import type { Chore } from '../erasure/chore.ts';
 import type { HttpAddition } from '../http/http-options.ts';
+import type { AddedGate } from '../queue/gates.ts';
 import type { Answers, EngineLimits } from '../routing/engine-limits.ts';
 import type { OwnedInstances } from '../routing/owned-instances.ts';
 import type { LocalQueue } from '../tasks/events/runner-relay.ts';
@@ -34,7 +35,7 @@ import type { Checks } from './operations/checks.ts';
  * A feature that the core does not know. `src/additions/list.ts` lists all. Parts that only one role or one command
  * needs are loaded on demand.
  */
-export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
+export interface Addition extends Pick<HttpAddition, 'pages'> {
   readonly name: string;
   /**
    * The addition's variables, which docs/configuration.md lists, and the settings read from them:
@@ -74,6 +75,11 @@ export interface Addition extends Pick<HttpAddition, 'pages' | 'movedPages'> {
   readonly chores?: (kernel: Kernel, signal: AbortSignal) => readonly Chore[];
   /** Follower that is notified about the orders that name it. */
   readonly follower?: Follower;
+  /**
+   * Keeps orders from being claimed until `kernel.gates.open`, or their deadline. The addition cannot be disabled while
+   * orders wait at its gate.
+   */
+  readonly gate?: AddedGate;
   /** Creates the reader of orders' `deliver_to`. At most one addition has it. */
   readonly deliverTo?: (config: Config, database: Pick<Database, 'read'>) => ReadDeliverTo;
   /** Finds batches of orders, for additions that show them. At most one addition has it. */

@@ -3,6 +3,7 @@ import type { Session } from '../database/database.ts';
 import type { Addition } from './addition.ts';
 import type { Config } from './config/config.ts';
 import { ConfigFault } from './config/config-fault.ts';
+import { findStranded } from './orders-at-gates.ts';
 
 /** Variable that disables additions. Their data and their hooks stay. */
 export const WITHOUT = 'DARKROOM_WITHOUT';
@@ -29,9 +30,12 @@ export async function assertNoOpenWork(
     return (await read.first(group))?.id ?? null;
   };
   const question = { now, config, hooks, findUnplaced };
-  for (const { name, findOpenWork } of additions) {
-    const isClosed = config.without.includes(name);
-    const work = isClosed ? ((await findOpenWork?.(read, question)) ?? null) : null;
+  const stranded = await findStranded(read, enabledAdditions(additions, config.without));
+  for (const { name, gate, findOpenWork } of additions) {
+    if (!config.without.includes(name)) continue;
+    const order = stranded.find(({ addition }) => addition === name)?.order ?? (gate && (await findUnplaced()));
+    const atGate = order == null ? null : `'${order}' may wait at its gate.`;
+    const work = (await findOpenWork?.(read, question)) ?? atGate;
     if (work !== null) messages.push(`'${name}' cannot be closed now: ${work}`);
   }
   if (messages.length > 0) throw fault(messages);

@@ -26,9 +26,8 @@ export async function openHttpAdditions(
   closers: AsyncDisposableStack,
 ): Promise<HttpAddition[]> {
   return await Promise.all(
-    additions.map(async ({ pages = [], movedPages = {}, http, opened }) => ({
+    additions.map(async ({ pages = [], http, opened }) => ({
       pages,
-      movedPages,
       ...(await http?.(parts, closers)),
       ...(await opened.http?.(kernel)),
     })),

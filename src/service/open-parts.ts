@@ -38,6 +38,7 @@ import { type EngineSettings, openEngines } from './open-engines.ts';
 import { measureHeartbeat } from './open-process.ts';
 import { openRouting } from './open-routing.ts';
 import { type EarlyParts, openServices } from './open-services.ts';
+import { warnStranded } from './orders-at-gates.ts';
 import { Outages } from './outages.ts';
 import type { ServiceOptions, Tempo } from './service-options.ts';
 import { warnThinMargins } from './warn-thin-margins.ts';
@@ -80,6 +81,7 @@ export async function openParts(
   const data = await openData(processId, config, options, log, startRefresh, closers);
   const { database, clock, temporaryDirectory } = data;
   await assertNoOpenWork(additions, config, { read: database.read, now: clock.now() });
+  await warnStranded(database.read, additions, log);
   const trusted = createTrustedFetch({
     ...config.outgoing,
     ownServerHeaders: () => tracer.headers(),

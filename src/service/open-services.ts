@@ -27,6 +27,7 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import { createThumbnails } from '../tasks/thumbnails.ts';
 import { NO_TRACER } from '../tasks/tracer.ts';
 import { createTypicalSeconds } from '../views/typical-seconds.ts';
+import { assignBits } from './assignments.ts';
 import type { Config } from './config/config.ts';
 import { vaultOf } from './config/owned-instance-variables.ts';
 import { enabledAdditions } from './enabled-additions.ts';
@@ -163,8 +164,11 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     fields: compileFields(Object.assign({}, ...open.map(({ fields }) => fields))),
     findBatch: findBatch ?? null,
     hooks: (parts.options.additions ?? []).flatMap(({ hooks }) => hooks ?? []),
+    ...(await assignBits(database, parts.options.additions ?? []).then(({ followers, gates }) => ({
+      followers,
+      gates: gates.filter(({ addition }) => !config.without.includes(addition)),
+    }))),
     parentGate: open.flatMap(({ parentGate }) => parentGate ?? [])[0] ?? null,
-    followers: (parts.options.additions ?? []).flatMap(({ follower }) => follower ?? []),
     obstacles: {
       isSuspended: () => parts.installation.suspension !== null,
       copiedAt: () => parts.installation.copiedAt(),

@@ -9,7 +9,7 @@ import { balanceOf } from '../accounts/ledger.ts';
 import { ADDITIONS } from '../additions/list.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
-import type { Follower } from './follower.ts';
+import type { AssignedFollower } from './follower.ts';
 import type { Ending } from './settle-task.ts';
 import type { TaskServices } from './task-services.ts';
 
@@ -89,7 +89,7 @@ forEachDatabase((kind) => {
   test('an order that nobody follows ends with the statements of one for which there are no followers', async (t) => {
     const { services } = await openTestServices(t, kind);
     const key = await insertKey(services);
-    const counted = async (followers: readonly Follower[]) => {
+    const counted = async (followers: readonly AssignedFollower[]) => {
       const task = await placeOrder({ ...services, followers }, key);
       const { database, statements } = countStatements(services.database);
       const at: TaskServices = { ...services, followers, database };
@@ -107,7 +107,7 @@ const WILLING = { follows: true, throwsAfter: null, isRefused: false };
 function followerOf(
   { follows, throwsAfter, isRefused }: { follows: boolean; throwsAfter: number | null; isRefused: boolean },
   index: number,
-): Follower {
+): AssignedFollower {
   return {
     name: String(index),
     bit: 2 ** index,

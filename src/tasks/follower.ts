@@ -23,8 +23,11 @@ export interface Followed extends Pick<TaskRow, 'id' | 'account_id' | 'api_key_i
 export interface Follower {
   /** Name of the follower in the audit log. */
   readonly name: string;
-  /** A power of two that no other follower has or has ever had, because orders store it. */
-  readonly bit: number;
+  /**
+   * The power of two that orders stored for this follower before each installation assigned the bits. Absent for all
+   * newer ones.
+   */
+  readonly bit?: number;
   /**
    * Whether it follows such an order. Called when the order is placed, and when a batch ends.
    * @param order.input_json the request as answers show it, with the fields of additions; absent for a batch
@@ -76,6 +79,9 @@ export interface Follower {
   readonly dropped?: (trx: Transaction, since: number) => Promise<number>;
 }
 
+/** A follower with the bit that this installation has assigned to it: orders that name it have that bit. */
+export type AssignedFollower = Follower & { readonly bit: number };
+
 /** An order that is being placed, as its followers see it. */
 export type Placed = Pick<
   TaskRow,
@@ -113,7 +119,7 @@ export interface FollowerUnit extends Pick<Transaction, 'send'> {
 /** The parts of the process that notify followers. */
 export interface FollowerServices {
   /** The followers of all additions, in the order of their list. */
-  readonly followers: readonly Follower[];
+  readonly followers: readonly AssignedFollower[];
   readonly createId: (prefix: string) => string;
   /**
    * Wakes the queue of a kind of work, in this process or else in one other, perhaps about a subject, which only this
@@ -143,7 +149,7 @@ export async function findPendingDelivery(
 }
 
 /** Returns the bits of the followers of such an order. */
-export function followedBy(followers: readonly Follower[], order: Parameters<Follower['follows']>[0]): number {
+export function followedBy(followers: readonly AssignedFollower[], order: Parameters<Follower['follows']>[0]): number {
   return followers.reduce((bits, { bit, follows }) => (follows(order) ? bits | bit : bits), 0);
 }
 

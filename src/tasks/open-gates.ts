@@ -5,7 +5,7 @@ import type { Transaction } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 import type { Schema } from '../database/schema.ts';
 import { enterWork } from '../database/work.ts';
-import { concurrencyOf, fillSlots, placeInQueue } from '../queue/fair-queue.ts';
+import { concurrencyOf, fillSlots, lockSlotsOf, placeInQueue } from '../queue/fair-queue.ts';
 import { GATES, gatesOfMedia, HELD_BY_BATCH, hasPlace, isClosed, isClosedIn, withoutGate } from '../queue/gates.ts';
 import { engineOfQueue, queueOf } from '../queue/queue-names.ts';
 import { deadlineMsAt } from '../record/order-times.ts';
@@ -91,7 +91,7 @@ export async function openParentGate(
 ): Promise<boolean> {
   const { settings } = services;
   const queue = queueOf(route.engine, { mode: task.mode, simulate: simulateOf(task) });
-  const gates = (task.gates & GATES.batch) | gatesOfMedia(media);
+  const gates = (task.gates & ~(GATES.parent | GATES.reference)) | gatesOfMedia(media);
   const unfetched = isClosed({ gates }, 'reference');
   const now = services.clock.now();
   const deadlineAt = now + deadlineMsAt(settings, route.engine);
@@ -135,6 +135,8 @@ async function placeReleased(
 
 interface BatchArguments {
   id: string;
+  /** The gates as read: an addition may open one meanwhile. */
+  gates: number;
   rank: number;
   claimable: number;
   deadline: number;
@@ -144,7 +146,12 @@ interface BatchArguments {
 const openBatch = prepare<BatchArguments, unknown>('open_batch', (builder, argument) =>
   updateUnlocked(
     builder,
-    builder.selectFrom('tasks').select('id').where('id', '=', argument('id')).where(HELD_BY_BATCH),
+    builder
+      .selectFrom('tasks')
+      .select('id')
+      .where('id', '=', argument('id'))
+      .where('gates', '=', argument('gates'))
+      .where(HELD_BY_BATCH),
   ).set((expression) => ({
     rank: argument('rank'),
     claimable: argument('claimable'),
@@ -175,7 +182,7 @@ export async function openBatchGate(
   const deadline = now + deadlineMsAt(settings, engineOfQueue(queue));
   const expires = now + settings.retentionMs;
   // Waited for: the next order counts the slots that are taken.
-  if ((await trx.run(openBatch, { id, rank, claimable, deadline, expires })) === 0) return false;
+  if ((await trx.run(openBatch, { id, gates: closed, rank, claimable, deadline, expires })) === 0) return false;
   if (isClosed({ gates }, 'reference')) {
     enterWork(trx, { kind: 'references', subject: id, owner: key.keyId, now });
     trx.afterCommit(() => services.wakeWork('references'));
@@ -244,5 +251,49 @@ export async function openReferenceGate(
     return found !== undefined && isClosed(found, 'reference') ? 'busy' : 'open';
   }
   await fillSlots(trx, keyId, concurrency);
+  return 'opened';
+}
+
+const selectAtGate = prepare<{ id: string; bit: number }, Pick<TaskRow, 'api_key_id'>>('at_gate', (builder, argument) =>
+  builder
+    .selectFrom('tasks')
+    .select('api_key_id')
+    .where('id', '=', argument('id'))
+    .where(sql<boolean>`(gates & ${argument('bit')}) <> 0`),
+);
+
+const openAdded = prepare<{ id: string; bit: number; claimable: 0 | 1 }, unknown>('open_added', (builder, argument) =>
+  updateUnlocked(
+    builder,
+    builder
+      .selectFrom('tasks')
+      .select('id')
+      .where('id', '=', argument('id'))
+      .where(sql<boolean>`(gates & ${argument('bit')}) <> 0`),
+  ).set({
+    gates: sql<number>`gates - ${argument('bit')}`,
+    // Whoever opens the gate `parent` has read the row before, and must read it again.
+    fence: sql<number>`fence + 1`,
+    claimable: sql<number>`case when gates = ${argument('bit')} then ${argument('claimable')} else 0 end`,
+  }),
+);
+
+/**
+ * Opens the gate of an addition: the order becomes claimable as soon as its other gates are open and its key has a free
+ * slot.
+ * @returns `busy` if somebody else is writing the order, `open` if the gate is open or the order has ended
+ */
+export async function openAddedGate(
+  services: Pick<OpenServices, 'wakeRunner'>,
+  trx: Transaction,
+  gate: { readonly id: string; readonly bit: number },
+): Promise<'opened' | 'busy' | 'open'> {
+  const order = await trx.first(selectAtGate, gate);
+  if (order === undefined) return 'open';
+  const concurrency = await lockSlotsOf(trx, order.api_key_id);
+  if ((await trx.run(openAdded, { ...gate, claimable: concurrency === 0 ? 1 : 0 })) === 0)
+    return (await trx.first(selectAtGate, gate)) === undefined ? 'open' : 'busy';
+  await fillSlots(trx, order.api_key_id, concurrency);
+  trx.afterCommit(services.wakeRunner);
   return 'opened';
 }

@@ -12,6 +12,7 @@ import type { Vault } from '../base/vault.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Terms } from '../catalog/pricing/terms.ts';
 import type { Database, Transaction } from '../database/database.ts';
+import type { AssignedGate } from '../queue/gates.ts';
 import type { ImmediateSlots } from '../queue/queue-state.ts';
 import type { WaitingCounts } from '../queue/waiting-counts.ts';
 import type { OrderTimes } from '../record/order-times.ts';
@@ -68,6 +69,8 @@ export interface TaskServices extends FollowerServices {
    * Gate for orders that wait for others; null = no addition has it, and orders that would have to wait are refused.
    */
   readonly parentGate: ParentGate | null;
+  /** The gates that enabled additions add. */
+  readonly gates: readonly AssignedGate[];
   /** The fields that additions add to orders, by name. */
   readonly fields: AddedFields;
   /** Finds batches of orders; null = no addition places batches. */

@@ -18,12 +18,13 @@ import { claimWork, endWork } from '../database/work.ts';
 import { deleteTask } from '../erasure/delete-task.ts';
 import { cancelTask } from '../orders/cancel-task.ts';
 import { createTask } from '../orders/create-task.ts';
-import { GATES } from '../queue/gates.ts';
+import { type AssignedGate, GATES } from '../queue/gates.ts';
 import { isUnfetched, type TaskRow } from '../record/task.ts';
-import { mediaOf } from '../record/task-json.ts';
+import { inputOf, mediaOf } from '../record/task-json.ts';
 import { readTask } from '../record/task-record.ts';
 import { wakeOrders } from '../routing/wake-orders.ts';
 import { LostClaim } from '../tasks/move-task.ts';
+import { openAddedGate } from '../tasks/open-gates.ts';
 import { refundTask } from '../tasks/refund-task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { takeOverOwnerless } from './ownership/take-over.ts';
@@ -35,10 +36,17 @@ const LEASE_MS = 30_000;
 const MOST_ROUNDS = 50;
 
 /** What the processes of a service do again and again. */
-const EACH_ROUND = ['release', 'feed', 'fetch', 'wake', 'claim'] as const;
+const EACH_ROUND = ['release', 'feed', 'fetch', 'wake', 'approve', 'claim'] as const;
+/** A gate of an addition: the orders with this prompt wait to be approved. */
+const APPROVALS: AssignedGate = {
+  addition: 'approvals',
+  bit: 2 ** 8,
+  closes: ({ input_json }) => inputOf({ input_json }).prompt === 'approve this',
+};
+const approved = new Set<string>();
 const nth = fc.nat({ max: 20 });
-/** What an order names: nothing, a reference to fetch, or the output of an order before it. */
-const wish = fc.constantFrom('nothing', 'reference', 'parent', 'both');
+/** What an order names: nothing, a reference to fetch, or the output of an order before it; and what it waits for. */
+const wish = fc.constantFrom('nothing', 'reference', 'parent', 'both', 'approval', 'approval and parent', 'all');
 const move = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('order' as const), wish, task: nth }) },
   {
@@ -62,8 +70,9 @@ type Move = typeof move extends fc.Arbitrary<infer T> ? T : never;
 
 forEachDatabase((kind) => {
   test('whoever opens gates, ends, cancels, erases, refunds and claims at the same time: none is claimed before its gates are open, none waits for ever, and no two wait for each other', async (t) => {
-    const { services: here, openAnother, clock } = await openTestServices(t, kind);
-    const there = kind === 'sqlite' ? here : await openAnother();
+    const { services, openAnother, clock } = await openTestServices(t, kind);
+    const here = { ...services, gates: [APPROVALS] };
+    const there = kind === 'sqlite' ? here : { ...(await openAnother()), gates: [APPROVALS] };
     const atOnce = fc.array(move, { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(
@@ -102,7 +111,10 @@ async function countDeadlocks({ database: { read } }: TaskServices): Promise<num
 }
 
 function assertGated(rows: readonly TaskRow[]): void {
-  for (const { id, gates, claimable, worker, step, rank } of rows) {
+  for (const row of rows) {
+    const { id, gates, claimable, worker, step, rank } = row;
+    if (step !== 'final' && worker !== null)
+      assert.ok(!APPROVALS.closes(row) || approved.has(id), `${id} is claimed before it is approved`);
     if (gates !== 0) assert.deepEqual([id, claimable, step], [id, 0, 'waiting']);
     if ((gates & ~GATES.route) !== 0) assert.equal(worker, null, `${id} is claimed before its gates are open`);
     if (claimable === 1) assert.ok(rank >= 0, `${id} has no place`);
@@ -117,6 +129,7 @@ async function make(services: TaskServices, key: OrderingKey, each: Move): Promi
     if (each.kind === 'fetch') return await fetchAll(services);
     if (each.kind === 'release') return void (await createReleaseDue(services)());
     if (each.kind === 'feed') return await feed(services, key);
+    if (each.kind === 'approve') return await approve(services, key);
     if (each.kind === 'wake') return await database.write('wake', (trx) => wakeOrders(trx, 'sketch'));
     if (!('task' in each)) {
       const worker = each.kind === 'die' ? 'ended' : 'w';
@@ -142,12 +155,12 @@ async function make(services: TaskServices, key: OrderingKey, each: Move): Promi
 const QUEUES = [{ name: 'sketch:live', capacity: 1000 }];
 
 function bodyOf(wish: string, parent: string | undefined): JsonObject {
-  const references = wish === 'reference' || wish === 'both' ? [URL_OF_REFERENCE] : [];
-  const parents = (wish === 'parent' || wish === 'both') && parent !== undefined ? [parent] : [];
+  const references = /reference|both|all/.test(wish) ? [URL_OF_REFERENCE] : [];
+  const parents = /parent|both|all/.test(wish) && parent !== undefined ? [parent] : [];
   const image_urls = [...references, ...parents];
   return {
     model_id: 'sketch',
-    prompt: 'a fox',
+    prompt: /approval|all/.test(wish) ? 'approve this' : 'a fox',
     wait_for_parent: true,
     ...(image_urls.length > 0 ? { image_urls } : {}),
   };
@@ -201,6 +214,14 @@ async function fetchAll(services: TaskServices): Promise<void> {
     const fetched = { mediaJson: JSON.stringify(media), bytes: 0 };
     await database.write('fetched', (trx) => admitFetched(kernelOf(services), trx, claim, task, fetched));
   }
+}
+
+/** Opens the gate of the addition for all orders of the key, as far as nobody else writes them. */
+async function approve(services: TaskServices, key: OrderingKey): Promise<void> {
+  const { bit } = APPROVALS;
+  for (const { id } of await tasksOf(services, key))
+    if ((await services.database.write('approve', (trx) => openAddedGate(services, trx, { id, bit }))) === 'opened')
+      approved.add(id);
 }
 
 /** Puts a claimed task back into the queue that no engine has: for later, or behind no gate. */

@@ -34,6 +34,7 @@ const TABLES: Readonly<Record<string, Decision>> = {
   alert_messages: 'no orders',
   alerts: 'no orders',
   api_keys: 'no orders',
+  assignments: 'no orders',
   // DARKROOM_AUDIT_DAYS.
   audit_log: 'time',
   // Its name goes, the row stays with that of the order.

@@ -15,6 +15,7 @@ import { loadCatalog } from '../../src/catalog/catalog.ts';
 import { NO_TERMS } from '../../src/catalog/pricing/terms.ts';
 import type { Database } from '../../src/database/database.ts';
 import { WaitingCounts } from '../../src/queue/waiting-counts.ts';
+import { assignBits } from '../../src/service/assignments.ts';
 import { TaskEvents } from '../../src/tasks/events/task-events.ts';
 import { createFileSigner } from '../../src/tasks/file-signer.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
@@ -106,7 +107,7 @@ export async function openTestServices(
     findBatch: ADDITIONS.find(({ findBatch }) => findBatch !== undefined)?.findBatch ?? null,
     hooks: ADDITIONS.flatMap(({ hooks }) => hooks ?? []),
     parentGate: ADDITIONS.flatMap(({ parentGate }) => parentGate ?? [])[0] ?? null,
-    followers: ADDITIONS.flatMap(({ follower }) => follower ?? []),
+    ...(await assignBits(database, ADDITIONS)),
     obstacles: { isSuspended: () => false, copiedAt: () => null, isStorageAway: () => false, isSpoolAway: () => false },
     tracer: NO_TRACER,
     figures: {

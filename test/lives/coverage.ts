@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ADDITIONS } from '../../src/additions/list.ts';
 import type { TaskStep } from '../../src/record/task.ts';
-import type { Follower } from '../../src/tasks/follower.ts';
+import type { AssignedFollower, Follower } from '../../src/tasks/follower.ts';
 import { rowsOf, TABLE } from '../../src/worker/decide/decide.ts';
 import type { EventType } from '../../src/worker/decide/event.ts';
 import type { Row } from '../../src/worker/decide/row.ts';
@@ -92,7 +92,10 @@ export function watchTable(count: (cell: string) => void): void {
 }
 
 /** Lets followers be met as they are called. */
-export function watchFollowers(followers: readonly Follower[], count: (cell: string) => void): Follower[] {
+export function watchFollowers(
+  followers: readonly AssignedFollower[],
+  count: (cell: string) => void,
+): AssignedFollower[] {
   return followers.map((follower) => {
     const watched = Object.entries(follower).map(([name, value]) => {
       if (typeof value !== 'function' || name === 'follows') return [name, value];
@@ -105,7 +108,7 @@ export function watchFollowers(followers: readonly Follower[], count: (cell: str
         },
       ];
     });
-    return Object.fromEntries(watched) as Follower;
+    return Object.fromEntries(watched) as AssignedFollower;
   });
 }
 

@@ -58,6 +58,7 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string> & Record<str
   alert_messages: { id: id('id') },
   alerts: { id: id('id'), subject: id('subject') },
   api_keys: { id: id('id'), hash: id('hash'), account_id: id('account_id') },
+  assignments: 'at most 38 rows',
   budget_notices: { subject: id('subject') },
   audit_log: { id: id('id') },
   data_requests: 'one row for each request of a person',

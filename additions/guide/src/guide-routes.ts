@@ -8,10 +8,10 @@ import { GUIDE_SECURITY_POLICY } from './page-frame.ts';
 export function guideRoutes(
   app: App,
   { publicUrl }: Kernel['settings'],
-  { takeTurn, packLinked, document, pages: added, movedPages }: Omit<RouteTools, 'waits'>,
+  { takeTurn, packLinked, document, pages: added }: Omit<RouteTools, 'waits'>,
 ): void {
   const pages = pagesWith(added);
-  const moved = { ...MOVED_PAGES, ...movedPages };
+  const moved: typeof MOVED_PAGES = Object.assign({}, MOVED_PAGES, ...added.map((page) => page.moved));
   const packed = new Map<GuidePage, Promise<ReturnType<RouteTools['packLinked']>>>();
   const render = async (page: GuidePage) => {
     // The Markdown renderer is loaded only when somebody reads the guide.

@@ -11,7 +11,7 @@ const { app, services } = await openTestHttp(wholeFile);
 const moved: Readonly<Record<string, string>> = Object.assign(
   {},
   MOVED_PAGES,
-  ...ADDITIONS.map((one) => one.movedPages),
+  ...ADDITIONS.flatMap(({ pages = [] }) => pages.map((page) => page.moved)),
 );
 const ADDRESSES = pagesWith(ADDITIONS.flatMap(({ pages }) => pages ?? [])).map(({ name }) =>
   name === 'api' ? '/docs' : `/docs/${name}`,

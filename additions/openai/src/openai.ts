@@ -26,8 +26,7 @@ export const OPENAI: Addition = {
       run: () => store.erase({ unit: 'trim_calls', signal }, (trx) => removeOldCalls(trx, work.erasedBefore())),
     },
   ],
-  pages: [{ name: 'openai', title: 'OpenAI clients', behind: 'cli' }],
-  movedPages: { recipes: 'openai#applications' },
+  pages: [{ name: 'openai', title: 'OpenAI clients', behind: 'cli', moved: { recipes: 'openai#applications' } }],
   findOpenWork: async (session, { now }) =>
     await (await import('./mapping/calls.ts')).findUnansweredCalls(session, now),
   checkSettings: checkAliases,

@@ -8,7 +8,6 @@ import {
   creditFingerprint,
   getAccount,
   listAccounts,
-  refundTask,
 } from '@darkroom-service/darkroom/kernel-accounts';
 import {
   type OutputOptions,
@@ -19,6 +18,7 @@ import {
   withLocalData,
   writeOnce,
 } from '@darkroom-service/darkroom/kernel-cli';
+import { refundAlone } from '@darkroom-service/darkroom/kernel-orders';
 
 interface CreateOptions extends OutputOptions, RepeatableOptions {
   readonly name?: string;
@@ -75,14 +75,12 @@ export async function refund(
   taskId: string,
   options: OutputOptions & RepeatableOptions,
 ): Promise<void> {
-  const followers = additions.flatMap(({ follower }) => follower ?? []);
   // As over HTTP.
   const asked = { path: `/admin/v1/tasks/${taskId}/refund`, body: {} };
   const { answer: task, replayed } = await writeOnce('refuse', options, {
     asked,
     async make(database, by) {
-      // A running service finds the work within a second.
-      await refundTask({ database, followers, createId: by.createId, wakeWork: () => {} }, by, taskId);
+      await refundAlone(database, additions, by, taskId);
       return await lookUpTask(database.read, taskId);
     },
     again: (read) => lookUpTask(read, taskId),

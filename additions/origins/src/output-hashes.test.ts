@@ -27,7 +27,7 @@ const outputOf = (sha256: string): StoredOutput => ({
 forEachDatabase((kind) => {
   test('each output of a task is found until the task is erased, and the same output of another task after that', async (t) => {
     const opened = await openTestServices(t, kind);
-    const services = { ...opened.services, hooks: [ORIGIN_HOOKS], followers: [ORIGIN_FOLLOWER] };
+    const services = { ...opened.services, hooks: [ORIGIN_HOOKS], followers: [{ ...ORIGIN_FOLLOWER, bit: 4 }] };
     const key = await insertKey(services);
     const first = await placeAndEnd(services, key, ['a', 'b', 'a'].map(outputOf));
     const second = await placeAndEnd(services, key, [outputOf('a')]);

@@ -11,10 +11,10 @@ import { insertKey, openTestServices } from '../../../test/helpers/task-services
 import { balanceOf } from '../../accounts/ledger.ts';
 import { spentIn } from '../../accounts/spend-limits.ts';
 import type { OrderingKey } from '../../kernel.ts';
-import { refundTask } from '../../kernel-accounts.ts';
 import { auditSettlements } from '../../service/doctor/audit-ledger.ts';
 import { auditSpending } from '../../service/doctor/audit-spending.ts';
 import { readBacklog } from '../../service/operations/backlog.ts';
+import { refundTask } from '../../tasks/refund-task.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { auditBatches } from './audit-batches.ts';

@@ -34,7 +34,7 @@ const MOST_FAULTS = 100;
 /** Longest time that judging blocks the event loop, plus one order. */
 const SLICE_MS = 1;
 
-type DraftServices = JudgeServices & Pick<TaskServices, 'budgets' | 'clock' | 'followers'>;
+type DraftServices = JudgeServices & Pick<TaskServices, 'budgets' | 'clock' | 'followers' | 'gates'>;
 
 /** Judges the orders of a batch one after the other, as they arrive, until too many faults are known. */
 export class BatchDraft {

@@ -92,7 +92,15 @@ const selectGated = prepare<{ batch: string; room: number }, GatedTask>('feed_ga
 
 export type FeedServices = Pick<
   TaskServices,
-  'clock' | 'database' | 'events' | 'followers' | 'parentGate' | 'settings' | 'tracer' | `wake${'Runner' | 'Work'}`
+  | 'clock'
+  | 'database'
+  | 'events'
+  | 'followers'
+  | 'gates'
+  | 'parentGate'
+  | 'settings'
+  | 'tracer'
+  | `wake${'Runner' | 'Work'}`
 >;
 
 /**

@@ -33,7 +33,7 @@ const ENDS: Readonly<Record<string, 'succeeded' | 'failed' | 'canceled'>> = {
 };
 
 /** Follows the orders of batches: whenever one begins or ends, its batch may enqueue the next ones, or end. */
-export const BATCH_FOLLOWER: Follower = {
+export const BATCH_FOLLOWER = {
   name: 'batches',
   bit: 16,
   // The portions of batches follow it by themselves.
@@ -58,7 +58,7 @@ export const BATCH_FOLLOWER: Follower = {
     );
     return 0;
   },
-};
+} as const satisfies Follower;
 
 /** Returns the batches of these orders, and those that are named themselves. */
 export async function batchesOf(read: Session, subjects: readonly string[]): Promise<Set<string>> {

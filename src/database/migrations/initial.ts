@@ -195,6 +195,12 @@ create table secrets (
   name text not null, value text not null, constraint secrets_pk primary key (name)
 );
 
+create table assignments (
+  kind text not null, addition text not null, number bigint not null,
+  constraint assignments_pk primary key (kind, addition)
+);
+create unique index assignments_by_number on assignments (kind, number);
+
 create table installation (
   row bigint not null, id text not null, owner text not null, beat bigint not null, system_id text, database_oid bigint,
   held text, prefix text, sweep_stopped text, constraint installation_pk primary key (row)

@@ -96,6 +96,13 @@ const failedOrders: Migration = {
   statements: () => ["create index tasks_failed on tasks (id) where status = 'failed'"],
 };
 
+/** Stores which bits of orders additions have. Followers of earlier versions declare theirs. */
+const assignments: Migration = {
+  version: 88,
+  name: 'assignments',
+  statements: () => creationOf('assignments'),
+};
+
 /** The steps from the schema of commit 9fd70113 (version 76) to the initial one. They need all processes stopped. */
 export const STEPS: readonly Migration[] = [
   equalCalls,
@@ -109,4 +116,5 @@ export const STEPS: readonly Migration[] = [
   modesOfDeliveries,
   deliveredOrders,
   failedOrders,
+  assignments,
 ];

@@ -1,11 +1,24 @@
 import type { Transaction } from '../../database/database.ts';
 import { lockSlotsOf } from '../../queue/fair-queue.ts';
 import type { TaskRow } from '../../record/task.ts';
-import { openParentGate, openReferenceGate, type Resolved, storeReferences } from '../../tasks/open-gates.ts';
+import {
+  openAddedGate,
+  openParentGate,
+  openReferenceGate,
+  type Resolved,
+  storeReferences,
+} from '../../tasks/open-gates.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
 /** Gates that keep orders out of the queue. An order gets its place there when its last gate opens. */
 export interface Gates {
+  /**
+   * Opens the gate of an addition for an order. While it is `busy`, another unit writes the order: repeat this later.
+   * @param addition name of the addition
+   * @returns `open` if the gate is open already, or the order has ended
+   * @example const gate = await kernel.gates.open(trx, 'brands', taskId);
+   */
+  open(trx: Transaction, addition: string, taskId: string): Promise<'opened' | 'busy' | 'open'>;
   /**
    * Locks the slots of a key, before the rows of its orders. Returns the concurrency of the key; 0 = no limit.
    * @example const concurrency = await kernel.gates.lockSlots(trx, key.id);
@@ -41,6 +54,11 @@ export interface Gates {
 /** Opens the gates for additions. */
 export function openGates(services: TaskServices): Gates {
   return {
+    async open(trx, addition, id) {
+      const gate = services.gates.find((one) => one.addition === addition);
+      if (gate === undefined) throw new Error(`the addition '${addition}' has no gate, or is disabled`);
+      return await openAddedGate(services, trx, { id, bit: gate.bit });
+    },
     lockSlots: lockSlotsOf,
     openParent: (trx, task, resolved) => openParentGate(services, trx, task, resolved),
     openReference: openReferenceGate,

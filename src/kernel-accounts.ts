@@ -4,8 +4,6 @@
 
 /** Accounts: created, found, changed, and where their customers are told of orders by default. */
 export { changeAccount, createAccount, getAccount, listAccounts } from './accounts/accounts.ts';
-/** Rights of a key, and the owner of what lies under it. */
-export { isHidden, mayOrder } from './accounts/api-key.ts';
 /** Keys of accounts: issued, found, changed, rotated and revoked. */
 export {
   asRevoked,

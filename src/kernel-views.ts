@@ -14,7 +14,7 @@ export { waitForEnd, waitForTask } from './views/wait-for-task.ts';
 
 /** Orders as callers see them, and their content. */
 export { viewTasks } from './views/task-view.ts';
-export { expired, requireOutput, taskContent } from './views/task-content.ts';
+export { taskContent } from './views/task-content.ts';
 export { assertNotExpired } from './record/expired-task.ts';
 export { VIEW_COLUMNS, type ViewRow } from './record/task-columns.ts';
 
@@ -44,7 +44,6 @@ export { reportedAmount } from './catalog/pricing/order-cost.ts';
 export { liveQueueOf, partsOf } from './queue/queue-names.ts';
 
 /** The models that a caller may order, and what a body orders of one, or at one of its routes. */
-export { chooseModel } from './orders/choose-model.ts';
 export { orderableModels } from './orders/model-list.ts';
 export { orderAt } from './catalog/pricing/order-at.ts';
 export { resolveRequest } from './catalog/resolve-request.ts';

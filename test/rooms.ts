@@ -149,7 +149,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'tasks/report-to-operator.ts',
     'views',
     'order-files',
-    'orders/choose-model.ts',
     'orders/model-list.ts',
   ],
   'kernel-http.ts': [

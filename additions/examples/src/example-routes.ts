@@ -8,16 +8,8 @@ import {
   plainAnswer,
   success,
 } from '@darkroom-service/contract/schemas';
-import { isHidden, mayOrder } from '@darkroom-service/darkroom/kernel-accounts';
-import {
-  type App,
-  actOf,
-  callerOf,
-  FILE_SECURITY_POLICY,
-  type HttpOptions,
-  isUnchanged,
-} from '@darkroom-service/darkroom/kernel-http';
-import { chooseModel } from '@darkroom-service/darkroom/kernel-views';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
+import { type App, FILE_SECURITY_POLICY, isUnchanged } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 import { AdminModelExample, AdminModelExamplePage, ModelExampleDeletion, ModelExampleList } from './example-wire.ts';
 import { lastExamples, listExamples, pageExamples, readPicture } from './list-examples.ts';
@@ -37,7 +29,7 @@ const KEPT_SECONDS = 300;
 type OneTask = { Params: { task_id: string } };
 
 /** Serves the pictures of examples to everybody. */
-export function examplePictures(app: App, { services, takeKeyTurn }: HttpOptions): void {
+export function examplePictures(app: App, { http, store }: Pick<ServingKernel, 'http' | 'store'>): void {
   app.get<{ Params: { example_id: string } }>(
     '/examples/:example_id',
     {
@@ -51,8 +43,8 @@ export function examplePictures(app: App, { services, takeKeyTurn }: HttpOptions
     },
     async (request, reply) => {
       const { example_id: id } = request.params;
-      await takeKeyTurn(id);
-      const picture = await readPicture(services.database.read, id);
+      await http.turn(id);
+      const picture = await readPicture(store.read, id);
       reply.removeHeader('x-frame-options').headers({
         'cache-control': `public, max-age=${KEPT_SECONDS}, must-revalidate`,
         'content-security-policy': FILE_SECURITY_POLICY,
@@ -64,7 +56,7 @@ export function examplePictures(app: App, { services, takeKeyTurn }: HttpOptions
 }
 
 /** Serves the examples of the models that the caller may order. */
-export function exampleRoutes(v1: App, { services, servicesFor }: HttpOptions): void {
+export function exampleRoutes(v1: App, { http, models, store }: ServingKernel): void {
   v1.get(
     '/v1/examples',
     {
@@ -75,11 +67,9 @@ export function exampleRoutes(v1: App, { services, servicesFor }: HttpOptions): 
       },
     },
     async (request) => {
-      const key = callerOf(request);
-      const isAsked = (modelId: string) => mayOrder(key, modelId) && !isHidden(key.account, modelId);
-      return success({
-        items: await lastExamples(services.database.read, servicesFor(request).settings.publicUrl, isAsked),
-      });
+      const key = http.caller(request);
+      const { publicUrl } = http.linked(request).settings;
+      return success({ items: await lastExamples(store.read, publicUrl, (modelId) => models.isOpenTo(key, modelId)) });
     },
   );
   v1.get<{ Params: { model_id: string } }>(
@@ -92,38 +82,33 @@ export function exampleRoutes(v1: App, { services, servicesFor }: HttpOptions): 
       },
     },
     async (request) => {
-      const model = chooseModel(services, callerOf(request), request.params.model_id, null);
-      const items = await listExamples(services.database.read, servicesFor(request).settings.publicUrl, model.model_id);
-      return success({ items });
+      const { model_id: modelId } = models.find(http.caller(request), request.params.model_id);
+      const { publicUrl } = http.linked(request).settings;
+      return success({ items: await listExamples(store.read, publicUrl, modelId) });
     },
   );
 }
 
 /** Serves the operators' choice of the orders that are shown. */
-export function adminExampleRoutes(admin: App, options: HttpOptions): void {
-  const { services } = options;
-  const { database } = services;
+export function adminExampleRoutes(admin: App, kernel: ServingKernel): void {
+  const { http, store } = kernel;
   admin.get<{ Querystring: Static<typeof ListQuery> }>(
     '/admin/v1/examples',
     { schema: { ...adminSchema(AdminModelExamplePage), querystring: ListQuery } },
     async (request) => {
       const { model_id: modelId = null, task_id: taskId = null, limit = 20, after = null } = request.query;
-      const page = await pageExamples(database.read, options.servicesFor(request).settings.publicUrl, {
-        modelId,
-        taskId,
-        limit,
-        after,
-      });
+      const { publicUrl } = http.linked(request).settings;
+      const page = await pageExamples(store.read, publicUrl, { modelId, taskId, limit, after });
       return success({ items: page.items, limit, has_more: page.hasMore });
     },
   );
 
   const path = '/admin/v1/tasks/:task_id/example';
   admin.put<OneTask>(path, { schema: adminSchema(AdminModelExample) }, async (request) =>
-    success(await markExample(options.servicesFor(request), actOf(request, options), request.params.task_id)),
+    success(await markExample(http.linked(request), http.by(request), request.params.task_id)),
   );
   admin.delete<OneTask>(path, { schema: adminSchema(ModelExampleDeletion) }, async (request) => {
     const { task_id: taskId } = request.params;
-    return success({ task_id: taskId, deleted_at: await unmarkExample(services, actOf(request, options), taskId) });
+    return success({ task_id: taskId, deleted_at: await unmarkExample(kernel, http.by(request), taskId) });
   });
 }

@@ -48,18 +48,20 @@ export const EXAMPLES: Addition = {
     erased: async (trx, { id, isDeleted }) =>
       isDeleted && (await trx.run(trx.builder.deleteFrom('model_examples').where('task_id', '=', id))),
   },
-  async http() {
-    const [{ adminExampleRoutes, examplePictures, exampleRoutes }, { EXAMPLE_OPERATIONS }, wire] = await Promise.all([
-      import('./example-routes.ts'),
-      import('./example-operations.ts'),
-      import('./example-wire.ts'),
-    ]);
-    return {
-      open: examplePictures,
-      v1: exampleRoutes,
-      admin: adminExampleRoutes,
-      operations: EXAMPLE_OPERATIONS,
-      components: [wire.ModelExample, wire.AdminModelExample, wire.ModelExampleDeletion],
-    };
-  },
+  open: () => ({
+    async http(kernel) {
+      const [{ adminExampleRoutes, examplePictures, exampleRoutes }, { EXAMPLE_OPERATIONS }, wire] = await Promise.all([
+        import('./example-routes.ts'),
+        import('./example-operations.ts'),
+        import('./example-wire.ts'),
+      ]);
+      return {
+        open: (app) => examplePictures(app, kernel),
+        v1: (v1) => exampleRoutes(v1, kernel),
+        admin: (admin) => adminExampleRoutes(admin, kernel),
+        operations: EXAMPLE_OPERATIONS,
+        components: [wire.ModelExample, wire.AdminModelExample, wire.ModelExampleDeletion],
+      };
+    },
+  }),
 };

@@ -3,19 +3,18 @@ import { cutText, isoTime, ServiceError } from '@darkroom-service/contract';
 import {
   type Act,
   inputOf,
-  recordAct,
+  type Kernel,
   type Schema,
   type Session,
   type StoredOutput,
-  type TaskServices,
   type Transaction,
 } from '@darkroom-service/darkroom/kernel';
-import { assertNotExpired, expired, requireOutput, thumbnailKeyOf } from '@darkroom-service/darkroom/kernel-views';
+import { assertNotExpired, thumbnailKeyOf } from '@darkroom-service/darkroom/kernel-views';
 import type { Selectable } from 'kysely';
 import type { AdminModelExampleView } from './example-wire.ts';
 import { pageExamples } from './list-examples.ts';
 
-type Services = Pick<TaskServices, 'database' | 'settings' | 'storage' | 'thumbnails'>;
+type Parts = Pick<Kernel, 'accounts' | 'outputs' | 'settings' | 'store'>;
 type Order = Awaited<ReturnType<typeof findOrder>>;
 
 const MOST_EXAMPLES = 12;
@@ -26,21 +25,22 @@ const MOST_EXAMPLES = 12;
  * @throws ServiceError `task_not_found`, `task_expired`, `not_final`, `not_found` (it has no output or no thumbnail),
  * `outputs_expired`, `invalid_request` if it is not the operator's own, or the model has as many as it may have
  */
-export async function markExample(services: Services, by: Act, taskId: string): Promise<AdminModelExampleView> {
-  const { database, settings } = services;
+export async function markExample(kernel: Parts, by: Act, taskId: string): Promise<AdminModelExampleView> {
+  const { outputs, settings, store } = kernel;
   const found = async () => {
     const query = { modelId: null, taskId, limit: 1, after: null };
-    return (await pageExamples(database.read, settings.publicUrl, query)).items[0];
+    return (await pageExamples(store.read, settings.publicUrl, query)).items[0];
   };
   const earlier = await found();
   if (earlier !== undefined) return earlier;
-  const order = await findOrder(database.read, taskId);
-  await assertShowable(database.read, order, by.now);
-  const output = requireOutput(order, 'task_id');
-  const picture = await readThumbnail(services, taskId, output);
-  await database.write('mark_example', (trx) => insertExample(trx, by, { order, output, picture }));
+  const order = await findOrder(store.read, taskId);
+  if (order.erased_at !== null || order.deleted_at !== null) throw outputs.expired('task_id');
+  await assertShowable(store.read, order, by.now);
+  const output = outputs.require(order, 'task_id');
+  const picture = await readThumbnail(kernel, taskId, output);
+  await store.write('mark_example', (trx) => insertExample(kernel, trx, by, { order, output, picture }));
   const example = await found();
-  if (example === undefined) throw expired('task_id');
+  if (example === undefined) throw outputs.expired('task_id');
   return example;
 }
 
@@ -50,11 +50,11 @@ export async function markExample(services: Services, by: Act, taskId: string): 
  * @throws ServiceError `not_found` if the order is no example
  */
 export async function unmarkExample(
-  { database }: Pick<Services, 'database'>,
+  { accounts, store }: Pick<Kernel, 'accounts' | 'store'>,
   by: Act,
   taskId: string,
 ): Promise<string> {
-  await database.write('unmark_example', async (trx) => {
+  await store.write('unmark_example', async (trx) => {
     const { builder } = trx;
     const row = await trx.first(
       builder.deleteFrom('model_examples').where('task_id', '=', taskId).returning('model_id'),
@@ -63,7 +63,7 @@ export async function unmarkExample(
       throw new ServiceError('not_found', `The order '${cutText(taskId, 64)}' is not an example.`, {
         param: 'task_id',
       });
-    await recordAct(trx, by, { act: 'example.remove', target: row.model_id, detail: { task_id: taskId } });
+    await accounts.record(trx, by, { act: 'example.remove', target: row.model_id, detail: { task_id: taskId } });
   });
   return isoTime(by.now);
 }
@@ -83,7 +83,6 @@ async function findOrder(session: Session, taskId: string) {
 
 /** Checks that the order's account is the operator's own: a holder of one of its admin keys runs the service. */
 async function assertShowable(session: Session, order: Order, now: number): Promise<void> {
-  if (order.erased_at !== null || order.deleted_at !== null) throw expired('task_id');
   const fault = (why: string) =>
     new ServiceError('invalid_request', `The order ${order.id} ${why}`, { param: 'task_id' });
   if (order.mode !== 'live')
@@ -108,17 +107,19 @@ async function assertShowable(session: Session, order: Order, now: number): Prom
 
 /** @returns base64 */
 async function readThumbnail(
-  { storage, thumbnails }: Pick<Services, 'storage' | 'thumbnails'>,
+  { outputs }: Pick<Kernel, 'outputs'>,
   taskId: string,
   output: StoredOutput,
 ): Promise<string> {
   const key = thumbnailKeyOf(output);
   if (key === null) throw new ServiceError('not_found', `The order ${taskId} has no thumbnail.`, { param: 'task_id' });
-  if ((await storage.stat(key)) === null && (await thumbnails.make(key)) === null) throw expired('task_id');
-  return (await buffer(await storage.open(key))).toString('base64');
+  const thumbnail = await outputs.thumbnail(key);
+  if (thumbnail === null) throw outputs.expired('task_id');
+  return (await buffer(thumbnail)).toString('base64');
 }
 
 async function insertExample(
+  { accounts, outputs }: Pick<Kernel, 'accounts' | 'outputs'>,
   trx: Transaction,
   by: Act,
   { order, output, picture }: { readonly order: Order; readonly output: StoredOutput; readonly picture: string },
@@ -135,7 +136,7 @@ async function insertExample(
       .where('deleted_at', 'is', null)
       .forUpdate(),
   );
-  if (kept === undefined) throw expired('task_id');
+  if (kept === undefined) throw outputs.expired('task_id');
   await trx.lock(`examples:${model_id}`);
   const shown = await trx.all(builder.selectFrom('model_examples').select('task_id').where('model_id', '=', model_id));
   if (shown.some((one) => one.task_id === taskId)) return;
@@ -160,5 +161,5 @@ async function insertExample(
     ordered_at: order.created_at,
   };
   await trx.run(builder.insertInto('model_examples').values(row));
-  await recordAct(trx, by, { act: 'example.add', target: model_id, detail: { task_id: taskId } });
+  await accounts.record(trx, by, { act: 'example.add', target: model_id, detail: { task_id: taskId } });
 }

@@ -17,7 +17,7 @@ const MOST_SHARES = 1_000;
  * `invalid_request` (a task is named twice), `share_limit_reached`
  */
 export async function createShare(
-  kernel: Parts & Pick<Kernel, 'tasks'>,
+  kernel: Parts & Pick<Kernel, 'outputs' | 'tasks'>,
   key: OrderingKey,
   wanted: { readonly tasks: string | readonly string[]; readonly showsPrompt: boolean; readonly lifetimeMs: number },
   binding?: Binding,
@@ -38,7 +38,7 @@ export async function createShare(
   const rows = ids.map((task_id, position) => ({ ...link, ...ofKey, task_id, position }));
   await store.write('create_share', async (trx) => {
     await binding?.within(trx, link.id);
-    await assertUnerased(trx, ids);
+    await assertUnerased(kernel, trx, ids);
     await trx.lock(`shares:${key.id}`);
     await assertRoom(trx, key.id, now);
     await trx.run(trx.builder.insertInto('shares').values(rows));

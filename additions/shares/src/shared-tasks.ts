@@ -1,6 +1,6 @@
 import { cutText, ServiceError } from '@darkroom-service/contract';
 import type { Kernel, OrderingKey, Schema, Transaction } from '@darkroom-service/darkroom/kernel';
-import { assertNotExpired, expired, requireOutput } from '@darkroom-service/darkroom/kernel-views';
+import { assertNotExpired } from '@darkroom-service/darkroom/kernel-views';
 import type { Selectable } from 'kysely';
 
 type ShareRow = Selectable<Schema['shares']>;
@@ -34,7 +34,7 @@ export async function taskToShare(
  * @throws ServiceError as `taskToShare`, and `invalid_request` if one is named twice
  */
 export async function tasksToShare(
-  { clock, store }: Pick<Kernel, 'clock' | 'store'>,
+  { clock, outputs, store }: Pick<Kernel, 'clock' | 'outputs' | 'store'>,
   key: OrderingKey,
   ids: readonly string[],
 ): Promise<Shareable> {
@@ -58,8 +58,8 @@ export async function tasksToShare(
     if (row === undefined) await assertNotExpired(read, id, key.id);
     if (row === undefined || row.deleted_at !== null)
       throw new ServiceError('task_not_found', `${param}: this API key has no task '${cutText(id, 64)}'.`, { param });
-    if (row.erased_at !== null || row.expires_at <= clock.now()) throw expired(param);
-    requireOutput(row, param);
+    if (row.erased_at !== null || row.expires_at <= clock.now()) throw outputs.expired(param);
+    outputs.require(row, param);
     expiresAt = Math.max(expiresAt, row.expires_at);
   }
   return { ids, expiresAt };
@@ -69,7 +69,11 @@ export async function tasksToShare(
  * Keeps tasks from being erased until the end of the transaction, so that an erasure finds their rows.
  * @throws ServiceError `outputs_expired` if one was erased meanwhile
  */
-export async function assertUnerased(trx: Transaction, ids: readonly string[]): Promise<void> {
+export async function assertUnerased(
+  { outputs }: Pick<Kernel, 'outputs'>,
+  trx: Transaction,
+  ids: readonly string[],
+): Promise<void> {
   const rows = await trx.all(
     trx.builder
       .selectFrom('tasks')
@@ -82,7 +86,7 @@ export async function assertUnerased(trx: Transaction, ids: readonly string[]): 
   );
   const left = new Set(rows.map(({ id }) => id));
   const position = ids.findIndex((id) => !left.has(id));
-  if (position >= 0) throw expired(ids.length === 1 ? 'task_id' : `task_ids[${position}]`);
+  if (position >= 0) throw outputs.expired(ids.length === 1 ? 'task_id' : `task_ids[${position}]`);
 }
 
 /** A link of a key. */

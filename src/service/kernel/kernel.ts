@@ -21,8 +21,10 @@ import { type Gates, openGates } from './gates.ts';
 import { type Groups, openGroups } from './groups.ts';
 import type { Http } from './http.ts';
 import { type Inputs, openInputs } from './inputs.ts';
+import { type Models, openModels } from './models.ts';
 import { type Money, openMoney } from './money.ts';
 import { type Orders, openOrders } from './orders.ts';
+import { type Outputs, openOutputs } from './outputs.ts';
 import { type OwnProcess, openOwnProcess } from './process.ts';
 import { openStore, type Store } from './store.ts';
 import { openTasks, type Tasks } from './tasks.ts';
@@ -34,6 +36,7 @@ export interface Kernel {
   readonly orders: Orders;
   readonly tasks: Tasks;
   readonly groups: Groups;
+  readonly models: Models;
   readonly gates: Gates;
   readonly accounts: Accounts;
   readonly money: Money;
@@ -41,6 +44,7 @@ export interface Kernel {
   readonly store: Store;
   readonly files: Files;
   readonly inputs: Inputs;
+  readonly outputs: Outputs;
   readonly engines: Engines;
   readonly process: OwnProcess;
   /** Requests and answers; undefined in a process that does not serve HTTP. */
@@ -89,10 +93,12 @@ export function openKernel(parts: KernelParts, closers: Pick<AsyncDisposableStac
   const { clock, hooks, log } = services;
   return {
     ...openLinked(parts),
+    models: openModels(services),
     gates: openGates(services),
     accounts: openAccounts(services, parts.signingSecrets, parts.welcomes),
     money: openMoney(services),
     inputs: openInputs(services.database),
+    outputs: openOutputs(services),
     work: openWork(services, parts, closers),
     store: openStore(services),
     engines: openEngineParts(parts),

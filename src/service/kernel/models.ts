@@ -1,0 +1,27 @@
+import type { Model } from '@darkroom-service/contract/catalog';
+import { isHidden, mayOrder, type OrderingKey } from '../../accounts/api-key.ts';
+import { chooseModel } from '../../orders/choose-model.ts';
+import type { TaskServices } from '../../tasks/task-services.ts';
+
+/** Models, as far as a caller may know and order them. */
+export interface Models {
+  /**
+   * Returns a model that the key may order.
+   * @throws ServiceError `model_not_found`, `model_not_allowed`, `model_retired`
+   * @example const { type } = kernel.models.find(key, 'sketch');
+   */
+  find(key: OrderingKey, modelId: string): Model;
+  /**
+   * Tells whether the key may order a model and its account sees it. Whether the catalog has it does not matter.
+   * @example const isShown = kernel.models.isOpenTo(key, 'sketch');
+   */
+  isOpenTo(key: OrderingKey, modelId: string): boolean;
+}
+
+/** Opens the models for additions. */
+export function openModels(services: TaskServices): Models {
+  return {
+    find: (key, modelId) => chooseModel(services, key, modelId, null),
+    isOpenTo: (key, modelId) => mayOrder(key, modelId) && !isHidden(key.account, modelId),
+  };
+}

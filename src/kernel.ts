@@ -19,7 +19,6 @@ export type {
   OpenQuestion,
   Sharing,
   Traced,
-  Working,
 } from './service/addition.ts';
 
 /** Texts of SQL, and schemas: a module outside of this program finds neither package. */
@@ -71,7 +70,6 @@ export type { WorkQueue } from './database/work-queue.ts';
 export { startWorkLoop } from './base/work-loop.ts';
 export { pauseAfter } from './base/back-off.ts';
 export { VERSION } from './base/process.ts';
-export { createTurns } from './base/turns.ts';
 export type { Log } from './base/log.ts';
 
 /** Secrets of customers, sealed and opened; and values, compared by their fingerprints. */

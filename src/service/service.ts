@@ -122,6 +122,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     ...opened,
     engines,
     readiness,
+    startRefresh: parts.startRefresh,
     queues: parts.worker.queues,
     welcomes: new Set(),
     valves: operateValves(valves, parts),

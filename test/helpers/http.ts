@@ -1,6 +1,5 @@
 import type { TestContext } from 'node:test';
 import type { Engine } from '@darkroom-service/engines';
-import type { Heartbeat } from '@darkroom-service/store';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -39,11 +38,6 @@ export interface TestHttp {
   readonly as: (key: string, request: InjectOptions) => Promise<LightMyRequestResponse>;
 }
 
-const reportFailure: Heartbeat['onReport'] = (listener) => {
-  listener({ kind: 'failed', message: 'This test has no heartbeats.' });
-  return () => {};
-};
-
 /** The HTTP interface over a fresh database, without a runner and not listening: for tests. */
 export async function openTestHttp(
   t: Pick<TestContext, 'after'>,
@@ -72,7 +66,6 @@ export async function openTestHttp(
     routing: { ...bare.routing, isPaused: (kind, name) => valves.isPaused(kind, name) },
   };
   const closers = new AsyncDisposableStack();
-  const process = { id: 'test', heartbeat: { onReport: reportFailure } };
   const fetch = () => Promise.reject(new Error('This test calls no other servers.'));
   const signingSecrets = { of: () => ({ signing: 'test', accepted: ['test'] }), refresh: async () => {} };
   const registry = new Registry();
@@ -88,7 +81,7 @@ export async function openTestHttp(
     {
       config: loadConfig({}),
       services,
-      process,
+      process: parts.process,
       fetch,
       engineOf: () => undefined,
       instances,

@@ -1,5 +1,6 @@
 import { type Clock, createIdFactory, systemClock } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
+import type { Heartbeat } from '@darkroom-service/store';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import type { Database } from '../../src/database/database.ts';
@@ -8,13 +9,21 @@ import { type Kernel, type KernelParts, openKernel } from '../../src/service/ker
 import { createChecks } from '../../src/service/operations/checks.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { loadConfig } from './load-config.ts';
+import { startTestRefresh } from './start-refresh.ts';
 
 const CONFIG = loadConfig({});
+
+const reportFailure: Heartbeat['onReport'] = (listener) => {
+  listener({ kind: 'failed', message: 'This test has no heartbeats.' });
+  return () => {};
+};
 
 /** Creates the parts of a kernel over services, with an engine `sketch` that is never called. */
 export function kernelPartsOf(services: TaskServices): KernelParts {
   return {
     services,
+    process: { id: 'test', heartbeat: { onReport: reportFailure } },
+    startRefresh: startTestRefresh,
     config: CONFIG,
     checks: createChecks(services, new Map([['sketch', { name: 'sketch' } as Engine]]), null),
     registry: new Registry(),

@@ -1,5 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract';
-import { type Act, type Database, recordChange, type Session } from '@darkroom-service/darkroom/kernel';
+import { type Act, recordChange, type Session, type Store } from '@darkroom-service/darkroom/kernel';
 import type { ProvenanceConfig, ProvenanceSetting } from './provenance-settings.ts';
 import type { AccountProvenanceView } from './provenance-wire.ts';
 
@@ -34,7 +34,7 @@ export async function findChoice(session: Session, accountId: string): Promise<A
  * @throws ServiceError `not_found`, `invalid_request` if nothing can be signed
  */
 export async function setChoice(
-  { database, provenance }: { readonly database: Database; readonly provenance: ProvenanceConfig },
+  { store, provenance }: { readonly store: Pick<Store, 'write'>; readonly provenance: ProvenanceConfig },
   by: Act,
   accountId: string,
   { setting, writesPrompt }: AccountChoice,
@@ -45,7 +45,7 @@ export async function setChoice(
       "'c2pa' needs DARKROOM_PROVENANCE_CERTIFICATE and DARKROOM_PROVENANCE_KEY, which are not set.",
       { param: 'setting' },
     );
-  return await database.write('set_account_provenance', async (trx) => {
+  return await store.write('set_account_provenance', async (trx) => {
     const { account_id, ...before } = await findChoice(trx, accountId);
     const values = { setting, writes_prompt: writesPrompt ? 1 : 0 };
     await trx.run(

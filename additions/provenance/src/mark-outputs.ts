@@ -1,10 +1,10 @@
 import { world } from '@darkroom-service/contract';
 import {
   type ChangeOutput,
+  type Kernel,
   type OutputMetadata,
   type TaskRecord,
   VERSION,
-  type Working,
 } from '@darkroom-service/darkroom/kernel';
 import type { Engine } from '@darkroom-service/engines';
 import { type Mark, MediaFault } from '@darkroom-service/media';
@@ -21,22 +21,18 @@ const READ_EVERY_MS = 2_000;
 const WITHOUT_MANIFEST = ['video/webm', 'video/x-matroska'];
 
 /** Opens the marking of the outputs that this process stores. */
-export async function openProvenance(
-  { config, services, engines, registry, startRefresh }: Working,
-  closers: AsyncDisposableStack,
-): Promise<ChangeOutput> {
-  const provenance = config.of(MARK_SETTINGS);
-  const { database, log } = services;
+export async function openProvenance(kernel: Kernel): Promise<ChangeOutput> {
+  const { engines, files, figures, log, process, settings, store } = kernel;
+  const provenance = settings.of(MARK_SETTINGS);
   let choices: ReadonlyMap<string, AccountChoice> = new Map();
-  const refresh = await startRefresh('account_provenance', READ_EVERY_MS, async () => {
-    choices = await readChoices(database.read);
+  await process.refresh('account_provenance', READ_EVERY_MS, async () => {
+    choices = await readChoices(store.read);
   });
-  closers.defer(refresh.stop);
   const counted = new Counter({
     name: 'darkroom_marked_outputs_total',
     help: 'Outputs that were to be marked as made by a machine, by standard and by what became of them.',
     labelNames: ['standard', 'state'] as const,
-    registers: [registry],
+    registers: [figures],
   });
   for (const standard of ['metadata', 'c2pa'])
     for (const state of ['marked', 'kept', 'failed']) counted.inc({ standard, state }, 0);
@@ -49,11 +45,12 @@ export async function openProvenance(
 
   return async ({ task, contentType }) => {
     const choice = choices.get(task.account_id);
-    const madeHere = isMadeHere(engines.get(task.route.engine));
+    const { engine } = task.route;
+    const madeHere = engines.readOwned(engine) === null && isMadeHere(engines.get(engine));
     const chosen = choice?.setting ?? setting ?? (madeHere ? 'metadata' : 'off');
     if (chosen === 'off') return null;
     const standard = WITHOUT_MANIFEST.includes(contentType) ? 'metadata' : chosen;
-    const mark = markOf(task, await sourceTypeOf(database.read, task), choice?.writesPrompt === true);
+    const mark = markOf(task, await sourceTypeOf(store.read, task), choice?.writesPrompt === true);
     const record = (state: 'marked' | 'kept') => {
       counted.inc({ standard, state });
       return { provenance: { state, standard } } as const;
@@ -73,8 +70,8 @@ export async function openProvenance(
         async write(from, to, call) {
           if (identity === null || world.now() > identity.validUntil)
             throw new MarkFault('failed', 'there is no valid certificate to sign it with');
-          const outcome = await withIngredients(services, task, (ingredients) =>
-            services.media.markFile(from, to, { contentType, mark, signing: identity, ingredients }, call),
+          const outcome = await withIngredients(kernel, task, (ingredients) =>
+            files.media.markFile(from, to, { contentType, mark, signing: identity, ingredients }, call),
           );
           if (outcome === null) throw unsupported(contentType);
           if (outcome.state === 'kept') throw new MarkFault('kept', 'it holds a manifest that stays');

@@ -36,22 +36,22 @@ export const PROVENANCE: Addition = {
   hooks: { personalTables: [{ table: 'account_provenance', accountColumn: 'account_id' }] },
   checkSettings: (config) => void readIdentity(config.of(MARK_SETTINGS), world.now()),
   commands: addProvenanceCommand,
-  intercept: async (working, closers) => ({
-    changeOutput: await (await import('./mark-outputs.ts')).openProvenance(working, closers),
-  }),
   diagnose: async (config, question) => (await import('./diagnose-provenance.ts')).diagnoseProvenance(config, question),
-  async http({ config }) {
-    const [{ provenanceRoutes }, { PROVENANCE_OPERATIONS }, { AccountProvenance }] = await Promise.all([
-      import('./provenance-routes.ts'),
-      import('./provenance-operations.ts'),
-      import('./provenance-wire.ts'),
-    ]);
-    return {
-      admin: provenanceRoutes(config.of(MARK_SETTINGS)),
-      operations: PROVENANCE_OPERATIONS,
-      components: [AccountProvenance],
-    };
-  },
+  open: (kernel) => ({
+    judge: async () => ({ changeOutput: await (await import('./mark-outputs.ts')).openProvenance(kernel) }),
+    async http(kernel) {
+      const [{ provenanceRoutes }, { PROVENANCE_OPERATIONS }, { AccountProvenance }] = await Promise.all([
+        import('./provenance-routes.ts'),
+        import('./provenance-operations.ts'),
+        import('./provenance-wire.ts'),
+      ]);
+      return {
+        admin: (admin) => provenanceRoutes(admin, kernel),
+        operations: PROVENANCE_OPERATIONS,
+        components: [AccountProvenance],
+      };
+    },
+  }),
 };
 
 /** Adds `darkroom accounts provenance`. It works directly on the database, also while the service is running. */

@@ -11,7 +11,10 @@ export async function setAccountProvenance(
     if (wished === undefined) return await findChoice(database.read, account);
     const provenance = config.of(MARK_SETTINGS);
     const setting = wished === 'default' ? null : wished;
-    return await setChoice({ database, provenance }, by, account, { setting, writesPrompt: options.prompt === true });
+    return await setChoice({ store: database, provenance }, by, account, {
+      setting,
+      writesPrompt: options.prompt === true,
+    });
   });
   const setting = choice.setting ?? "the service's own setting";
   const text = `${choice.account_id}: ${setting}, ${choice.prompt ? 'with' : 'without'} the prompt.`;

@@ -4,6 +4,7 @@ import type { TrustedFetch } from '@darkroom-service/media';
 import type { Registry } from 'prom-client';
 import type { SigningSecrets } from '../../accounts/signing-secrets.ts';
 import type { Log } from '../../base/log.ts';
+import type { StartRefresh } from '../../database/refresh.ts';
 import type { WorkKind } from '../../database/work.ts';
 import type { OperatedValves } from '../../routing/operated-valves.ts';
 import type { OwnedInstances } from '../../routing/owned-instances.ts';
@@ -41,12 +42,12 @@ export interface Kernel {
   readonly accounts: Accounts;
   readonly money: Money;
   readonly work: Work;
+  readonly process: OwnProcess;
   readonly store: Store;
   readonly files: Files;
   readonly inputs: Inputs;
   readonly outputs: Outputs;
   readonly engines: Engines;
-  readonly process: OwnProcess;
   /** Requests and answers; undefined in a process that does not serve HTTP. */
   readonly http?: Http<Kernel>;
   /** State of the whole service: processes, open orders, engines that fail, margins. */
@@ -66,6 +67,8 @@ export type ServingKernel = Kernel & { readonly http: Http<Kernel> };
 /** The parts of an open service that the kernel is made of. */
 export interface KernelParts {
   readonly services: TaskServices;
+  readonly process: Parameters<typeof openOwnProcess>[0]['process'];
+  readonly startRefresh: StartRefresh;
   readonly config: Config;
   readonly checks: Checks;
   readonly registry: Registry;
@@ -102,7 +105,7 @@ export function openKernel(parts: KernelParts, closers: Pick<AsyncDisposableStac
     work: openWork(services, parts, closers),
     store: openStore(services),
     engines: openEngineParts(parts),
-    process: openOwnProcess(parts.config, parts.readiness),
+    process: openOwnProcess(parts, closers),
     checks,
     hooks,
     clock,

@@ -6,10 +6,12 @@ export const MCP: Addition = {
   name: 'mcp',
   commands: addMcpCommand,
   pages: [{ name: 'mcp', title: 'Agents (MCP)', behind: 'webhooks' }],
-  async http() {
-    const { mcpRoutes } = await import('./endpoint/mcp-routes.ts');
-    return {
-      mount: (scope, { app, options }) => mcpRoutes(scope, app, options),
-    };
-  },
+  open: () => ({
+    async http(kernel) {
+      const { mcpRoutes } = await import('./endpoint/mcp-routes.ts');
+      return {
+        mount: (scope, { app, options }) => mcpRoutes(scope, app, kernel, options),
+      };
+    },
+  }),
 };

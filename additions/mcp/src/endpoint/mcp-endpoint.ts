@@ -1,5 +1,5 @@
 import { parseMicros, ServiceError } from '@darkroom-service/contract';
-import type { OrderingKey } from '@darkroom-service/darkroom/kernel';
+import type { Kernel, OrderingKey } from '@darkroom-service/darkroom/kernel';
 import { type App, type HttpOptions, withWholeTexts } from '@darkroom-service/darkroom/kernel-http';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
@@ -14,8 +14,15 @@ export interface McpEndpoint {
   readonly fetch: (request: FastifyRequest, key: OrderingKey, signal: AbortSignal) => Promise<Response>;
 }
 
+/** The parts of the interface that the endpoint needs. */
+export type McpOptions = Pick<HttpOptions, 'corsOrigins' | 'docsUrl' | 'isStopping' | 'maxBodyBytes' | 'secretOf'>;
+
 /** Opens the endpoint; all processes of the installation sign approvals with one secret. */
-export async function openMcpEndpoint(v1: App, options: HttpOptions): Promise<McpEndpoint> {
+export async function openMcpEndpoint(
+  v1: App,
+  { log, settings }: Pick<Kernel, 'log' | 'settings'>,
+  options: McpOptions,
+): Promise<McpEndpoint> {
   const approvals = createApprovals(await options.secretOf('mcp-approvals'));
   return {
     async fetch(request, key, signal) {
@@ -26,10 +33,10 @@ export async function openMcpEndpoint(v1: App, options: HttpOptions): Promise<Mc
         conversation: conversationOf(request),
       };
       const handler = createMcpHandler(() => createMcpServer(context), {
-        onerror: (error) => options.log.debug({ err: error, request_id: request.id }, 'MCP request refused'),
+        onerror: (error) => log.debug({ err: error, request_id: request.id }, 'MCP request refused'),
       });
       const { method, headers, body } = request;
-      const webRequest = new Request(`${options.publicUrl}/mcp`, { method, headers: textHeaders(headers), signal });
+      const webRequest = new Request(`${settings.publicUrl}/mcp`, { method, headers: textHeaders(headers), signal });
       const response = await handler.fetch(webRequest, { parsedBody: withWholeTexts(body) });
       // Only the server knows whether the connection stays open.
       response.headers.delete('connection');

@@ -1,17 +1,10 @@
 import { sendEvents } from '@darkroom-service/addition-common/http/event-streams';
 import { cutText, nextTurn, ServiceError, sleep, world } from '@darkroom-service/contract';
-import { createTurns } from '@darkroom-service/darkroom/kernel';
-import {
-  type App,
-  callerOf,
-  type HttpOptions,
-  limitRate,
-  onClientGone,
-  requireOrderingKey,
-} from '@darkroom-service/darkroom/kernel-http';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
+import { type App, onClientGone } from '@darkroom-service/darkroom/kernel-http';
 import { loadPart } from '@darkroom-service/media/process';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { McpEndpoint } from './mcp-endpoint.ts';
+import type { McpEndpoint, McpOptions } from './mcp-endpoint.ts';
 
 const PATH = '/mcp';
 /** Path prefix of the metadata, which RFC 9728 puts before the path of the resource. */
@@ -29,11 +22,12 @@ const REST_TIMES = 3;
  * call `/v1` with it.
  * @param v1 the app that answers those calls
  */
-export function mcpRoutes(app: App, v1: App, options: HttpOptions): void {
+export function mcpRoutes(app: App, v1: App, kernel: ServingKernel, options: McpOptions): void {
+  const { http, work } = kernel;
   let endpoint: Promise<McpEndpoint> | null = null;
   // The packages are as large as the rest of the service: they are loaded when the first agent connects.
   const open = async () => {
-    endpoint ??= loadInPieces().then((module) => module.openMcpEndpoint(v1, options));
+    endpoint ??= loadInPieces().then((module) => module.openMcpEndpoint(v1, kernel, options));
     try {
       return await endpoint;
     } catch (error) {
@@ -42,10 +36,9 @@ export function mcpRoutes(app: App, v1: App, options: HttpOptions): void {
       throw error;
     }
   };
-  const requireKey = requireOrderingKey(options);
-  const limitReads = limitRate(options, 'reads');
-  const publicUrlFor = (request: FastifyRequest) => options.servicesFor(request).settings.publicUrl;
-  const longMessages = createTurns(1);
+  const limitReads = http.limit('reads');
+  const publicUrlFor = (request: FastifyRequest) => http.linked(request).settings.publicUrl;
+  const longMessages = work.turns(1);
   let lastStart: Promise<unknown> = Promise.resolve();
   /** Admits one message per turn of the event loop, so that other requests come between two of them. */
   const startInTurn = () => {
@@ -54,8 +47,8 @@ export function mcpRoutes(app: App, v1: App, options: HttpOptions): void {
   };
 
   const admit: onRequestHookHandler = async (request, reply) => {
-    checkOrigin(request, options);
-    await requireKey(request, reply).catch((error: unknown) => {
+    checkOrigin(request, kernel.settings.publicUrl, options);
+    await http.admit(request, reply).catch((error: unknown) => {
       throw withMetadata(error, publicUrlFor(request));
     });
     await limitReads(request, reply);
@@ -72,7 +65,7 @@ export function mcpRoutes(app: App, v1: App, options: HttpOptions): void {
     },
     async (request, reply) => {
       const { fetch } = await open();
-      const caller = callerOf(request);
+      const caller = http.caller(request);
       const signal = leaving(reply);
       const isLong = Number(request.headers['content-length'] ?? LONG_BYTES) >= LONG_BYTES;
       const end = isLong ? await longMessages.take(caller.id, signal) : null;
@@ -138,7 +131,8 @@ function leaving(reply: FastifyReply): AbortSignal {
  */
 function checkOrigin(
   { headers }: Pick<FastifyRequest, 'headers'>,
-  { publicUrl, corsOrigins }: Pick<HttpOptions, 'publicUrl' | 'corsOrigins'>,
+  publicUrl: string,
+  { corsOrigins }: Pick<McpOptions, 'corsOrigins'>,
 ): void {
   const { origin } = headers;
   if (origin === undefined || origin === new URL(publicUrl).origin) return;

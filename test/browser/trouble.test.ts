@@ -98,7 +98,7 @@ test('while the service is down, the stage says since when the state is unknown,
   const page = await openInKeptPage(t, service, { keys, at: `/t/${task.task_id}` });
   const create = page.getByRole('button', { name: 'Draw for nothing', exact: true });
   await page.getByLabel('Prompt', { exact: true }).fill('a fox');
-  await page.getByRole('button', { name: 'Draw for nothing', exact: true, disabled: false }).waitFor();
+  await untilPriced(page);
   await page.getByRole('button', { name: 'Cancel the order' }).waitFor();
   const unknown = page.getByText(/^State unknown since \d/);
   const keptWords = page.getByText('If you order now, the order is kept and sent when the service is back');

@@ -89,13 +89,13 @@ export function formatMany(count: number, one: string, many = `${one}s`): string
 }
 
 /** Formats a number with the given number of decimals: `0.8`. */
-export function formatDecimal(value: number, digits: number): string {
+function formatDecimal(value: number, digits: number): string {
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
   return withMinus(value.toLocaleString(locale, options));
 }
 
 /** Replaces the hyphen that a locale puts before negative numbers by a minus sign. */
-export function withMinus(text: string): string {
+function withMinus(text: string): string {
   return text.replace('-', '−');
 }
 

@@ -37,7 +37,7 @@ interface AskedOrder extends WantedOrder {
 }
 
 /** Places orders, one at a time, and opens their tasks or tables. */
-export interface Ordering {
+interface Ordering {
   /** Whether an order is being sent. */
   readonly isPending: boolean;
   /** The unconfirmed order. No other order is sent until it is confirmed or given up. */

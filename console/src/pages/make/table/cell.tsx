@@ -25,7 +25,7 @@ export interface CellActions {
   focus(row: number, column: number): void;
 }
 
-export interface CellProps {
+interface CellProps {
   readonly task: Task;
   /** The model, shown where there are no column headings. */
   readonly name: string;
@@ -134,7 +134,7 @@ function TagButton({ task, name, isTagging, mark: { tags }, actions }: ButtonsPr
 }
 
 /** Returns the ids of the elements that name a cell for a screen reader. */
-export function cellWords(taskId: string): string {
+function cellWords(taskId: string): string {
   return [`${taskId}-state`, `${taskId}-words`, `${taskId}-marks`].join(' ');
 }
 

@@ -18,7 +18,7 @@ interface TableColumn {
   readonly modelId: string;
 }
 
-export interface TableLayout {
+interface TableLayout {
   readonly columns: readonly TableColumn[];
   readonly rows: readonly TableRow[];
   /** The fields that differ within a column, the prompt first and the seed last. */
@@ -54,7 +54,7 @@ export function layOut(tasks: readonly Task[]): TableLayout {
 }
 
 /** Returns a setting in words: `seed 7`, `Aspect ratio 16:9`. */
-export function settingText(name: string, value: unknown): string {
+function settingText(name: string, value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (name === 'seed') return `seed ${text}`;
   return `${fieldLabel(name)} ${value === true ? 'yes' : value === false ? 'no' : text}`;

@@ -125,7 +125,7 @@ export async function fetchHistory(filter: HistoryFilter, cursor: Cursor, signal
 }
 
 /** Compares tasks by ids, which contain the creation time after the prefix that distinguishes images from videos. */
-export function newestFirst(a: Pick<Task, 'task_id'>, b: Pick<Task, 'task_id'>): number {
+function newestFirst(a: Pick<Task, 'task_id'>, b: Pick<Task, 'task_id'>): number {
   const [left, right] = [timeOf(a.task_id), timeOf(b.task_id)];
   return left < right ? 1 : left > right ? -1 : 0;
 }

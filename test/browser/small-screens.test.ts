@@ -59,6 +59,23 @@ test('a result on the wall offers itself again, four more and a film, each at it
   await page.getByText('4 of 4 done').waitFor();
 });
 
+test('a tile too small for its offers shows them in a menu, also after a long press', async (t) => {
+  const key = await madeTwo();
+  const page = await openInKeptPage(t, service, { keys: { test: key }, viewport: PHONE });
+  const tile = page.getByRole('link', { name: /an owl/ });
+  await untilPictureShown(page, '[data-tile] img');
+  await tile.dispatchEvent('touchstart');
+  const menu = page.getByRole('button', { name: 'Order from this: an owl' });
+  await menu.waitFor();
+  await tile.dispatchEvent('touchend');
+  await menu.click();
+  await page.getByRole('button', { name: 'Move, $0.10: an owl' }).waitFor();
+  await assertUsable(page);
+  await page.getByRole('button', { name: 'Again, $0.01: an owl' }).click();
+  await untilPictureShown(page);
+  assert.equal((await service.call(key, 'GET', '/v1/images')).data.items.length, 3);
+});
+
 test('the note of a mark stands below the compared pictures', async (t) => {
   const page = await openInKeptPage(t, service, { keys: { test: await madeTwo() } });
   const tile = page.getByRole('link', { name: /an owl/ });

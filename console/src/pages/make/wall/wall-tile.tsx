@@ -26,6 +26,7 @@ import { formatAge, formatAgo, formatMoney } from '../../../format.ts';
 import { historyTexts } from '../../../texts/history.ts';
 import { inWords } from '../../../texts/in-words.ts';
 import { deleteOrders } from './delete-orders.ts';
+import { OffersMenu } from './offers-menu.tsx';
 import classes from './wall.module.css';
 
 /** Limits of width divided by height. Wider or higher pictures get empty space beside them. */
@@ -35,7 +36,7 @@ const THUMBNAIL = 512;
 /** Minimum height of a tile that shows its state in words, in pixels. */
 const WORDED = 130;
 const LONG_PRESS_MS = 450;
-/** Smallest tile that offers orders, in pixels. */
+/** Smallest tile that offers orders on itself, in pixels; smaller ones offer them in a menu. */
 const OFFERING = { width: 150, height: 150 };
 
 /** Returns the buttons of what a result offers. @param name the name of the result */
@@ -86,11 +87,14 @@ export const WallTile = memo(function WallTile({
   const task = useFreshTask(listed);
   const [isPointedAt, setPointedAt] = useState(false);
   const [isHeld, setHeld] = useState(false);
+  const [isMenuOpen, setMenuOpen] = useState(false);
   const press = useLongPress(() => setHeld(true), { threshold: LONG_PRESS_MS, events: ['touch'] });
   // Events bring tasks without their tags.
   const { star, rejected } = markOf(listed.tags ?? []);
   const name = promptOf(task) === '' ? historyTexts.noPrompt : promptOf(task);
   const width = Math.round(height * shapeOf(listed));
+  const hasTools = isPointedAt || isHeld || isMenuOpen;
+  const isSmall = width < OFFERING.width || height < OFFERING.height;
   const onClick = (event: MouseEvent) => {
     if (isHeld) event.preventDefault();
     // With these keys the browser opens a window or a tab.
@@ -156,11 +160,14 @@ export const WallTile = memo(function WallTile({
         isShown={isSelecting}
         inTabOrder={inTabOrder}
       />
-      {(isPointedAt || isHeld) && hasResult(task) && width >= OFFERING.width && height >= OFFERING.height && (
-        <span className={classes.offers}>{offersOf(task, name)}</span>
-      )}
-      {(isPointedAt || isHeld) && (
+      {hasTools && hasResult(task) && !isSmall && <span className={classes.offers}>{offersOf(task, name)}</span>}
+      {hasTools && (
         <span className={classes.tools}>
+          {isSmall && hasResult(task) && (
+            <OffersMenu name={name} isOpen={isMenuOpen} onChange={setMenuOpen}>
+              {offersOf(task, name)}
+            </OffersMenu>
+          )}
           <Tool label="Star (s key)" onClick={() => markByKey('s', listed)}>
             {star ? <IconStarFilled size={16} /> : <IconStar size={16} />}
           </Tool>

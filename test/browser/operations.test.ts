@@ -222,7 +222,7 @@ test('the audit log is searched by action and by what was changed, says who did 
   await page.getByLabel('Action, such as key.create').fill('account');
   const search = page.getByRole('main').getByRole('button', { name: 'Search' });
   await search.click();
-  await page.getByRole('cell', { name: 'credit limit: 0.00 → 50.00' }).waitFor();
+  await page.getByRole('cell', { name: 'Credit limit: 0.00 → 50.00' }).waitFor();
   const row = page.getByRole('row', { name: /account\.create found-by-audit/ });
   await row.getByText(/ from 127\.0\.0\.1$/).waitFor();
   const saved = page.waitForEvent('download');

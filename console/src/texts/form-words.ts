@@ -51,7 +51,10 @@ const OF_FORMS: Readonly<Record<string, Table>> = {
   'PUT /v1/destinations/{name}': { name: { label: 'Name', placeholder: 'archive' } },
 };
 
-/** Returns the words for a field of a request: those of its form, those for its name, or its name in words. */
+/**
+ * Returns the words for a field of a request: those of its form, those for its name, or its name in words.
+ * @param form operation of the form; empty = none
+ */
 export function fieldWords(form: string, name: string): FieldWords {
   return OF_FORMS[form]?.[name] ?? ANYWHERE[name] ?? { label: inWords(name) };
 }

@@ -8,6 +8,7 @@ import { ListPanel } from '../../components/list-panel.tsx';
 import classes from '../../components/records.module.css';
 import { Fault, Moment } from '../../components/words.tsx';
 import { inReadersForm } from '../../format.ts';
+import { fieldWords } from '../../texts/form-words.ts';
 
 const FIELDS = { actor: 'By: an id or a name', act: 'Action, such as key.create', target: 'Target: an id' };
 /** Search values of the non-empty fields. */
@@ -106,7 +107,7 @@ const UNSET = ['0', 'false', 'none'];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Formats `{ mode: "test", before: { rpm: 60 }, after: { rpm: 120 } }` as `mode: test, rpm: 60 → 120`. */
+/** Formats `{ mode: "test", before: { rpm: 60 }, after: { rpm: 120 } }` as `Mode: test, Orders/min: 60 → 120`. */
 function formatDetail({ before, after, ...facts }: Fields): string {
   const [earlier, later] = [new Map(leavesOf(before)), new Map(leavesOf(after))];
   const changes = [...new Set([...earlier.keys(), ...later.keys()])].flatMap((name) => {
@@ -117,13 +118,13 @@ function formatDetail({ before, after, ...facts }: Fields): string {
   return [...new Set([...leavesOf(facts).map(([name, value]) => `${name}: ${value}`), ...changes])].join(', ');
 }
 
-/** Returns `[["spend limits day", "20.00"]]` for `{ spend_limits: { day: "20.00", month: null } }`. */
+/** Returns `[["Spend limits day", "20.00"]]` for `{ spend_limits: { day: "20.00", month: null } }`. */
 function leavesOf(value: unknown, name = ''): readonly (readonly [name: string, value: string])[] {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return [];
   if (typeof value !== 'object') return [[name, inReadersForm(String(value))]];
   if (Array.isArray(value))
     return [[name, value.map((one) => (typeof one === 'object' ? JSON.stringify(one) : one)).join(' ')]];
   return Object.entries(value).flatMap(([field, held]) =>
-    leavesOf(held, `${name} ${field.replaceAll('_', ' ')}`.trim()),
+    leavesOf(held, name === '' ? fieldWords('', field).label : `${name} ${field.replaceAll('_', ' ')}`),
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Fieldset, Group, Input, SegmentedControl, Select, Skeleton, Text } from '@mantine/core';
+import { Alert, Button, Fieldset, Group, Input, Select, Skeleton, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { perform, useDeed } from '../../api/deeds.ts';
 import { notify } from '../../api/undo.ts';
@@ -8,6 +8,7 @@ import { DeedForm } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { RequestFields } from '../../components/fields/request-fields.tsx';
 import { type FormInput, useRequestForm } from '../../components/fields/request-form.ts';
+import { Segments } from '../../components/inputs.tsx';
 import { useDraft } from '../../components/use-draft.ts';
 import { Hint, Small } from '../../components/words.tsx';
 import { formatCount, formatMany } from '../../format.ts';
@@ -26,11 +27,13 @@ interface Changing {
   readonly row: KeyRow;
 }
 
-const MODES = {
-  test: ['Test', 'Drawings in place of every model; nothing is charged'],
-  live: ['Live', 'The models’ real engines, charged to the account'],
-  admin: ['Admin', 'Manages accounts, keys and engines; cannot order'],
-} as const;
+const IN_ACCOUNT = { test: 'Test', live: 'Live' };
+const MODES = { ...IN_ACCOUNT, admin: 'Admin' };
+const MEANINGS = {
+  test: 'Drawings in place of every model; nothing is charged',
+  live: 'The models’ real engines, charged to the account',
+  admin: 'Manages accounts, keys and engines; cannot order',
+};
 type Mode = keyof typeof MODES;
 /** Days and months are those of UTC if a form's time zone is emptied. */
 const NO_ZONE = { timezone: 'UTC' };
@@ -44,7 +47,7 @@ export function NewKeyForm({ source, onIssued }: Issuing) {
   const [lost, setLost] = useState<Named | null>(null);
   const mode = form.draft.mode as Mode;
   const ofService = isOfService(source);
-  const modes: readonly Mode[] = ofService ? ['test', 'live', 'admin'] : ['test', 'live'];
+  const words: Readonly<Record<string, string>> = ofService ? MODES : IN_ACCOUNT;
   const issue = () =>
     perform(form.operation, mode === 'admin' ? form.requestOf(OF_ADMIN) : form.request, `New key: ${form.draft.name}`);
   const rotate = useDeed(
@@ -64,15 +67,9 @@ export function NewKeyForm({ source, onIssued }: Issuing) {
       isReady={lost === null}
     >
       <Input.Wrapper label="Mode" labelElement="div">
-        <SegmentedControl
-          fullWidth
-          aria-label="Mode"
-          data={modes.map((value) => ({ value, label: MODES[value][0] }))}
-          value={mode}
-          onChange={(next) => form.change('mode', next)}
-        />
+        <Segments label="Mode" words={words} fullWidth value={mode} onChange={(next) => form.change('mode', next)} />
         <Small mt={6} aria-live="polite">
-          {MODES[mode][1]}
+          {MEANINGS[mode]}
         </Small>
       </Input.Wrapper>
       <Group grow align="flex-start">

@@ -26,7 +26,6 @@ export { DEFAULT_COLUMNS, type KeySettings, type LimitPatch } from './accounts/k
 export { hashSecret } from './accounts/key-secret.ts';
 /** Groups of orders whose money is held together. */
 export { HAS_NOT_ENDED, selectOpenGroups } from './accounts/open-groups.ts';
-export { ownerId } from './accounts/scope.ts';
 /** Idempotency-Keys of what is erased. */
 export { expireKeys } from './database/deeds.ts';
 /** Secrets of the service that sign, and tokens that keys sign for their clients. */

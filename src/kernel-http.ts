@@ -6,7 +6,6 @@
 /** The server, the parts of the service that routes get, and an addition's parts of the interface. */
 export type { App, Callers, GuidePage, HttpOptions, RouteTools, TaskListAddition } from './http/http-options.ts';
 export type { KnownRoutes } from './http/known-routes.ts';
-export type { TaskAnswers } from './http/tasks/answer-task.ts';
 export type { TaskListQuery } from './views/list-tasks.ts';
 export type { TaskRows, TaskSource } from './views/task-range.ts';
 
@@ -25,7 +24,7 @@ export { discardPause, JSON_LIMITS, keepShare, releaseBody } from './http/bodies
 export { readIdempotencyKey, readSimulateHeader } from './http/connection/request-headers.ts';
 
 /** Callers: the keys of requests, and their limits and budgets. */
-export { actOf, callerOf, limitRate, requireOrderingKey } from './http/authenticate.ts';
+export { actOf, callerOf, limitRate } from './http/authenticate.ts';
 export { mayCallerCall } from './http/check-grant.ts';
 export { publishBudgets } from './http/budget-headers.ts';
 
@@ -42,5 +41,5 @@ export { errorBody } from './http/error-body.ts';
 export { isHalfClosed, mayBeGone, onClientGone } from './http/connection/half-closed.ts';
 
 /** Stored files and packed texts as answers. */
-export { fileRoute, serveFile } from './http/files/serve-file.ts';
+export { fileRoute } from './http/files/serve-file.ts';
 export { answerPacked, isUnchanged, type Packed, pack } from './http/bodies/packed.ts';

@@ -4,7 +4,7 @@
  */
 
 /** New orders: their judgement, the fields that all orders have, and requests that are repeated. */
-export { type JudgeServices, judgeOrder, readDeliverTo } from './orders/judge-order.ts';
+export { type JudgeServices, readDeliverTo } from './orders/judge-order.ts';
 export { NEW_TASK, TASK_COLUMNS } from './record/task-columns.ts';
 export {
   defaultWebhookUrl,
@@ -13,10 +13,9 @@ export {
   readMetadata,
   readWebhookUrl,
 } from './orders/service-fields.ts';
-export { fingerprintInSlices } from './base/canonical-json.ts';
 export { bindClaim, claimWithin, findClaimed, type IdempotencyClaim } from './orders/idempotency.ts';
 export { assertMaxPrice, retryOnNextDay } from './orders/admit-orders.ts';
-export { type NewlyPlaced, type OrderBinding, type PlaceServices, placeOrders } from './orders/place-order.ts';
+export type { NewlyPlaced, OrderBinding } from './orders/place-order.ts';
 
 /** Orders that are placed in groups: judged one by one, held together, and let into the queue by their group. */
 export { admitGroup, type GroupOrder, insertHeld, judgeGroupOrder } from './orders/group-orders.ts';
@@ -30,11 +29,7 @@ export { lockSlotsOf } from './queue/fair-queue.ts';
 export { LostClaim } from './tasks/move-task.ts';
 
 /** Orders that are canceled, by a caller or for one. */
-export {
-  cancelQueued,
-  cancelTask,
-  mayCancel,
-} from './orders/cancel-task.ts';
+export { cancelQueued, mayCancel } from './orders/cancel-task.ts';
 
 /** The end of orders, their erasure, and who is told of what becomes of them. */
 export {
@@ -43,7 +38,6 @@ export {
   notifyEnded,
 } from './tasks/follower.ts';
 export type { SettleServices } from './tasks/settle-task.ts';
-export { deleteTask } from './erasure/delete-task.ts';
 export { cleanErased } from './erasure/clean-erased.ts';
 export { eraseInGroups } from './erasure/erase-task.ts';
 
@@ -52,4 +46,4 @@ export { refundAlone } from './service/refund-alone.ts';
 
 /** Files of customers. */
 export { uploadKey } from './order-files/own-files.ts';
-export { eraseFileRow, storageFault } from './order-files/new-file.ts';
+export { eraseFileRow } from './order-files/new-file.ts';

@@ -3,18 +3,11 @@
  * of the service import values from here: no command loads it at its start.
  */
 
-/** Orders of a caller: found by their ids, selected by what they have, and waited for. */
-export {
-  type FindServices,
-  findRowOrTombstone,
-  findTaskRow,
-  type NamedOrders,
-} from './views/find-tasks.ts';
-export { waitForEnd, waitForTask } from './views/wait-for-task.ts';
+/** Services that find orders, and further ways in which a search names them. */
+export type { FindServices, NamedOrders } from './views/find-tasks.ts';
 
-/** Orders as callers see them, and their content. */
+/** Orders as callers see them. */
 export { viewTasks } from './views/task-view.ts';
-export { taskContent } from './views/task-content.ts';
 export { assertNotExpired } from './record/expired-task.ts';
 export { VIEW_COLUMNS, type ViewRow } from './record/task-columns.ts';
 
@@ -43,8 +36,7 @@ export { reportedAmount } from './catalog/pricing/order-cost.ts';
 /** The parts of the name of a queue: its engine and its mode. */
 export { liveQueueOf, partsOf } from './queue/queue-names.ts';
 
-/** The models that a caller may order, and what a body orders of one, or at one of its routes. */
-export { orderableModels } from './orders/model-list.ts';
+/** Orders that a body makes of a model, or at one of its routes, and the catalog. */
 export { orderAt } from './catalog/pricing/order-at.ts';
 export { resolveRequest } from './catalog/resolve-request.ts';
 export { type Catalog, loadCatalog } from './catalog/catalog.ts';
@@ -59,5 +51,4 @@ export {
   taskOfFileKey,
   thumbnailKeyOf,
 } from './record/task.ts';
-export { cachedBytes, dropCachedBytes } from './record/cached-bytes.ts';
 export { outputAt, tileSizeOf } from './order-files/chosen-output.ts';

@@ -15,7 +15,6 @@ export type {
   AddedTools,
   Addition,
   InstanceParts,
-  Opened,
   OpenQuestion,
   Sharing,
   Traced,

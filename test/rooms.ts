@@ -131,16 +131,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'service/enabled-additions.ts',
     'cli',
   ],
-  'kernel-orders.ts': [
-    'base/canonical-json.ts',
-    'record',
-    'queue',
-    'tasks',
-    'order-files',
-    'erasure',
-    'orders',
-    'service/refund-alone.ts',
-  ],
+  'kernel-orders.ts': ['record', 'queue', 'tasks', 'order-files', 'erasure', 'orders', 'service/refund-alone.ts'],
   'kernel-views.ts': [
     'base/system-fault.ts',
     'catalog',
@@ -149,7 +140,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'tasks/report-to-operator.ts',
     'views',
     'order-files',
-    'orders/model-list.ts',
   ],
   'kernel-http.ts': [
     'base/data-uri.ts',

@@ -1,5 +1,5 @@
 import { isDoneWithin } from '@darkroom-service/contract';
-import type { Opened } from '@darkroom-service/darkroom/kernel';
+import type { Kernel } from '@darkroom-service/darkroom/kernel';
 import type { HeartbeatReport, SilentProcess } from '@darkroom-service/store';
 import { abandonCalls, abandonCallsOfEnded } from './mapping/abandoned-calls.ts';
 
@@ -11,11 +11,10 @@ const FIRST_WITHIN_MS = 5_000;
  * @param onLeft called when a call was left
  */
 export async function followEndedProcesses(
-  { services, process }: Pick<Opened, 'services' | 'process'>,
+  { clock, log, process, store }: Pick<Kernel, 'clock' | 'log' | 'process' | 'store'>,
   onLeft: () => void,
   closers: AsyncDisposableStack,
 ): Promise<void> {
-  const { database, clock, log } = services;
   /** Number of heartbeats of each process when its calls were marked as left. */
   const done = new Map<string, number>();
   let hasLooked = false;
@@ -26,7 +25,7 @@ export async function followEndedProcesses(
     const lost = silent.filter((one) => mayHaveEnded(one) && done.get(one.id) !== one.beats);
     if (hasLooked && lost.length === 0) return;
     try {
-      const calls = await database.write('openai_left', async (trx) => {
+      const calls = await store.write('openai_left', async (trx) => {
         const left = await abandonCallsOfEnded(trx, lost, clock.now());
         // Before the commit: an equal request may come right after it.
         if (left > 0) onLeft();
@@ -42,7 +41,7 @@ export async function followEndedProcesses(
   }
 
   const first = new Promise<void>((resolve) => {
-    const end = process.heartbeat.onReport((report) => {
+    const end = process.onHeartbeat((report) => {
       if (report.kind === 'failed') return resolve();
       looking ??= check(report).finally(() => {
         looking = null;
@@ -52,7 +51,7 @@ export async function followEndedProcesses(
     closers.defer(async () => {
       end();
       await looking;
-      await database
+      await store
         .write('openai_left', (trx) => abandonCalls(trx, process.id, clock.now()))
         .catch((error: unknown) => log.warn({ err: error }, 'could not record which calls got no answer'));
     });

@@ -31,7 +31,7 @@ forEachDatabase((kind) => {
     await housekeeping.runOnce();
     const left = [];
     for (const id of [old, keyed, young])
-      if ((await findCall(database.read, { id: 'key_a' }, id)) !== null) left.push(id);
+      if ((await findCall(kernelOf(services), { id: 'key_a' }, id)) !== null) left.push(id);
     assert.deepEqual(left, [young]);
     await assert.rejects(findClaimed(database.read, claim), { code: 'task_expired' });
   });

@@ -30,36 +30,40 @@ export const OPENAI: Addition = {
   findOpenWork: async (session, { now }) =>
     await (await import('./mapping/calls.ts')).findUnansweredCalls(session, now),
   checkSettings: checkAliases,
-  /** Follows ended processes before the process listens, if it has the interface. */
-  async start({ config, ...opened }, closers) {
-    if (config.role !== 'worker') return;
-    await (await import('./follow-ended.ts')).followEndedProcesses(opened, () => {}, closers);
-  },
-  async http({ config, services, process }, closers) {
-    const [{ openaiRoutes }, { DeliveredCalls }, { RecentDisconnects }, { followEndedProcesses }] = await Promise.all([
-      import('./routes/openai-routes.ts'),
-      import('./mapping/delivered-calls.ts'),
-      import('./mapping/abandoned-calls.ts'),
-      import('./follow-ended.ts'),
-    ]);
-    const openai = config.of(OPENAI_SETTINGS);
-    const leavers = await RecentDisconnects.open(services);
-    const recordLeft = () => leavers.record(services.clock.now());
-    await followEndedProcesses({ services, process }, recordLeft, closers);
-    const delivered = new DeliveredCalls(services, process.id);
-    closers.defer(() => delivered.record());
-    return {
-      async mount(scope, { options, answers, routes }) {
-        const state = { placing: new Map(), leavers, delivered, process: process.id };
-        await scope.register(openaiRoutes({ ...options, openai, ...state }, answers, routes), { prefix: '/openai/v1' });
-      },
-      clientPaths: ['/openai/v1/'],
-      hintFor: (path) =>
-        MISPLACED.test(path) && !path.startsWith('/openai/v1/')
-          ? 'The base URL of OpenAI clients ends with /openai/v1.'
-          : null,
-    };
-  },
+  open: (kernel, closers) => ({
+    /** Follows ended processes; a process with the interface does that before it listens. */
+    async start() {
+      if (kernel.settings.role !== 'worker') return;
+      await (await import('./follow-ended.ts')).followEndedProcesses(kernel, () => {}, closers);
+    },
+    async http(kernel) {
+      const [{ openaiRoutes }, { DeliveredCalls }, { RecentDisconnects }, { followEndedProcesses }] = await Promise.all(
+        [
+          import('./routes/openai-routes.ts'),
+          import('./mapping/delivered-calls.ts'),
+          import('./mapping/abandoned-calls.ts'),
+          import('./follow-ended.ts'),
+        ],
+      );
+      const openai = kernel.settings.of(OPENAI_SETTINGS);
+      const leavers = await RecentDisconnects.open(kernel);
+      await followEndedProcesses(kernel, () => leavers.record(kernel.clock.now()), closers);
+      const delivered = new DeliveredCalls(kernel);
+      closers.defer(() => delivered.record());
+      return {
+        async mount(scope, { options, answers: { waits }, routes }) {
+          const { maxBodyBytes } = options;
+          const parts = { kernel, openai, placing: new Map(), leavers, delivered, waits, maxBodyBytes };
+          await scope.register(openaiRoutes(parts, options, routes), { prefix: '/openai/v1' });
+        },
+        clientPaths: ['/openai/v1/'],
+        hintFor: (path) =>
+          MISPLACED.test(path) && !path.startsWith('/openai/v1/')
+            ? 'The base URL of OpenAI clients ends with /openai/v1.'
+            : null,
+      };
+    },
+  }),
 };
 
 /**

@@ -67,7 +67,7 @@ export function originRoutes({ http, settings, store }: ServingKernel, lookup: '
               response,
             },
           },
-          async (request) => success(await find(request, await hashBody(request, settings.maxUploadBytes))),
+          async (request) => success(await find(request, await hashBody(request, settings.maxBytes.upload))),
         );
       });
     },

@@ -18,7 +18,7 @@ import { findBatch } from '../../additions/batches/find-batches.ts';
 import { placeBatch } from '../../additions/batches/place-batch.ts';
 import { deleteTask } from '../../erasure/delete-task.ts';
 import type { OrderingKey } from '../../kernel.ts';
-import { cancelTask } from '../../kernel-orders.ts';
+import { cancelTask } from '../../orders/cancel-task.ts';
 import { createAction, createTask } from '../../orders/create-task.ts';
 import type { Route } from '../../record/route.ts';
 import { isFinal, type StoredOutput, type TaskRow } from '../../record/task.ts';

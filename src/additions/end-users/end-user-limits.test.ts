@@ -17,7 +17,7 @@ import { insertKey, openTestServices } from '../../../test/helpers/task-services
 import type { Database } from '../../database/database.ts';
 import { deleteTask } from '../../erasure/delete-task.ts';
 import type { OrderingKey } from '../../kernel.ts';
-import { cancelTask } from '../../kernel-orders.ts';
+import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';

@@ -10,7 +10,7 @@ import { insertKey, openTestServices } from '../../../test/helpers/task-services
 import { type Claim, claimWork } from '../../database/work.ts';
 import type { OrderingKey } from '../../kernel.ts';
 import { changeLimitsOfKey } from '../../kernel-accounts.ts';
-import { cancelTask } from '../../kernel-orders.ts';
+import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
 import type { TaskRow } from '../../record/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';

@@ -40,7 +40,7 @@ const UploadQuery = closedObject({
 /** Serves uploads: files that a caller sends, to be named as `upload:<file_id>` in orders. */
 export async function uploadRoutes(v1: App, kernel: ServingKernel): Promise<void> {
   const { accounts, http, settings } = kernel;
-  const { maxUploadBytes } = settings;
+  const maxUploadBytes = settings.maxBytes.upload;
 
   await v1.register(async (uploads) => {
     await uploads.register(multipart, {

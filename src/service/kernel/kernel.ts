@@ -21,6 +21,7 @@ import { type Files, openFiles } from './files.ts';
 import { type Gates, openGates } from './gates.ts';
 import { type Groups, openGroups } from './groups.ts';
 import type { Http } from './http.ts';
+import { IDEMPOTENCY, type Idempotency } from './idempotency.ts';
 import { type Inputs, openInputs } from './inputs.ts';
 import { type Models, openModels } from './models.ts';
 import { type Money, openMoney } from './money.ts';
@@ -39,6 +40,7 @@ export interface Kernel {
   readonly groups: Groups;
   readonly models: Models;
   readonly gates: Gates;
+  readonly idempotency: Idempotency;
   readonly accounts: Accounts;
   readonly money: Money;
   readonly work: Work;
@@ -98,6 +100,7 @@ export function openKernel(parts: KernelParts, closers: Pick<AsyncDisposableStac
     ...openLinked(parts),
     models: openModels(services),
     gates: openGates(services),
+    idempotency: IDEMPOTENCY,
     accounts: openAccounts(services, parts.signingSecrets, parts.welcomes),
     money: openMoney(services),
     inputs: openInputs(services.database),

@@ -1,6 +1,8 @@
+import type { CatalogEntry } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
 import { isHidden, mayOrder, type OrderingKey } from '../../accounts/api-key.ts';
 import { chooseModel } from '../../orders/choose-model.ts';
+import { orderableModels } from '../../orders/model-list.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
 /** Models, as far as a caller may know and order them. */
@@ -16,12 +18,18 @@ export interface Models {
    * @example const isShown = kernel.models.isOpenTo(key, 'sketch');
    */
   isOpenTo(key: OrderingKey, modelId: string): boolean;
+  /**
+   * Returns the models that the key can order now, at the prices of its account.
+   * @example const names = (await kernel.models.list(key)).map(({ model_id }) => model_id);
+   */
+  list(key: OrderingKey): Promise<CatalogEntry[]>;
 }
 
 /** Opens the models for additions. */
 export function openModels(services: TaskServices): Models {
   return {
     find: (key, modelId) => chooseModel(services, key, modelId, null),
+    list: (key) => orderableModels(services, key),
     isOpenTo: (key, modelId) => mayOrder(key, modelId) && !isHidden(key.account, modelId),
   };
 }

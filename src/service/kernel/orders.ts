@@ -9,6 +9,7 @@ import { eraseTask } from '../../erasure/erase-task.ts';
 import { cancelTask, cancelWithin } from '../../orders/cancel-task.ts';
 import { judgeAgain } from '../../orders/judge-again.ts';
 import { type JudgedOrder, judgeOrder, type SentOrder } from '../../orders/judge-order.ts';
+import { placeOrders } from '../../orders/place-order.ts';
 import type { TaskRow } from '../../record/task.ts';
 import type { ViewRow } from '../../record/task-columns.ts';
 import { lockTask } from '../../record/update-unlocked.ts';
@@ -31,6 +32,18 @@ export interface Orders {
    * const { quote } = await kernel.orders.judge(key, { operation: 'image', body, simulate: null });
    */
   judge(key: OrderingKey, order: SentOrder): Promise<JudgedOrder>;
+  /**
+   * Places judged orders that are alike in one unit: binding, limits, holds and rows, all of them or none.
+   * @param group.binding finds them for a repeated request; null = each request places orders
+   * @returns the new orders, or the id that the binding found
+   * @throws ServiceError `price_exceeded`, `queue_full`, `insufficient_balance`, `spend_limit_reached`,
+   * `end_user_limit_reached`
+   * @example
+   * const body = { model_id: 'sketch', prompt: 'a fox' };
+   * const judged = await kernel.orders.judge(key, { operation: 'image', body, simulate: null });
+   * await kernel.orders.place(judged, { count: 1, binding: null });
+   */
+  place(judged: JudgedOrder, group: Parameters<typeof placeOrders>[2]): ReturnType<typeof placeOrders>;
   /**
    * Judges an order that waited for others, once these have ended, at the price that is held.
    * @param collect returns the stored file of a medium that waited for an output, or the reason why there is none
@@ -96,6 +109,7 @@ export function openOrders(services: TaskServices): Orders {
   return {
     catalog: services.catalog,
     judge: (key, order) => judgeOrder(services, key, order),
+    place: (judged, group) => placeOrders(services, judged, group),
     judgeAgain: (order, parent, collect) => judgeAgain(services, order, parent, collect),
     lock: lockTask,
     settle: (trx, task, ending) => settleTask(services, trx, task, ending),

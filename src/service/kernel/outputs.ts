@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ServiceError } from '@darkroom-service/contract';
+import { cachedBytes, dropCachedBytes } from '../../record/cached-bytes.ts';
 import type { StoredOutput } from '../../record/task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { expired, requireOutput } from '../../views/task-content.ts';
@@ -26,6 +27,17 @@ export interface Outputs {
    * @example const bytes = await kernel.outputs.thumbnail('tasks/none-thumbnail.webp');
    */
   thumbnail(key: string): Promise<Readable | null>;
+  /**
+   * Returns the bytes of an output that this process has just stored; null if they are not in memory. A reader that
+   * pauses asks again, for another one may free them.
+   * @example const bytes = kernel.outputs.cached(kernel.outputs.require(row, 'task_id'));
+   */
+  cached(output: StoredOutput): Uint8Array | null;
+  /**
+   * Frees the bytes of an output in memory, once a caller has them. Others read it from the storage.
+   * @example kernel.outputs.free(kernel.outputs.require(row, 'task_id'));
+   */
+  free(output: StoredOutput): void;
 }
 
 /** Opens the outputs for additions. */
@@ -33,6 +45,8 @@ export function openOutputs({ storage, thumbnails }: Pick<TaskServices, 'storage
   return {
     require: requireOutput,
     expired,
+    cached: cachedBytes,
+    free: dropCachedBytes,
     async thumbnail(key) {
       if ((await storage.stat(key)) === null && (await thumbnails.make(key)) === null) return null;
       return await storage.open(key);

@@ -31,14 +31,14 @@ export interface Values {
   readonly temporaryDirectory: string;
   /** Settings of outgoing requests, for a fetch of the addition's own, which no trace shows. */
   readonly outgoing: Config['outgoing'];
-  /** Maximum size of an uploaded file. */
-  readonly maxUploadBytes: number;
+  /** Maximum sizes in bytes: of an uploaded file, and of a file that is sent as a data URI. */
+  readonly maxBytes: { readonly upload: number; readonly dataUri: number };
 }
 
 /** Opens the settings for additions. */
 export function openValues(config: Config, { settings }: Pick<TaskServices, 'settings'>): Values {
   const { of, role, without, host, allowedAddresses, maxUploadBytes, outgoing } = config;
-  const { publicUrl, knownUrl, vault, retentionMs, temporaryDirectory } = settings;
+  const { publicUrl, knownUrl, maxDataUriBytes, vault, retentionMs, temporaryDirectory } = settings;
   return {
     of,
     role,
@@ -46,7 +46,7 @@ export function openValues(config: Config, { settings }: Pick<TaskServices, 'set
     host,
     knownUrl,
     allowedAddresses,
-    maxUploadBytes,
+    maxBytes: { upload: maxUploadBytes, dataUri: maxDataUriBytes },
     publicUrl,
     vault,
     retentionMs,

@@ -1,10 +1,10 @@
 import { timeIdPrefix } from '@darkroom-service/contract';
 import {
-  type Database,
+  type Kernel,
   prepare,
   prepareSharedUpdate,
   type Session,
-  type TaskServices,
+  type Store,
   type Transaction,
 } from '@darkroom-service/darkroom/kernel';
 import type { SilentProcess } from '@darkroom-service/store';
@@ -135,9 +135,9 @@ export class RecentDisconnects {
   #checkUntil = 0;
 
   /** Reads whether a client left shortly before the start. */
-  static async open({ database, clock }: Pick<TaskServices, 'clock' | 'database'>): Promise<RecentDisconnects> {
+  static async open({ store, clock }: Pick<Kernel, 'clock' | 'store'>): Promise<RecentDisconnects> {
     const leavers = new RecentDisconnects();
-    if (await hasLeftCalls(database.read, clock.now())) leavers.record(clock.now());
+    if (await hasLeftCalls(store.read, clock.now())) leavers.record(clock.now());
     return leavers;
   }
 
@@ -145,7 +145,7 @@ export class RecentDisconnects {
     this.#checkUntil = now + CLAIMED_WITHIN_MS;
   }
 
-  mayBeAmong({ kind }: Pick<Database, 'kind'>, now: number): boolean {
+  mayBeAmong({ kind }: Pick<Store, 'kind'>, now: number): boolean {
     return kind === 'postgres' || now < this.#checkUntil;
   }
 }

@@ -1,19 +1,12 @@
 import { type JsonObject, type Micros, world } from '@darkroom-service/contract';
 import {
   inputOf,
+  type Kernel,
   type OrderingKey,
   type StoredOutput,
   type TaskEnd,
-  type TaskServices,
 } from '@darkroom-service/darkroom/kernel';
-import {
-  failureOf,
-  findTaskRow,
-  isFinal,
-  outputsOf,
-  type ViewRow,
-  waitForEnd,
-} from '@darkroom-service/darkroom/kernel-views';
+import { failureOf, isFinal, outputsOf, type ViewRow } from '@darkroom-service/darkroom/kernel-views';
 import type { TaskFailure } from '@darkroom-service/engines';
 import type { Call } from './calls.ts';
 
@@ -40,15 +33,10 @@ export interface CallFailure {
 }
 
 /** Reads the result of a call from its tasks. @throws ServiceError `task_not_found` if a task was deleted */
-export async function readResult(
-  services: Pick<TaskServices, 'database'>,
-  key: OrderingKey,
-  call: Call,
-): Promise<CallResult> {
-  const tasks: SeenTask[] = [];
-  for (const taskId of call.taskIds)
-    tasks.push(seenTask(await findTaskRow(services.database.read, key, 'image', taskId), null));
-  return resultOf(tasks);
+export async function readResult({ tasks }: Pick<Kernel, 'tasks'>, key: OrderingKey, call: Call): Promise<CallResult> {
+  const seen: SeenTask[] = [];
+  for (const taskId of call.taskIds) seen.push(seenTask(await tasks.row(key, 'image', taskId), null));
+  return resultOf(seen);
 }
 
 /**
@@ -56,21 +44,21 @@ export async function readResult(
  * @param options.known the first task of the call, if this request has just placed it
  */
 export async function waitForCall(
-  services: Pick<TaskServices, 'database' | 'events'>,
+  { tasks }: Pick<Kernel, 'tasks'>,
   key: OrderingKey,
   call: Call,
   options: { readonly seconds: number; readonly signal: AbortSignal; readonly known?: Call['placed'] },
 ): Promise<CallResult> {
   const end = world.monotonic() + options.seconds * 1000;
-  const tasks: SeenTask[] = [];
+  const all: SeenTask[] = [];
   for (const [index, taskId] of call.taskIds.entries()) {
     const seconds = Math.max(0, (end - world.monotonic()) / 1000);
     const known = index === 0 ? options.known : undefined;
     const until = { seconds, signal: options.signal, known: known?.row };
-    const seen = await waitForEnd(services, key, 'image', taskId, until);
-    tasks.push(seenTask(seen.row, seen.end, known?.written.input));
+    const seen = await tasks.waitForEnd(key, 'image', taskId, until);
+    all.push(seenTask(seen.row, seen.end, known?.written.input));
   }
-  return resultOf(tasks);
+  return resultOf(all);
 }
 
 /** A task of a call: its row, and its end after the row was read. */

@@ -1,6 +1,5 @@
-import { type Owner, prepare, type Session, type Transaction } from '@darkroom-service/darkroom/kernel';
+import { type Kernel, type Owner, prepare, type Session, type Transaction } from '@darkroom-service/darkroom/kernel';
 import type { NewlyPlaced } from '@darkroom-service/darkroom/kernel-orders';
-import { findRowOrTombstone } from '@darkroom-service/darkroom/kernel-views';
 import { type Selectable, sql } from 'kysely';
 import type { OpenaiCallsTable } from './call-tables.ts';
 import type { CallView } from './requested-call.ts';
@@ -173,13 +172,16 @@ export function enterCall(
 }
 
 /** Returns a call of this caller; null if it has none with this id. */
-export async function findCall(session: Session, owner: Owner, id: string): Promise<Call | null> {
-  const row = await session.first(selectCall, { id, key: owner.id });
+export async function findCall(
+  { store, tasks }: Pick<Kernel, 'store' | 'tasks'>,
+  owner: Owner,
+  id: string,
+): Promise<Call | null> {
+  const row = await store.read.first(selectCall, { id, key: owner.id });
   if (row === undefined) return null;
   const taskIds = taskIdsOf(row);
   // All tasks of a call have the same end user.
-  if (owner.client !== undefined && (await findRowOrTombstone(session, owner, taskIds[0] ?? '')) === undefined)
-    return null;
+  if (owner.client !== undefined && (await tasks.anyRow(owner, taskIds[0] ?? '')) === undefined) return null;
   return { id: row.id, taskIds, view: viewOf(row), process: row.process };
 }
 

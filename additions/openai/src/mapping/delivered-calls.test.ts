@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forEachDatabase } from '../../../../test/helpers/databases.ts';
+import { kernelOf } from '../../../../test/helpers/kernel.ts';
 import { openTestServices } from '../../../../test/helpers/task-services.ts';
 import { attachRetry, enterCall } from './calls.ts';
 import { DeliveredCalls } from './delivered-calls.ts';
@@ -13,12 +14,12 @@ forEachDatabase((kind) => {
       commits += name === 'openai_delivery' ? 1 : 0;
       return database.write(name, unit, options);
     };
-    const delivered = new DeliveredCalls({ ...services, database: { ...database, write } }, 'one');
+    const delivered = new DeliveredCalls(kernelOf({ ...services, database: { ...database, write } }));
     const of = { keyId: 'key_1', digest: 'body', retryCount: 0, now: clock.now() };
     const ids = Array.from({ length: 70 }, () => services.createId('call'));
     const view = { format: 'url', ignored: [] } as const;
     await database.write('enter', async (trx) => {
-      for (const id of ids) enterCall(trx, { id, taskIds: [], view, process: 'one' }, of);
+      for (const id of ids) enterCall(trx, { id, taskIds: [], view, process: 'test' }, of);
     });
     const [lost, ...answered] = ids;
     for (const id of answered) delivered.add(id);
@@ -30,7 +31,7 @@ forEachDatabase((kind) => {
       (await read.all(open)).map(({ id }) => id),
       [lost],
     );
-    const retry = { keyId: 'key_1', digest: 'body', process: 'one', now: clock.now(), count: 1 };
+    const retry = { keyId: 'key_1', digest: 'body', process: 'test', now: clock.now(), count: 1 };
     assert.equal(await database.write('retry', (trx) => attachRetry(trx, retry)), lost);
   });
 });

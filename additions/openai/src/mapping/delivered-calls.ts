@@ -1,5 +1,5 @@
 import { world } from '@darkroom-service/contract';
-import type { TaskServices } from '@darkroom-service/darkroom/kernel';
+import type { Kernel } from '@darkroom-service/darkroom/kernel';
 import { DELIVERED_AT_ONCE, recordDelivered } from './abandoned-calls.ts';
 
 /** Interval of records; a client that repeats a lost request waits longer. */
@@ -11,16 +11,13 @@ const RECORDED_WITHIN_MS = 200;
  * order of the answered call.
  */
 export class DeliveredCalls {
-  readonly #services: Pick<TaskServices, 'clock' | 'database' | 'log'>;
-  readonly #process: string;
+  readonly #kernel: Pick<Kernel, 'clock' | 'log' | 'process' | 'store'>;
   #waiting: string[] = [];
   #timer: NodeJS.Timeout | null = null;
   #recording: Promise<void> = Promise.resolve();
 
-  /** @param process the id of this process */
-  constructor(services: Pick<TaskServices, 'clock' | 'database' | 'log'>, process: string) {
-    this.#services = services;
-    this.#process = process;
+  constructor(kernel: Pick<Kernel, 'clock' | 'log' | 'process' | 'store'>) {
+    this.#kernel = kernel;
   }
 
   /** Notes that the whole answer of a call was passed to its connection. */
@@ -34,11 +31,11 @@ export class DeliveredCalls {
   async record(): Promise<void> {
     if (this.#timer !== null) world.clearTimeout(this.#timer);
     this.#timer = null;
-    const { clock, database, log } = this.#services;
+    const { clock, log, process, store } = this.#kernel;
     const calls = this.#waiting.splice(0);
-    const ended = { process: this.#process, now: clock.now() };
+    const ended = { process: process.id, now: clock.now() };
     if (calls.length > 0)
-      this.#recording = database
+      this.#recording = store
         .write('openai_delivery', (trx) => recordDelivered(trx, calls, ended), { together: true })
         .catch((error: unknown) => log.warn({ err: error, calls }, 'could not record which calls got their answer'));
     await this.#recording;

@@ -1,4 +1,4 @@
-import type { OrderingKey, TaskServices } from '@darkroom-service/darkroom/kernel';
+import type { Kernel, OrderingKey } from '@darkroom-service/darkroom/kernel';
 import { type CallResult, waitForCall } from './call-result.ts';
 import type { Call } from './calls.ts';
 import { base64Of, factsOf } from './images-answer.ts';
@@ -16,16 +16,16 @@ const HEARTBEAT_SECONDS = 15;
  * @returns whether the events are complete
  */
 export async function* streamImages(
-  services: Pick<TaskServices, 'database' | 'events' | 'signer' | 'storage'>,
+  kernel: Pick<Kernel, 'files' | 'outputs' | 'tasks'>,
   key: OrderingKey,
   call: Call,
   { kind, signal }: { readonly kind: StreamKind; readonly signal: AbortSignal },
 ): AsyncGenerator<string | Uint8Array, boolean> {
   for (;;) {
-    const result = await waitForCall(services, key, call, { seconds: HEARTBEAT_SECONDS, signal });
+    const result = await waitForCall(kernel, key, call, { seconds: HEARTBEAT_SECONDS, signal });
     if (signal.aborted) return false;
     if (result.isFinal) {
-      yield* finalEvents(services, call, result, kind);
+      yield* finalEvents(kernel, call, result, kind);
       return true;
     }
     yield ': still here\n\n';
@@ -33,7 +33,7 @@ export async function* streamImages(
 }
 
 async function* finalEvents(
-  services: Pick<TaskServices, 'signer' | 'storage'>,
+  kernel: Pick<Kernel, 'files' | 'outputs'>,
   call: Call,
   result: CallResult,
   kind: StreamKind,
@@ -45,10 +45,10 @@ async function* finalEvents(
       created_at: Math.floor(result.createdAt / 1000),
     };
     yield `event: ${type}\ndata: {"type":"${type}",`;
-    if (call.view.format === 'url') yield `"url":${JSON.stringify(services.signer.sign(output.key).url)},`;
+    if (call.view.format === 'url') yield `"url":${JSON.stringify(kernel.files.signer.sign(output.key).url)},`;
     else {
       yield '"b64_json":"';
-      yield* base64Of(services, output);
+      yield* base64Of(kernel, output);
       yield '",';
     }
     yield `${JSON.stringify(facts).slice(1)}\n\n`;

@@ -1,4 +1,4 @@
-import type { TaskServices } from '@darkroom-service/darkroom/kernel';
+import type { Kernel } from '@darkroom-service/darkroom/kernel';
 import type { CallResult } from './call-result.ts';
 import type { Call } from './calls.ts';
 import { factsOf } from './images-answer.ts';
@@ -9,7 +9,7 @@ const STATUS_OK = 200;
 
 /** Returns a call as a task that a client polls, as several gateways show it. */
 export function viewImageTask(
-  services: Pick<TaskServices, 'settings' | 'signer'>,
+  { files, settings }: Pick<Kernel, 'files' | 'settings'>,
   call: Call,
   result: CallResult,
   pollUrl: string,
@@ -21,7 +21,7 @@ export function viewImageTask(
     task_id: call.id,
     object: 'image.generation.task',
     created_at: created,
-    expires_at: Math.floor((result.createdAt + services.settings.retentionMs) / 1000),
+    expires_at: Math.floor((result.createdAt + settings.retentionMs) / 1000),
     poll_url: pollUrl,
   } as const;
   if (result.completedAt === null) return { ...task, status: 'processing' };
@@ -31,7 +31,7 @@ export function viewImageTask(
     return { ...task, status: 'failed', completed_at, http_status: status, error: body.error };
   }
   const data = result.images.map(({ output }) => ({
-    url: services.signer.sign(output.key).url,
+    url: files.signer.sign(output.key).url,
     ...(output.revisedPrompt === null ? {} : { revised_prompt: output.revisedPrompt }),
   }));
   return {

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { allocateBytes, cacheBase64 } from '@darkroom-service/media';
 import { cacheBytes, cachedBytes, dropCachedBytes } from '../../../../src/record/cached-bytes.ts';
 import type { StoredOutput } from '../../../../src/record/task.ts';
+import { kernelOf } from '../../../../test/helpers/kernel.ts';
 import { openTestServices } from '../../../../test/helpers/task-services.ts';
 import { base64Of } from './images-answer.ts';
 
@@ -20,7 +21,7 @@ test('a caller gets the whole picture, also if its bytes are freed while it is a
     cacheBytes(output, cached);
     if (freedAfter === 0) dropCachedBytes(output);
     const pieces: (string | Uint8Array)[] = [];
-    for await (const piece of base64Of(services, output)) {
+    for await (const piece of base64Of(kernelOf(services), output)) {
       if (pieces.push(piece) === freedAfter) dropCachedBytes(output);
     }
     assert.equal(pieces.join(''), bytes.toString('base64'));
@@ -41,7 +42,7 @@ test('a short picture is answered in the base64 that it came in, and from storag
     cacheBytes(output, cached);
     if (isFreed) dropCachedBytes(output);
     const pieces: (string | Uint8Array)[] = [];
-    for await (const piece of base64Of(services, output)) pieces.push(piece);
+    for await (const piece of base64Of(kernelOf(services), output)) pieces.push(piece);
     assert.equal(pieces[0] === base64, !isFreed);
     assert.equal(pieces.map(String).join(''), bytes.toString('base64'));
     assert.equal(cachedBytes(output), null);

@@ -1,5 +1,4 @@
-import type { StoredOutput, TaskServices } from '@darkroom-service/darkroom/kernel';
-import { cachedBytes, dropCachedBytes } from '@darkroom-service/darkroom/kernel-views';
+import type { Kernel, StoredOutput } from '@darkroom-service/darkroom/kernel';
 import { cachedBase64, takeTurn } from '@darkroom-service/media';
 import type { CallResult } from './call-result.ts';
 import type { Call } from './calls.ts';
@@ -13,7 +12,7 @@ const PIECE_BYTES = 3 * 16_384;
  * string.
  */
 export async function* writeImages(
-  services: Pick<TaskServices, 'signer' | 'storage'>,
+  kernel: Pick<Kernel, 'files' | 'outputs'>,
   call: Call,
   result: CallResult,
 ): AsyncGenerator<string | Uint8Array> {
@@ -22,11 +21,11 @@ export async function* writeImages(
     const prompt = output.revisedPrompt === null ? {} : { revised_prompt: output.revisedPrompt };
     if (index > 0) yield ',';
     if (call.view.format === 'url') {
-      yield JSON.stringify({ url: services.signer.sign(output.key).url, ...prompt } satisfies OpenaiImageView);
+      yield JSON.stringify({ url: kernel.files.signer.sign(output.key).url, ...prompt } satisfies OpenaiImageView);
       continue;
     }
     yield '{"b64_json":"';
-    yield* base64Of(services, output);
+    yield* base64Of(kernel, output);
     yield output.revisedPrompt === null ? '"}' : `","revised_prompt":${JSON.stringify(output.revisedPrompt)}}`;
   }
   yield `],${JSON.stringify(factsOf(result)).slice(1)}`;
@@ -46,26 +45,26 @@ export function factsOf({ images, input }: CallResult): object {
 
 /** Yields an image as base64, in pieces: texts, or the engine's own text, as ASCII. */
 export async function* base64Of(
-  { storage }: Pick<TaskServices, 'storage'>,
+  { files, outputs }: Pick<Kernel, 'files' | 'outputs'>,
   output: StoredOutput,
 ): AsyncGenerator<string | Uint8Array> {
   let at = 0;
   try {
-    const cached = cachedBytes(output);
+    const cached = outputs.cached(output);
     const kept = cached === null ? null : cachedBase64(cached);
     if (kept !== null) return yield kept;
-    for (let bytes = cachedBytes(output); bytes !== null; bytes = cachedBytes(output)) {
+    for (let bytes = outputs.cached(output); bytes !== null; bytes = outputs.cached(output)) {
       yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64', at, at + PIECE_BYTES);
       at += PIECE_BYTES;
       if (at >= output.bytes) return;
       await takeTurn();
     }
   } finally {
-    dropCachedBytes(output);
+    outputs.free(output);
   }
   const range = at === 0 ? undefined : { start: at, end: output.bytes - 1 };
   let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of await storage.open(output.key, range)) {
+  for await (const chunk of await files.storage.open(output.key, range)) {
     const bytes = Buffer.concat([rest, chunk as Buffer]);
     const whole = bytes.length - (bytes.length % PIECE_BYTES);
     if (whole > 0) yield bytes.toString('base64', 0, whole);

@@ -1,18 +1,17 @@
 import { type CatalogEntry, cutText, ServiceError } from '@darkroom-service/contract';
-import type { OrderingKey, TaskServices } from '@darkroom-service/darkroom/kernel';
-import { orderableModels } from '@darkroom-service/darkroom/kernel-views';
+import type { Kernel, OrderingKey } from '@darkroom-service/darkroom/kernel';
 import type { Alias } from '../openai-settings.ts';
 import { DEFAULT_ALIASES, resolveAlias } from './aliases.ts';
 import type { OpenaiModelView } from './video-wire.ts';
 
 /** Lists the models that a key can order, images first; after the models of each kind the aliases of one of them. */
 export async function listOpenaiModels(
-  services: Pick<TaskServices, 'catalog' | 'routing' | 'settings' | 'typicalSeconds'>,
+  kernel: Pick<Kernel, 'models' | 'orders'>,
   key: OrderingKey,
   aliases: readonly Alias[],
 ): Promise<OpenaiModelView[]> {
-  const models = await orderableModels(services, key);
-  const names = namesFor(models, services, aliases);
+  const models = await kernel.models.list(key);
+  const names = namesFor(models, kernel, aliases);
   return (['image', 'video'] as const).flatMap((type) => [
     ...models.filter((model) => model.type === type).map((model) => viewModel(model.model_id, model)),
     ...names.filter(({ model }) => model.type === type).map(({ name, model }) => viewModel(name, model)),
@@ -21,14 +20,14 @@ export async function listOpenaiModels(
 
 /** Finds a model by its id or alias, in OpenAI's shape. @throws ServiceError `model_not_found` */
 export async function findOpenaiModel(
-  services: Pick<TaskServices, 'catalog' | 'routing' | 'settings' | 'typicalSeconds'>,
+  kernel: Pick<Kernel, 'models' | 'orders'>,
   key: OrderingKey,
   aliases: readonly Alias[],
   name: string,
 ): Promise<OpenaiModelView> {
-  const catalog = services.catalog();
+  const catalog = kernel.orders.catalog();
   const model = catalog.find(resolveAlias(name, aliases, (id) => catalog.find(id) !== null));
-  const entries = model === null ? [] : await orderableModels(services, key);
+  const entries = model === null ? [] : await kernel.models.list(key);
   const entry = entries.find(({ model_id: id }) => id === model?.model_id);
   if (entry !== undefined) return viewModel(name, entry);
   throw new ServiceError(
@@ -39,8 +38,8 @@ export async function findOpenaiModel(
 }
 
 /** Returns the aliases of models. Aliases with `*` match any number of names, so they are not listed. */
-function namesFor(models: readonly CatalogEntry[], services: Pick<TaskServices, 'catalog'>, aliases: readonly Alias[]) {
-  const catalog = services.catalog();
+function namesFor(models: readonly CatalogEntry[], { orders }: Pick<Kernel, 'orders'>, aliases: readonly Alias[]) {
+  const catalog = orders.catalog();
   const names = [...aliases, ...DEFAULT_ALIASES].map(({ name }) => name).filter((name) => !name.includes('*'));
   return [...new Set(names)].flatMap((name) => {
     if (models.some(({ model_id: id }) => id === name)) return [];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { NO_TRACER } from '../../../../src/tasks/tracer.ts';
+import { kernelOf } from '../../../../test/helpers/kernel.ts';
 import { insertKey, openTestServices } from '../../../../test/helpers/task-services.ts';
 import { RecentDisconnects } from './abandoned-calls.ts';
 import { DeliveredCalls } from './delivered-calls.ts';
@@ -23,11 +24,10 @@ test('a retry that comes while its call is still being judged waits for it, and 
   };
   const placing: PlacingCalls = new Map();
   const of = {
-    services: { ...services, tracer },
+    kernel: kernelOf({ ...services, tracer }),
     placing,
-    leavers: await RecentDisconnects.open(services),
-    delivered: new DeliveredCalls(services, 'one'),
-    process: 'one',
+    leavers: await RecentDisconnects.open(kernelOf(services)),
+    delivered: new DeliveredCalls(kernelOf(services)),
   };
   const body = { model_id: 'sketch', prompt: 'a fox' };
   const requested = { body, count: 1, view: { format: 'url', ignored: [] } } as const;

@@ -1,17 +1,6 @@
 import { type JsonObject, ServiceError } from '@darkroom-service/contract';
-import type { OrderingKey, TaskServices } from '@darkroom-service/darkroom/kernel';
-import { ownerId } from '@darkroom-service/darkroom/kernel-accounts';
-import {
-  bindClaim,
-  claimWithin,
-  fingerprintInSlices,
-  type IdempotencyClaim,
-  type JudgeServices,
-  judgeOrder,
-  type OrderBinding,
-  type PlaceServices,
-  placeOrders,
-} from '@darkroom-service/darkroom/kernel-orders';
+import type { Kernel, OrderingKey } from '@darkroom-service/darkroom/kernel';
+import type { IdempotencyClaim, OrderBinding } from '@darkroom-service/darkroom/kernel-orders';
 import { claimAbandonedCall, type RecentDisconnects } from './abandoned-calls.ts';
 import { attachRetry, type Call, enterCall, findCall } from './calls.ts';
 import type { DeliveredCalls } from './delivered-calls.ts';
@@ -31,6 +20,9 @@ export interface CallIdentity {
   readonly simulate: string | null;
 }
 
+/** The parts of the service that place the orders of calls. */
+type OrderingKernel = Pick<Kernel, 'clock' | 'idempotency' | 'orders' | 'process' | 'store' | 'tasks' | 'work'>;
+
 /** Calls that this process is placing, by key and digest: a retry that overtakes its call waits for it. */
 export type PlacingCalls = Map<string, Promise<unknown>>;
 
@@ -42,56 +34,56 @@ export type PlacingCalls = Map<string, Promise<unknown>>;
  */
 export async function orderCall(
   {
-    services,
+    kernel,
     placing,
     leavers,
     delivered,
-    process,
   }: {
-    readonly services: JudgeServices & PlaceServices & Pick<TaskServices, 'clock'>;
+    readonly kernel: OrderingKernel;
     readonly placing: PlacingCalls;
     readonly leavers: RecentDisconnects;
     readonly delivered: Pick<DeliveredCalls, 'record'>;
-    /** Id of this process. */
-    readonly process: string;
   },
   key: OrderingKey,
   { body, count, view, examinedBy }: RequestedCall,
   identity: CallIdentity,
 ): Promise<Call> {
+  const { clock, idempotency, orders, store, work } = kernel;
+  const process = kernel.process.id;
   // The calls of an end user with a client token are found by its own retries only.
-  const owner = key.client === undefined ? {} : { owner: ownerId(key) };
-  const fingerprint = await fingerprintInSlices({ path: identity.path, body: identity.body, ...owner });
+  const owner = key.client === undefined ? {} : { owner: idempotency.scopeOf(key) };
+  const fingerprint = await idempotency.fingerprint({ path: identity.path, body: identity.body, ...owner });
   const claim: IdempotencyClaim | null =
-    identity.idempotencyKey === null ? null : { scope: ownerId(key), key: identity.idempotencyKey, fingerprint };
+    identity.idempotencyKey === null
+      ? null
+      : { scope: idempotency.scopeOf(key), key: identity.idempotencyKey, fingerprint };
   const digest = claim === null ? fingerprint : null;
   const { retryCount } = identity;
   // A retry belongs to a call whose answer was lost, rather than to one that has it.
   if (retryCount > 0) await delivered.record();
-  const of = { keyId: key.id, digest, retryCount, now: services.clock.now() };
+  const of = { keyId: key.id, digest, retryCount, now: clock.now() };
   const binding: OrderBinding = {
     async find(trx) {
-      if (claim !== null) return await claimWithin(trx, claim);
+      if (claim !== null) return await idempotency.claim(trx, claim);
       const repetition = { keyId: key.id, digest: fingerprint, process, now: of.now };
-      if (retryCount === 0)
-        return leavers.mayBeAmong(services.database, of.now) ? await claimAbandonedCall(trx, repetition) : null;
+      if (retryCount === 0) return leavers.mayBeAmong(store, of.now) ? await claimAbandonedCall(trx, repetition) : null;
       return await attachRetry(trx, { ...repetition, count: retryCount });
     },
     bind(trx, taskIds) {
       const id = callOf(taskIds);
-      if (claim !== null) bindClaim(trx, claim, id);
+      if (claim !== null) idempotency.bind(trx, claim, id);
       enterCall(trx, { id, taskIds, view, process }, of);
     },
   };
   const order = { operation: identity.type, body, simulate: identity.simulate, ...(examinedBy && { examinedBy }) };
   const judgeAndPlace = async () => {
-    const judged = await services.tracer.span('judge', () => judgeOrder(services, key, order));
-    return await placeOrders(services, judged, { count, binding, immediateStart: true });
+    const judged = await work.tracer.span('judge', () => orders.judge(key, order));
+    return await orders.place(judged, { count, binding, immediateStart: true });
   };
   const place = () =>
     judgeAndPlace().catch(async (refusal: unknown) => {
       // A repetition finds its call, even if it would be refused as a new one.
-      const replayOf = await services.database.write('openai_replay', binding.find);
+      const replayOf = await store.write('openai_replay', binding.find);
       if (replayOf === null) throw refusal;
       return { replayOf };
     });
@@ -101,7 +93,7 @@ export async function orderCall(
     const taskIds = tasks.map(({ row }) => row.id);
     return { id: callOf(taskIds), taskIds, view, process, placed: tasks[0] };
   }
-  const call = await findCall(services.database.read, key, placed.replayOf);
+  const call = await findCall(kernel, key, placed.replayOf);
   if (call === null)
     throw new ServiceError('task_expired', 'The tasks of this call were erased just now. Send a new order.');
   return call;

@@ -1,7 +1,6 @@
 import { ServiceError } from '@darkroom-service/contract';
-import type { TaskServices } from '@darkroom-service/darkroom/kernel';
+import type { Kernel } from '@darkroom-service/darkroom/kernel';
 import { parseDataUri } from '@darkroom-service/darkroom/kernel-http';
-import { storageFault } from '@darkroom-service/darkroom/kernel-orders';
 import { type MediaCall, MediaFault } from '@darkroom-service/media';
 import { dataUriOf, type SentMedium } from './sent-media.ts';
 
@@ -12,7 +11,7 @@ import { dataUriOf, type SentMedium } from './sent-media.ts';
  * @throws ServiceError for several, and for one that cannot be read
  */
 export async function readMask(
-  { media, settings }: Pick<TaskServices, 'media' | 'settings'>,
+  { files, settings }: Pick<Kernel, 'files' | 'settings'>,
   call: MediaCall,
   [mask, ...others]: readonly SentMedium[],
 ): Promise<string | null> {
@@ -21,15 +20,15 @@ export async function readMask(
     const message = 'mask: expected one mask, found several. Send one whose transparent part covers all changes.';
     throw new ServiceError('invalid_request', message, { param: 'mask' });
   }
-  const parsed = parseDataUri(mask.source, { maxBytes: settings.maxDataUriBytes });
+  const parsed = parseDataUri(mask.source, { maxBytes: settings.maxBytes.dataUri });
   if (!parsed.ok) {
     const message = `mask: ${parsed.message}. Send a mask as data: URL, or as a file of a multipart form.`;
     throw new ServiceError('invalid_reference', message, { param: 'mask' });
   }
   try {
-    return dataUriOf(await media.edit('maskOfAlpha', [parsed.data], call));
+    return dataUriOf(await files.media.edit('maskOfAlpha', [parsed.data], call));
   } catch (error) {
-    if (!(error instanceof MediaFault)) throw storageFault(error);
+    if (!(error instanceof MediaFault)) throw files.faultOf(error);
     throw new ServiceError('invalid_reference', `mask: ${error.message}.`, { param: 'mask', cause: error });
   }
 }

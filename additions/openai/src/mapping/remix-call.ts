@@ -1,7 +1,7 @@
 import { type JsonObject, ServiceError } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
-import { inputOf, type OrderingKey, type TaskServices } from '@darkroom-service/darkroom/kernel';
-import { findTaskRow, outputsOf } from '@darkroom-service/darkroom/kernel-views';
+import { inputOf, type Kernel, type OrderingKey } from '@darkroom-service/darkroom/kernel';
+import { outputsOf } from '@darkroom-service/darkroom/kernel-views';
 import { MediaSearch } from '@darkroom-service/media';
 import { LABELS } from './map-fields.ts';
 import { outputOf } from './map-size.ts';
@@ -18,14 +18,14 @@ const FROM_VIDEO = 'reference_video_urls';
  * videos
  */
 export async function readRemixCall(
-  services: Pick<TaskServices, 'catalog' | 'database'>,
+  { orders, tasks }: Pick<Kernel, 'orders' | 'tasks'>,
   key: OrderingKey,
   videoId: string,
   { references, masks, rest: body }: SentMedia,
 ): Promise<RequestedCall> {
-  const row = await findTaskRow(services.database.read, key, 'video', videoId);
-  const model = services.catalog().find(row.model_id);
-  if (model === null || !(FROM_VIDEO in model.parameters)) throw cannotRemix(services, row.model_id);
+  const row = await tasks.row(key, 'video', videoId);
+  const model = orders.catalog().find(row.model_id);
+  if (model === null || !(FROM_VIDEO in model.parameters)) throw cannotRemix(orders, row.model_id);
   if (row.completed_at === null)
     throw new ServiceError('not_final', `The video ${videoId} is not finished. Wait until it is completed.`, {
       param: 'video_id',
@@ -63,8 +63,8 @@ function takesNone(name: string, { model_id, compiled }: Model): ServiceError {
   return new ServiceError('unsupported_field', message, { param: name });
 }
 
-function cannotRemix(services: Pick<TaskServices, 'catalog'>, modelId: string): ServiceError {
-  const able = services
+function cannotRemix(orders: Pick<Kernel['orders'], 'catalog'>, modelId: string): ServiceError {
+  const able = orders
     .catalog()
     .models.filter((model) => model.type === 'video' && model.status === 'active' && FROM_VIDEO in model.parameters)
     .map((model) => model.model_id);

@@ -1,13 +1,6 @@
 import { canonicalName, ServiceError } from '@darkroom-service/contract';
-import type { OrderingKey, TaskServices } from '@darkroom-service/darkroom/kernel';
-import { cancelTask, deleteTask } from '@darkroom-service/darkroom/kernel-orders';
-import {
-  findRowOrTombstone,
-  findTaskRow,
-  isFinal,
-  VIEW_COLUMNS,
-  waitForTask,
-} from '@darkroom-service/darkroom/kernel-views';
+import type { Kernel, OrderingKey } from '@darkroom-service/darkroom/kernel';
+import { isFinal, VIEW_COLUMNS } from '@darkroom-service/darkroom/kernel-views';
 import { viewVideo } from './video-view.ts';
 import type { OpenaiVideoDeletionView, OpenaiVideosView, OpenaiVideoView } from './video-wire.ts';
 
@@ -24,19 +17,18 @@ const STOPS_WITHIN_SECONDS = 20;
 
 /** Finds a task that was ordered as a video, in OpenAI's shape. @throws ServiceError `task_not_found` */
 export async function findVideo(
-  services: Pick<TaskServices, 'database'>,
+  { tasks }: Pick<Kernel, 'tasks'>,
   key: OrderingKey,
   videoId: string,
 ): Promise<OpenaiVideoView> {
-  return viewVideo(await findTaskRow(services.database.read, key, 'video', videoId));
+  return viewVideo(await tasks.row(key, 'video', videoId));
 }
 
 export async function listVideos(
-  services: Pick<TaskServices, 'database'>,
+  { store: { read } }: Pick<Kernel, 'store'>,
   key: OrderingKey,
   { limit, after, order }: VideoQuery,
 ): Promise<OpenaiVideosView> {
-  const { read } = services.database;
   let select = read.builder
     .selectFrom('tasks')
     .select(VIEW_COLUMNS)
@@ -64,33 +56,33 @@ export async function listVideos(
  * @throws ServiceError `task_not_found`, `not_cancelable`, `not_final` if it does not stop in time
  */
 export async function deleteVideo(
-  services: Parameters<typeof cancelTask>[0] & Parameters<typeof deleteTask>[0],
+  kernel: Pick<Kernel, 'orders' | 'tasks'>,
   key: OrderingKey,
   videoId: string,
   signal: AbortSignal,
 ): Promise<OpenaiVideoDeletionView> {
   const deletion = { id: videoId, object: 'video.deleted', deleted: true } as const;
-  const known = await findRowOrTombstone(services.database.read, key, videoId);
+  const known = await kernel.tasks.anyRow(key, videoId);
   if (known?.type === 'video' && known.deleted_at !== null) return deletion;
-  const row = await findTaskRow(services.database.read, key, 'video', videoId);
-  if (!isFinal(row.status)) await cancelVideo(services, key, videoId, signal);
-  await deleteTask(services, key, 'video', videoId);
+  const row = await kernel.tasks.row(key, 'video', videoId);
+  if (!isFinal(row.status)) await cancelVideo(kernel, key, videoId, signal);
+  await kernel.orders.delete(key, 'video', videoId);
   return deletion;
 }
 
 async function cancelVideo(
-  services: Parameters<typeof cancelTask>[0],
+  { orders, tasks }: Pick<Kernel, 'orders' | 'tasks'>,
   key: OrderingKey,
   videoId: string,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await cancelTask(services, key, 'video', videoId);
+    await orders.cancel(key, 'video', videoId);
   } catch (error) {
     // It ended between the two reads.
-    const row = await findTaskRow(services.database.read, key, 'video', videoId);
+    const row = await tasks.row(key, 'video', videoId);
     if (error instanceof ServiceError && isFinal(row.status)) return;
     throw error;
   }
-  await waitForTask(services, key, 'video', videoId, { seconds: STOPS_WITHIN_SECONDS, signal });
+  await tasks.wait(key, 'video', videoId, { seconds: STOPS_WITHIN_SECONDS, signal });
 }

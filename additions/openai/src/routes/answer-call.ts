@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { cutText, formatMicros } from '@darkroom-service/contract';
-import type { TaskServices } from '@darkroom-service/darkroom/kernel';
-import { cachedBytes } from '@darkroom-service/darkroom/kernel-views';
+import type { Kernel } from '@darkroom-service/darkroom/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallResult } from '../mapping/call-result.ts';
 import type { Call } from '../mapping/calls.ts';
@@ -14,7 +13,7 @@ const LONGEST_AT_ONCE = 128 * 1024;
 
 /** Answers a call whose tasks are final: its images, or the failure of the first task if there are none. */
 export async function answerFinal(
-  services: Pick<TaskServices, 'signer' | 'storage'>,
+  kernel: Pick<Kernel, 'files' | 'outputs'>,
   request: FastifyRequest,
   reply: FastifyReply,
   call: Call,
@@ -37,17 +36,17 @@ export async function answerFinal(
       result.failures.map(({ taskId, failure }) => `${taskId}=${failure.code}`).join(', '),
     );
   reply.header('cache-control', 'no-store').type('application/json; charset=utf-8');
-  const pieces = writeImages(services, call, result);
-  if (!fitsAtOnce(call, result)) return reply.send(Readable.from(pieces, { objectMode: false }));
+  const pieces = writeImages(kernel, call, result);
+  if (!fitsAtOnce(kernel, call, result)) return reply.send(Readable.from(pieces, { objectMode: false }));
   const parts: Uint8Array[] = [];
   for await (const piece of pieces) parts.push(typeof piece === 'string' ? Buffer.from(piece) : piece);
   return reply.send(Buffer.concat(parts));
 }
 
 /** Tells whether an answer needs no storage and is short enough to be sent at once. */
-function fitsAtOnce({ view }: Call, { images }: CallResult): boolean {
+function fitsAtOnce({ outputs }: Pick<Kernel, 'outputs'>, { view }: Call, { images }: CallResult): boolean {
   if (view.format === 'url') return true;
-  const bytes = images.map(({ output }) => cachedBytes(output)?.byteLength ?? Number.POSITIVE_INFINITY);
+  const bytes = images.map(({ output }) => outputs.cached(output)?.byteLength ?? Number.POSITIVE_INFINITY);
   return bytes.reduce((sum, one) => sum + one, 0) <= LONGEST_AT_ONCE;
 }
 

@@ -1,4 +1,4 @@
-import type { TaskServices } from '@darkroom-service/darkroom/kernel';
+import type { Kernel } from '@darkroom-service/darkroom/kernel';
 import { isHalfClosed, readIdempotencyKey, readSimulateHeader } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type RequestEnd, recordEnd } from '../mapping/abandoned-calls.ts';
@@ -16,8 +16,8 @@ export function identityOf(request: FastifyRequest, call: Pick<CallIdentity, 'ty
   };
 }
 
-type EndRecords = Pick<OpenaiHttp, 'delivered' | 'leavers' | 'process'> & {
-  readonly services: Pick<TaskServices, 'clock' | 'database' | 'log'>;
+type EndRecords = Pick<OpenaiHttp, 'delivered' | 'leavers'> & {
+  readonly kernel: Pick<Kernel, 'clock' | 'log' | 'process' | 'store'>;
 };
 
 /**
@@ -35,21 +35,18 @@ export function trackEnd(options: EndRecords, reply: FastifyReply, call: Call, c
  * Records an end later. A fault is only logged: the answer is being sent, and a retry needs the record only if it is
  * lost.
  */
-export function recordEndLater(
-  { services, delivered, leavers, process }: EndRecords,
-  { id }: Call,
-  end: RequestEnd,
-): void {
+export function recordEndLater({ kernel, delivered, leavers }: EndRecords, { id }: Call, end: RequestEnd): void {
   if (end === 'delivered') {
     delivered.add(id);
     return;
   }
-  const now = services.clock.now();
+  const { clock, log, process, store } = kernel;
+  const now = clock.now();
   if (end === 'left') leavers.record(now);
-  services.database
-    .write('openai_delivery', (trx) => recordEnd(trx, id, { end, process, now }), { together: true })
+  store
+    .write('openai_delivery', (trx) => recordEnd(trx, id, { end, process: process.id, now }), { together: true })
     .catch((error: unknown) =>
-      services.log.warn({ err: error, call: id, end }, 'could not record how a request of a call ended'),
+      log.warn({ err: error, call: id, end }, 'could not record how a request of a call ended'),
     );
 }
 

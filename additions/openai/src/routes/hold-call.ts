@@ -1,5 +1,5 @@
 import { world } from '@darkroom-service/contract';
-import { callerOf, mayBeGone, releaseBody, type TaskAnswers } from '@darkroom-service/darkroom/kernel-http';
+import { mayBeGone, releaseBody } from '@darkroom-service/darkroom/kernel-http';
 import { publicPath } from '@darkroom-service/media';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { holdCallHere } from '../mapping/abandoned-calls.ts';
@@ -29,9 +29,10 @@ type HoldCall = (request: FastifyRequest, reply: FastifyReply, call: Call, hop: 
  * sent to the result address before it or a proxy times out; any other one is told the address of the result. `hop` is
  * the number of earlier redirects. No limit of ours refuses the request: the client would send the call again.
  */
-export function createCallHolder(options: OpenaiHttp, { waits }: TaskAnswers): HoldCall {
-  const { services, openai, process } = options;
-  const results = `${publicPath(options.publicUrl)}/openai/v1/images/results`;
+export function createCallHolder(options: OpenaiHttp): HoldCall {
+  const { kernel, openai, waits } = options;
+  const { http, process, settings, store } = kernel;
+  const results = `${publicPath(settings.publicUrl)}/openai/v1/images/results`;
   const waiters = new Map<string, number>();
   return async (request, reply, call, hop) => {
     const hops = mostHops(request);
@@ -43,10 +44,10 @@ export function createCallHolder(options: OpenaiHttp, { waits }: TaskAnswers): H
     const wait = waits.open(reply.raw);
     try {
       // Another process may have redirected the client, and may have ended since.
-      if (hop > 0 && call.process !== process)
-        await services.database.write('openai_hold', (trx) => holdCallHere(trx, call.id, process));
+      if (hop > 0 && call.process !== process.id)
+        await store.write('openai_hold', (trx) => holdCallHere(trx, call.id, process.id));
       const until = { seconds: patience / 1000, signal: wait.signal, known: call.placed };
-      const result = await waitForCall(services, callerOf(request), call, until);
+      const result = await waitForCall(kernel, http.caller(request), call, until);
       const isOnlyWaiter = waiters.get(call.id) === 1;
       if (!result.isFinal && isOnlyWaiter && mayBeGone(reply.raw)) recordEndLater(options, call, 'left');
       const path = `${results}/${call.id}`;
@@ -56,7 +57,7 @@ export function createCallHolder(options: OpenaiHttp, { waits }: TaskAnswers): H
         return answerUnfinished(reply, call, path, null);
       }
       trackEnd(options, reply, call, () => 'delivered');
-      return await answerFinal(options.servicesFor(request), request, reply, call, result);
+      return await answerFinal(http.linked(request), request, reply, call, result);
     } finally {
       wait.close();
       const left = (waiters.get(call.id) ?? 1) - 1;

@@ -1,6 +1,5 @@
 import { cutText, EXAMINED_WITHIN_MS, ServiceError, world } from '@darkroom-service/contract';
 import { MOST } from '@darkroom-service/contract/parts';
-import { callerOf } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Call } from '../mapping/calls.ts';
@@ -33,16 +32,16 @@ export async function placeImageRequest(
   path: string,
   { fields, files, isForm, body }: SentRequest,
 ): Promise<Call> {
-  const { services, openai } = options;
-  const key = callerOf(request);
+  const { kernel, openai } = options;
+  const key = kernel.http.caller(request);
   const sent = takeMedia(fields, files);
   const { references, masks } = sent;
   if (references.length === 0 && (masks.length > 0 || !path.startsWith(GENERATIONS))) throw withoutImage();
   const examinedBy = world.monotonic() + EXAMINED_WITHIN_MS;
-  const mask = await readMask(services, { owner: key.id, examinedBy }, masks);
-  const sources = { catalog: services.catalog(), aliases: openai.aliases, mask, isForm };
+  const mask = await readMask(kernel, { owner: key.id, examinedBy }, masks);
+  const sources = { catalog: kernel.orders.catalog(), aliases: openai.aliases, mask, isForm };
   const image = readImageCall(sent, sources);
-  const linked = { ...options, services: options.servicesFor(request) };
+  const linked = { ...options, kernel: kernel.http.linked(request) };
   return await orderCall(
     linked,
     key,

@@ -1,6 +1,7 @@
 import { formatMicros, ServiceError } from '@darkroom-service/contract';
 import { LONGEST } from '@darkroom-service/contract/parts';
-import { type App, callerOf, type HttpOptions, limitRate } from '@darkroom-service/darkroom/kernel-http';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { publicPath } from '@darkroom-service/media';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -19,8 +20,8 @@ const NEXT_LOOK_SECONDS = 3;
 
 /** Serves images that are ordered at once and collected later, in the form that several gateways share. */
 export async function imageTaskRoutes(mount: App, options: OpenaiHttp): Promise<void> {
-  const { maxBodyBytes } = options;
-  const onRequest = limitRate(options, 'creates');
+  const { kernel, maxBodyBytes } = options;
+  const onRequest = kernel.http.limit('creates');
 
   const answerOrdered = async (request: FastifyRequest, reply: FastifyReply, path: string, sent: SentRequest) => {
     try {
@@ -28,7 +29,7 @@ export async function imageTaskRoutes(mount: App, options: OpenaiHttp): Promise<
       const call = await placeImageRequest(options, request, `${path}/async`, sent);
       describeCall(reply, call);
       trackEnd(options, reply, call, () => 'delivered');
-      return await answerTask(options, request, reply.code(202), call.id);
+      return await answerTask(kernel, request, reply.code(202), call.id);
     } finally {
       sent.release();
     }
@@ -52,30 +53,25 @@ export async function imageTaskRoutes(mount: App, options: OpenaiHttp): Promise<
   mount.get(
     '/images/tasks/:call_id',
     {
-      onRequest: limitRate(options, 'reads'),
+      onRequest: kernel.http.limit('reads'),
       schema: {
         hide: true,
         params: Type.Object({ call_id: Type.String({ maxLength: LONGEST.pathPart }) }),
         response: { 200: OpenaiImageTask },
       },
     },
-    async (request, reply) => await answerTask(options, request, reply, request.params.call_id),
+    async (request, reply) => await answerTask(kernel, request, reply, request.params.call_id),
   );
 }
 
-async function answerTask(
-  { servicesFor, publicUrl }: HttpOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  id: string,
-) {
-  const services = servicesFor(request);
-  const key = callerOf(request);
-  const call = await findCall(services.database.read, key, id);
+async function answerTask({ http, settings }: ServingKernel, request: FastifyRequest, reply: FastifyReply, id: string) {
+  const linked = http.linked(request);
+  const key = http.caller(request);
+  const call = await findCall(linked, key, id);
   if (call === null) throw unknownCall(id);
-  const result = await readResult(services, key, call);
-  const pollUrl = `${publicPath(publicUrl)}/openai/v1/images/tasks/${call.id}`;
-  const task = viewImageTask(services, call, result, pollUrl);
+  const result = await readResult(linked, key, call);
+  const pollUrl = `${publicPath(settings.publicUrl)}/openai/v1/images/tasks/${call.id}`;
+  const task = viewImageTask(linked, call, result, pollUrl);
   reply.headers({ 'cache-control': 'no-store', location: pollUrl });
   if (task.status === 'processing') reply.header('retry-after', NEXT_LOOK_SECONDS);
   else reply.header('x-litellm-response-cost', formatMicros(result.charged));

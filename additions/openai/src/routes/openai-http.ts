@@ -1,14 +1,17 @@
-import type { HttpOptions } from '@darkroom-service/darkroom/kernel-http';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
+import type { RouteTools } from '@darkroom-service/darkroom/kernel-http';
 import type { RecentDisconnects } from '../mapping/abandoned-calls.ts';
 import type { DeliveredCalls } from '../mapping/delivered-calls.ts';
 import type { PlacingCalls } from '../mapping/order-call.ts';
 import type { OpenaiConfig } from '../openai-settings.ts';
 
-export interface OpenaiHttp extends HttpOptions {
+/** The parts that the routes share. */
+export interface OpenaiHttp {
+  readonly kernel: ServingKernel;
   readonly openai: OpenaiConfig;
   readonly placing: PlacingCalls;
   readonly leavers: RecentDisconnects;
   readonly delivered: DeliveredCalls;
-  /** Id of this process. */
-  readonly process: string;
+  readonly waits: RouteTools['waits'];
+  readonly maxBodyBytes: number;
 }

@@ -1,17 +1,13 @@
 import { cutText, ServiceError } from '@darkroom-service/contract';
 import { LONGEST, Word } from '@darkroom-service/contract/parts';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
 import {
   type App,
   answerError,
-  callerOf,
   fileRoute,
+  type HttpOptions,
   type KnownRoutes,
-  limitRate,
-  requireOrderingKey,
-  serveFile,
-  type TaskAnswers,
 } from '@darkroom-service/darkroom/kernel-http';
-import { taskContent } from '@darkroom-service/darkroom/kernel-views';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { findOpenaiModel, listOpenaiModels } from '../mapping/list-models.ts';
@@ -27,8 +23,8 @@ import { openaiVideoRoutes } from './video-routes.ts';
  * Serves the OpenAI-compatible interface as one plugin: its own shapes and errors, the keys and orders of the service.
  */
 export function openaiRoutes(
-  options: OpenaiHttp,
-  answers: TaskAnswers,
+  parts: OpenaiHttp,
+  options: HttpOptions,
   routes: KnownRoutes,
 ): (scope: FastifyInstance) => Promise<void> {
   return async (scope) => {
@@ -42,15 +38,15 @@ export function openaiRoutes(
       const standsFor = operationOf(method, route.url.slice(route.prefix.length));
       route.config = { ...route.config, takesClientTokens: true, standsFor };
     });
-    mount.addHook('onRequest', requireOrderingKey(options));
-    await imageRoutes(mount, options, answers);
-    await imageTaskRoutes(mount, options);
-    openaiModelRoutes(mount, options);
+    mount.addHook('onRequest', parts.kernel.http.admit);
+    await imageRoutes(mount, parts);
+    await imageTaskRoutes(mount, parts);
+    openaiModelRoutes(mount, parts);
     await mount.register(async (forms) => {
-      await takeForms(forms, options);
-      openaiVideoRoutes(forms, options, answers);
+      await takeForms(forms, parts);
+      openaiVideoRoutes(forms, parts);
     });
-    openaiVideoContentRoutes(mount, options);
+    openaiVideoContentRoutes(mount, parts.kernel);
   };
 }
 
@@ -62,18 +58,18 @@ function operationOf(method: string, path: string): string {
 }
 
 /** Answers an error in OpenAI's shape. */
-function answerOpenaiError(options: OpenaiHttp, thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
+function answerOpenaiError(options: HttpOptions, thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
   return answerError(options, thrown, request, reply, (error: ServiceError) => refusalOf(error));
 }
 
 /** Serves the models that a key can order, in OpenAI's shape. */
-function openaiModelRoutes(mount: App, options: OpenaiHttp): void {
-  const { services, openai } = options;
-  const onRequest = limitRate(options, 'reads');
+function openaiModelRoutes(mount: App, { kernel, openai }: OpenaiHttp): void {
+  const { http } = kernel;
+  const onRequest = http.limit('reads');
 
   mount.get('/models', { onRequest, schema: { hide: true, response: { 200: OpenaiModels } } }, async (request) => ({
     object: 'list' as const,
-    data: await listOpenaiModels(services, callerOf(request), openai.aliases),
+    data: await listOpenaiModels(kernel, http.caller(request), openai.aliases),
   }));
 
   mount.get(
@@ -86,7 +82,7 @@ function openaiModelRoutes(mount: App, options: OpenaiHttp): void {
         response: { 200: OpenaiModel },
       },
     },
-    async (request) => await findOpenaiModel(services, callerOf(request), openai.aliases, request.params.model),
+    async (request) => await findOpenaiModel(kernel, http.caller(request), openai.aliases, request.params.model),
   );
 }
 
@@ -97,11 +93,10 @@ const VARIANTS = { video: 'output', thumbnail: 'thumbnail' } as const;
 const ContentQuery = Type.Object({ variant: Type.Optional(Word) });
 
 /** Serves the files of a video: the video itself and a still of it. */
-function openaiVideoContentRoutes(mount: App, options: OpenaiHttp): void {
-  const { services } = options;
+function openaiVideoContentRoutes(mount: App, { clock, http, tasks }: ServingKernel): void {
   fileRoute<{ Params: { video_id: string }; Querystring: Static<typeof ContentQuery> }>(mount, {
     url: '/videos/:video_id/content',
-    onRequest: limitRate(options, 'reads'),
+    onRequest: http.limit('reads'),
     files: 'video',
     schema: { hide: true, querystring: ContentQuery },
     handler: async (request, reply) => {
@@ -113,10 +108,10 @@ function openaiVideoContentRoutes(mount: App, options: OpenaiHttp): void {
           `variant: expected video or thumbnail, found ${cutText(JSON.stringify(variant), 60)}. Sprite sheets are not made.`,
           { param: 'variant' },
         );
-      const content = await taskContent(services, callerOf(request), 'video', videoId, VARIANTS[variant]);
-      return await serveFile(request, reply, services, content, {
+      const content = await tasks.content(http.caller(request), 'video', videoId, VARIANTS[variant]);
+      return await http.serve(request, reply, content, {
         download: false,
-        expiresAt: services.clock.now() + ADDRESS_MS,
+        expiresAt: clock.now() + ADDRESS_MS,
         maxAge: MAX_AGE_SECONDS,
       });
     },

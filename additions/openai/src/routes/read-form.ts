@@ -1,10 +1,10 @@
 import { formError, readParts } from '@darkroom-service/addition-common/http/form-parts';
 import { cleanText, isCleanText, type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
-import { callerOf, type HttpOptions } from '@darkroom-service/darkroom/kernel-http';
 import { MediaSearch } from '@darkroom-service/media';
 import multipart, { type Multipart } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FormFile } from '../mapping/sent-media.ts';
+import type { OpenaiHttp } from './openai-http.ts';
 
 /** The parts of a multipart form. */
 interface Form {
@@ -25,7 +25,10 @@ const LONGEST_NAME = 64;
 const NESTED_NAME = /^([^[\]]+)\[([^[\]]*)\]$/;
 
 /** Makes the routes of a scope accept forms, for `readForm`. */
-export async function takeForms(forms: FastifyInstance, { maxBodyBytes }: HttpOptions): Promise<void> {
+export async function takeForms(
+  forms: FastifyInstance,
+  { maxBodyBytes }: Pick<OpenaiHttp, 'maxBodyBytes'>,
+): Promise<void> {
   await forms.register(multipart, { limits: { ...LIMITS, fileSize: maxBodyBytes } });
 }
 
@@ -35,13 +38,13 @@ export async function takeForms(forms: FastifyInstance, { maxBodyBytes }: HttpOp
  * @throws ServiceError `body_too_large`, `rate_limited`, `invalid_request`
  */
 export async function readForm(
-  { services, maxBodyBytes }: HttpOptions,
+  { kernel: { accounts, http }, maxBodyBytes }: Pick<OpenaiHttp, 'kernel' | 'maxBodyBytes'>,
   request: FastifyRequest,
 ): Promise<Form & { readonly release: () => void }> {
   const longest = maxBodyBytes + FORM_LINES_BYTES;
   const announced = Number(request.headers['content-length'] ?? longest);
   if (announced > longest) throw tooLarge(maxBodyBytes);
-  const share = services.budgets.take(callerOf(request), 'body_bytes', announced);
+  const share = accounts.budgets.take(http.caller(request), 'body_bytes', announced);
   try {
     const fields: [string, string][] = [];
     const files: FormFile[] = [];

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@darkroom-service/contract';
-import { type HttpOptions, releaseBody } from '@darkroom-service/darkroom/kernel-http';
+import { releaseBody } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyRequest } from 'fastify';
 import type { FormFile } from '../mapping/sent-media.ts';
+import type { OpenaiHttp } from './openai-http.ts';
 import { readForm } from './read-form.ts';
 
 /** A request as it was sent, read from JSON or a form. */
@@ -24,7 +25,10 @@ export function readJson(request: FastifyRequest): SentRequest {
 }
 
 /** Reads the request of a route that accepts JSON and forms. @throws ServiceError */
-export async function readJsonOrForm(options: HttpOptions, request: FastifyRequest): Promise<SentRequest> {
+export async function readJsonOrForm(
+  options: Pick<OpenaiHttp, 'kernel' | 'maxBodyBytes'>,
+  request: FastifyRequest,
+): Promise<SentRequest> {
   if (!request.isMultipart()) return readJson(request);
   const form = await readForm(options, request);
   // Equal forms differ in their boundaries, so the contents of their files represent them.

@@ -1,7 +1,6 @@
 import { formatMicros } from '@darkroom-service/contract';
 import { LONGEST } from '@darkroom-service/contract/parts';
-import { type App, callerOf, limitRate, type TaskAnswers } from '@darkroom-service/darkroom/kernel-http';
-import { findTaskRow } from '@darkroom-service/darkroom/kernel-views';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { orderCall } from '../mapping/order-call.ts';
@@ -25,25 +24,26 @@ const ListQuery = Type.Object({
 });
 
 /** Serves videos: ordered at once, polled until they are completed. */
-export function openaiVideoRoutes(mount: App, options: OpenaiHttp, { waits }: TaskAnswers): void {
-  const { services, openai } = options;
-  const limitReads = limitRate(options, 'reads');
+export function openaiVideoRoutes(mount: App, options: OpenaiHttp): void {
+  const { kernel, openai, waits } = options;
+  const { http } = kernel;
+  const limitReads = http.limit('reads');
   const ordering = {
-    onRequest: limitRate(options, 'creates'),
+    onRequest: http.limit('creates'),
     bodyLimit: options.maxBodyBytes,
     schema: { hide: true, response: { 200: OpenaiVideo } },
   };
 
   mount.post('/videos', ordering, async (request, reply) => {
     return await orderVideo(options, request, reply, async ({ fields, files, isForm }) =>
-      readVideoCall(takeMedia(fields, files), { catalog: services.catalog(), aliases: openai.aliases, isForm }),
+      readVideoCall(takeMedia(fields, files), { catalog: kernel.orders.catalog(), aliases: openai.aliases, isForm }),
     );
   });
 
   mount.post<{ Params: { video_id: string } }>('/videos/:video_id/remix', ordering, async (request, reply) => {
     const { video_id: videoId } = request.params;
     return await orderVideo(options, request, reply, ({ fields, files }) =>
-      readRemixCall(services, callerOf(request), videoId, takeMedia(fields, files)),
+      readRemixCall(kernel, http.caller(request), videoId, takeMedia(fields, files)),
     );
   });
 
@@ -52,14 +52,14 @@ export function openaiVideoRoutes(mount: App, options: OpenaiHttp, { waits }: Ta
     { onRequest: limitReads, schema: { hide: true, querystring: ListQuery, response: { 200: OpenaiVideos } } },
     async (request) => {
       const { limit = 20, after = null, order = 'desc' } = request.query;
-      return await listVideos(services, callerOf(request), { limit, after, order });
+      return await listVideos(kernel, http.caller(request), { limit, after, order });
     },
   );
 
   mount.get(
     '/videos/:video_id',
     { onRequest: limitReads, schema: { hide: true, params: VideoParams, response: { 200: OpenaiVideo } } },
-    async (request) => await findVideo(services, callerOf(request), request.params.video_id),
+    async (request) => await findVideo(kernel, http.caller(request), request.params.video_id),
   );
 
   mount.delete(
@@ -68,7 +68,7 @@ export function openaiVideoRoutes(mount: App, options: OpenaiHttp, { waits }: Ta
     async (request, reply) => {
       const wait = waits.open(reply.raw);
       try {
-        return await deleteVideo(services, callerOf(request), request.params.video_id, wait.signal);
+        return await deleteVideo(kernel, http.caller(request), request.params.video_id, wait.signal);
       } finally {
         wait.close();
       }
@@ -86,15 +86,15 @@ async function orderVideo(
   reply: FastifyReply,
   read: (sent: SentRequest) => Promise<RequestedCall>,
 ) {
-  const { services } = options;
-  const key = callerOf(request);
+  const { kernel } = options;
+  const key = kernel.http.caller(request);
   const path = request.url.split('?', 1)[0] ?? '';
   const sent = await readJsonOrForm(options, request);
   try {
     const identity = identityOf(request, { type: 'video', path, body: sent.body });
-    const linked = { ...options, services: options.servicesFor(request) };
+    const linked = { ...options, kernel: kernel.http.linked(request) };
     const call = await orderCall(linked, key, await read(sent), identity);
-    const row = await findTaskRow(services.database.read, key, 'video', call.taskIds[0] ?? '');
+    const row = await kernel.tasks.row(key, 'video', call.taskIds[0] ?? '');
     describeCall(reply, call);
     trackEnd(options, reply, call, () => 'delivered');
     reply.header('x-litellm-response-cost', formatMicros(row.price));

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { createDarkroom } from '../src/create-darkroom.ts';
 import { createPostgresDatabase } from './helpers/postgres-server.ts';
+import { runDarkroom } from './helpers/run-darkroom.ts';
 import type { TaskAnswer } from './helpers/service.ts';
 
 const EXAMPLE = join(import.meta.dirname, '..', 'docs', 'example-addition');
@@ -16,17 +17,25 @@ interface Answer {
   readonly data: TaskAnswer & {
     readonly batch_id: string;
     readonly input_schema: { readonly properties: { readonly brand: { readonly description: string } } };
-    readonly items: readonly { readonly brand: string; readonly status: string; readonly orders: number }[];
+    readonly gate: string;
+    readonly items: readonly {
+      readonly type: string;
+      readonly brand: string;
+      readonly status: string;
+      readonly orders: number;
+    }[];
   };
   readonly error: { readonly details: readonly { readonly param: string }[] };
 }
+
+type Opened = Awaited<ReturnType<typeof open>>;
 
 /** The service with the example in a folder outside of the checkout. */
 async function open(t: TestContext) {
   const directory = await mkdtemp(join(tmpdir(), 'example-addition-'));
   await cp(EXAMPLE, join(directory, 'additions'), { recursive: true });
   const isPostgres = process.env.DARKROOM_TEST_DATABASE === 'postgres';
-  const darkroom = await createDarkroom({
+  const variables = {
     DARKROOM_LOG_LEVEL: 'fatal',
     DARKROOM_MEDIA_PROCESSES: '1',
     DARKROOM_PORT: '1',
@@ -34,24 +43,36 @@ async function open(t: TestContext) {
     DARKROOM_PUBLIC_URL: ORIGIN,
     DARKROOM_DATABASE_URL: isPostgres ? await createPostgresDatabase(t) : undefined,
     DARKROOM_ADDITIONS_DIR: join(directory, 'additions'),
+    DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8',
     BRANDS: 'acme,globex,initech',
-  });
+  };
+  const darkroom = await createDarkroom(variables);
   t.after(async () => {
     await darkroom.close();
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   });
   const keys = await readFile(join(directory, 'data', 'first-keys.txt'), 'utf8');
   const [, key = ''] = /DARKROOM_TEST_KEY=(\S+)/.exec(keys) ?? [];
-  return async (method: string, path: string, body?: object, wait = 60) => {
+  const run = (...words: string[]) =>
+    runDarkroom(
+      words,
+      Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined)) as Record<
+        string,
+        string
+      >,
+      directory,
+    );
+  const call = async (method: string, path: string, body?: object, wait = 60) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', prefer: `wait=${wait}` };
     const request = { method, headers, body: body === undefined ? null : JSON.stringify(body) };
     const answer = await (await darkroom.fetch(new Request(`${ORIGIN}${path}`, request))).json();
     return answer as Answer;
   };
+  return { call, run };
 }
 
 test('the example addition, outside of the checkout, reads its field, refuses, counts, and forgets with the order', async (t) => {
-  const call = await open(t);
+  const { call } = await open(t);
   const order = async (fields: object) => (await call('POST', '/v1/images', { model_id: 'sketch', ...fields })).data;
 
   const fox = await order({ prompt: 'a fox', brand: 'acme' });
@@ -86,7 +107,26 @@ test('the example addition, outside of the checkout, reads its field, refuses, c
   assert.deepEqual(await counted(call), ['acme failed 1', 'acme succeeded 1', 'initech succeeded 2']);
 });
 
-async function counted(call: Awaited<ReturnType<typeof open>>): Promise<string[]> {
+test('the example addition holds an order back until it is approved, tells its receiver, and counts on the command line', async (t) => {
+  const { call, run } = await open(t);
+  const reviewed = { model_id: 'sketch', prompt: 'a fox', brand: 'acme', brand_review: true };
+  const { data: order } = await call('POST', '/v1/images', { ...reviewed, webhook_url: 'http://127.0.0.1:9/hook' }, 0);
+  assert.equal(order.status, 'queued');
+  const approve = async (id: string) => (await call('PUT', `/v1/brands/approvals/${id}`)).data.gate;
+  assert.equal(await approve('img_none'), 'none');
+  await until(
+    () => approve(order.task_id),
+    (gate) => gate === 'opened',
+  );
+  assert.equal((await call('GET', `/v1/images/${order.task_id}`)).data.status, 'succeeded');
+  assert.equal(await approve(order.task_id), 'open');
+  const { data: deliveries } = await call('GET', '/v1/account/webhooks/deliveries');
+  assert.deepEqual(deliveries.items.map(({ type }) => type).sort(), ['brands.approved', 'task.succeeded']);
+  const { code, stdout } = await run('brands');
+  assert.deepEqual([code, stdout], [0, 'acme succeeded 1\n']);
+});
+
+async function counted(call: Opened['call']): Promise<string[]> {
   const { data } = await call('GET', '/v1/brands');
   return data.items.map(({ brand, status, orders }) => `${brand} ${status} ${orders}`).sort();
 }

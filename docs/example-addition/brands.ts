@@ -1,4 +1,12 @@
-import { type Addition, defineSettings, inputOf, prepare, Type, text } from '@darkroom-service/darkroom/kernel';
+import {
+  type Addition,
+  defineSettings,
+  inputOf,
+  prepare,
+  type Session,
+  Type,
+  text,
+} from '@darkroom-service/darkroom/kernel';
 
 const SETTINGS = defineSettings({
   variables: {
@@ -27,6 +35,14 @@ const insert = prepare<{ task: string; account: string; brand: string }, unknown
     .values({ task_id: of('task'), account_id: of('account'), brand: of('brand'), status: 'open' }),
 );
 
+const select = (session: Session) =>
+  session.builder
+    .withTables<Tables>()
+    .selectFrom('brand_orders')
+    .select(({ fn }) => ['brand', 'status', fn.countAll<number>().as('orders')])
+    .groupBy(['brand', 'status'])
+    .orderBy('brand');
+
 const end = prepare<{ task: string; status: string }, unknown>('brands_end', (builder, of) =>
   builder
     .withTables<Tables>()
@@ -35,12 +51,19 @@ const end = prepare<{ task: string; status: string }, unknown>('brands_end', (bu
     .where('task_id', '=', of('task')),
 );
 
-/** Lets an order name the brand that it is for, refuses prompts that name another one, and counts orders by brand. */
+/**
+ * Lets an order name the brand that it is for, refuses prompts that name another one, holds orders back until somebody
+ * approves them, and counts orders by brand.
+ */
 export const addition: Addition = {
   name: 'brands',
   settings: SETTINGS,
   tables: TABLES,
-  fields: { brand: { type: 'string', maxLength: 40, description: 'The brand that the picture is for.' } },
+  fields: {
+    brand: { type: 'string', maxLength: 40, description: 'The brand that the picture is for.' },
+    brand_review: { type: 'boolean', description: 'Whether the order waits until it is approved.' },
+  },
+  gate: { closes: (order) => inputOf(order).brand_review === true },
   hooks: {
     personalTables: [{ table: 'brand_orders', taskColumn: 'task_id', accountColumn: 'account_id' }],
     erased: (trx, { id }) =>
@@ -48,13 +71,21 @@ export const addition: Addition = {
   },
   follower: {
     name: 'brands',
-    bit: 2 ** 16,
     follows: ({ input_json = '{}' }) => inputOf({ input_json }).brand !== undefined,
     placed: (unit, order) =>
       unit.send(insert, { task: order.id, account: order.account_id, brand: String(inputOf(order).brand) }),
     ended: (unit, { id }, { event }) => unit.send(end, { task: id, status: event.replace('task.', '') }),
   },
-  open: ({ settings, store }) => ({
+  commands(program) {
+    const command = program.command('brands').description('Counts the orders of all accounts by brand.');
+    command.action(async () => {
+      const { print, withLocalData } = await import('@darkroom-service/darkroom/kernel-cli');
+      await withLocalData('refuse', async ({ database: { read } }) => {
+        for (const { brand, status, orders } of await read.all(select(read))) print(`${brand} ${status} ${orders}`);
+      });
+    });
+  },
+  open: ({ accounts, clock, gates, settings, store }) => ({
     async judge() {
       const brands = settings.of(SETTINGS);
       return {
@@ -67,19 +98,41 @@ export const addition: Addition = {
     },
     async http({ http }) {
       const Count = Type.Object({ brand: Type.String(), status: Type.String(), orders: Type.Integer() });
-      const select = store.read.builder.withTables<Tables>().selectFrom('brand_orders').groupBy(['brand', 'status']);
       return http.operations({
         'GET /v1/brands': {
           id: 'listBrands',
           summary: 'Count orders by brand',
           description: 'Of your account.',
           answer: Type.Object({ items: Type.Array(Count) }),
+          roles: ['viewer', 'creator', 'manager'],
           async run({ key }) {
-            const ofAccount = select.where('account_id', '=', key.account.id).orderBy('brand');
-            const items = await store.read.all(
-              ofAccount.select(({ fn }) => ['brand', 'status', fn.countAll<number>().as('orders')]),
-            );
-            return { items };
+            return { items: await store.read.all(select(store.read).where('account_id', '=', key.account.id)) };
+          },
+        },
+        'PUT /v1/brands/approvals/{task_id}': {
+          id: 'approveBrandOrder',
+          summary: 'Approve an order',
+          description: 'It is made now, and its webhook gets the event `brands.approved`. `busy`: repeat the request.',
+          roles: ['manager'],
+          answer: Type.Object({ gate: Type.Enum(['opened', 'busy', 'open', 'none']) }),
+          async run({ key, request }) {
+            const { task_id: id } = request.params as { task_id: string };
+            const gate = await store.write('brands_approve', async (trx) => {
+              const order = await trx.first(
+                trx.builder
+                  .selectFrom('tasks')
+                  .select(['id', 'account_id', 'api_key_id', 'webhook_url', 'deliver_json'])
+                  .where('id', '=', id)
+                  .where('account_id', '=', key.account.id),
+              );
+              if (order === undefined) return 'none';
+              const opened = await gates.open(trx, 'brands', id);
+              const event = { type: 'brands.approved', data: { task_id: id }, now: clock.now() } as const;
+              if (opened === 'opened')
+                accounts.notify(trx, order, (follower, unit) => follower.told?.(unit, order, event));
+              return opened;
+            });
+            return { gate };
           },
         },
       });

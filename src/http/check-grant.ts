@@ -46,5 +46,11 @@ export function mayCallerCall(
   operation: string,
 ): boolean {
   const person = client?.person;
-  return person === undefined || additions.some(({ mayCall }) => mayCall?.(person.role, operation) === true);
+  if (person === undefined) return true;
+  const described = operation.replaceAll(/:(\w+)/g, '{$1}');
+  return additions.some(
+    ({ mayCall, operations = {} }) =>
+      mayCall?.(person.role, operation) === true ||
+      operations[described]?.roles?.some((role) => role === person.role) === true,
+  );
 }

@@ -103,7 +103,11 @@ interface FollowedEnd {
 
 /** An event that an addition reports to a customer, and that is no end of an order. */
 export interface AddedEvent {
-  readonly type: 'budget.reached';
+  /**
+   * Type of the event as customers see it, such as `brands.approved`: it begins with the name of the addition. Types
+   * that begin with `task.` or `batch.` belong to orders and batches.
+   */
+  readonly type: `${string}.${string}`;
   readonly data: object;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;

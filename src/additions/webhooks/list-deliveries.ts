@@ -101,7 +101,8 @@ export async function viewAll(session: Session, rows: readonly DeliveryRow[]): P
     delivery_id: row.id,
     task_id: isBatchEvent(row) ? null : row.task_id,
     batch_id: isBatchEvent(row) ? row.task_id : null,
-    type: row.type,
+    // The document lists the types of the service, not those of additions of a folder.
+    type: row.type as DeliveryView['type'],
     url: row.url,
     status: row.status,
     created_at: isoTime(row.created_at),

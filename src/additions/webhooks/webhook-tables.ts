@@ -20,19 +20,8 @@ interface WebhookDeliveriesTable {
   api_key_id: Fixed<string>;
   /** Id of the task or the batch. */
   task_id: Fixed<string>;
-  type: Fixed<
-    | 'task.succeeded'
-    | 'task.failed'
-    | 'task.canceled'
-    | 'task.refunded'
-    | 'task.delivered'
-    | 'task.delivery_failed'
-    | 'batch.succeeded'
-    | 'batch.failed'
-    | 'batch.partial'
-    | 'batch.canceled'
-    | 'budget.reached'
-  >;
+  /** Type of the event, such as `task.succeeded`; those of additions begin with their names. */
+  type: Fixed<`${string}.${string}`>;
   url: Fixed<string>;
   status: 'pending' | 'delivered' | 'failed';
   created_at: Fixed<number>;

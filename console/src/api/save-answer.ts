@@ -1,3 +1,4 @@
+import { inReadersForm } from '../format.ts';
 import { addressOf, kindFor } from './client.ts';
 import type { Reading, RequestOf } from './operations.ts';
 import { fetchAsPerson } from './person.ts';
@@ -18,7 +19,7 @@ export async function saveAnswer<O extends Reading>(
   });
   if (!response.ok) {
     const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;
-    throw new Error(body?.error?.message ?? `HTTP ${response.status}`);
+    throw new Error(inReadersForm(body?.error?.message ?? `HTTP ${response.status}`));
   }
   saveFile(name, await response.blob());
   return response.headers;

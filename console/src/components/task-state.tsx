@@ -1,6 +1,7 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
 import { Loader, RingProgress, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconPhotoOff } from '@tabler/icons-react';
+import { inReadersForm } from '../format.ts';
 import { inWords } from '../texts/in-words.ts';
 import classes from './task-state.module.css';
 
@@ -20,7 +21,7 @@ export function TaskState({
     <span className={classes.state} data-small={!isWorded || undefined}>
       <StateIcon task={task} />
       {isWorded ? word : <VisuallyHidden>{word}</VisuallyHidden>}
-      {isWorded && task.error !== null && <span className={classes.reason}>{task.error.message}</span>}
+      {isWorded && task.error !== null && <span className={classes.reason}>{inReadersForm(task.error.message)}</span>}
     </span>
   );
 }

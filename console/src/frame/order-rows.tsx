@@ -24,7 +24,7 @@ import { PlainButton } from '../components/buttons.ts';
 import { CancelButton } from '../components/cancel-button.tsx';
 import { queuePlace } from '../components/task-facts.ts';
 import { Small } from '../components/words.tsx';
-import { formatAbout, formatMoney } from '../format.ts';
+import { formatAbout, formatMoney, inReadersForm } from '../format.ts';
 import { inWords } from '../texts/in-words.ts';
 import { orderTexts } from '../texts/orders.ts';
 import classes from './order-tray.module.css';
@@ -112,7 +112,7 @@ export function EndedOrder({ order, onLeave }: Props) {
         {outcomeOf(order, task)}
       </Text>
       {(order.reason ?? task?.error?.message) != null && (
-        <Small lineClamp={3}>{order.reason ?? task?.error?.message}</Small>
+        <Small lineClamp={3}>{inReadersForm(order.reason ?? task?.error?.message ?? '')}</Small>
       )}
     </Row>
   );

@@ -150,7 +150,7 @@ function Standing({ order }: { readonly order: Order }) {
       {standing !== null ? (
         <Told>{inReadersForm(standing.sentence)}</Told>
       ) : error !== null ? (
-        <Told more={<code>{error.code}</code>}>{error.message}</Told>
+        <Told more={<code>{error.code}</code>}>{inReadersForm(error.message)}</Told>
       ) : (
         <StatusMark status={status as Task['status']} />
       )}

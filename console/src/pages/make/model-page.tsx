@@ -119,10 +119,10 @@ function Facts({ model, isOrderable }: { readonly model: CatalogModel; readonly 
   );
 }
 
-/** Returns the price of an order with the default settings; some models need references first. */
+/** Returns the price of an order with the default settings. */
 function priceOf(order: ComparedOrder | undefined): string {
   if (order === undefined) return '…';
-  return order.quote === null ? 'Depends on its references' : formatMoney(order.quote.amount);
+  return order.quote === null ? 'Not known now' : formatMoney(order.quote.amount);
 }
 
 function Prices({ model }: { readonly model: CatalogModel }) {

@@ -5,6 +5,7 @@ import { CopyAction } from '../../components/copy-action.tsx';
 import { Panel } from '../../components/panel.tsx';
 import classes from '../../components/records.module.css';
 import { StatusMark } from '../../components/status-mark.tsx';
+import { inReadersForm } from '../../format.ts';
 
 /** The panel of an order: its id and status, its error, further content, and its properties. */
 export function OrderPanel({
@@ -37,7 +38,7 @@ export function OrderPanel({
       {above}
       {error !== null && (
         <div className={classes.fault}>
-          <Text size="sm">{error.message}</Text>
+          <Text size="sm">{inReadersForm(error.message)}</Text>
           <Text size="xs" c="dimmed" ff="monospace">
             {error.code}
           </Text>

@@ -18,7 +18,7 @@ import { altOf, promptOf, seedOf } from '../../../components/task-facts.ts';
 import { TaskState } from '../../../components/task-state.tsx';
 import { Understood } from '../../../components/understood.tsx';
 import { Hint } from '../../../components/words.tsx';
-import { formatBytes, formatMinute, formatMoment, formatMoney } from '../../../format.ts';
+import { formatBytes, formatMinute, formatMoment, formatMoney, inReadersForm } from '../../../format.ts';
 import { historyTexts } from '../../../texts/history.ts';
 import { inWords } from '../../../texts/in-words.ts';
 import { studioTexts } from '../../../texts/studio.ts';
@@ -74,7 +74,7 @@ function Failure({ error }: { readonly error: NonNullable<Task['error']> }) {
   const hint = studioTexts.failed.hints[error.code];
   return (
     <Alert variant="light" color="red" icon={<IconAlertTriangle size={18} />} title="The order failed">
-      <Text size="sm">{error.message}</Text>
+      <Text size="sm">{inReadersForm(error.message)}</Text>
       <Text size="sm" mt={6}>
         {hint} {studioTexts.failed.notCharged}
       </Text>

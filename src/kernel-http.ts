@@ -24,9 +24,8 @@ export { discardPause, JSON_LIMITS, keepShare, releaseBody } from './http/bodies
 export { readIdempotencyKey, readSimulateHeader } from './http/connection/request-headers.ts';
 
 /** Callers: the keys of requests, and their limits and budgets. */
-export { actOf, callerOf, limitRate } from './http/authenticate.ts';
+export { actOf, callerOf } from './http/authenticate.ts';
 export { mayCallerCall } from './http/check-grant.ts';
-export { publishBudgets } from './http/budget-headers.ts';
 
 /** Answers that a repeated request gets again, and answers that are not stored. */
 export type { Binding } from './database/deeds.ts';

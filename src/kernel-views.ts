@@ -3,11 +3,10 @@
  * of the service import values from here: no command loads it at its start.
  */
 
-/** Services that find orders, and further ways in which a search names them. */
-export type { FindServices, NamedOrders } from './views/find-tasks.ts';
+/** Further ways in which a search names orders. */
+export type { NamedOrders } from './views/find-tasks.ts';
 
 /** Orders as callers see them. */
-export { viewTasks } from './views/task-view.ts';
 export { assertNotExpired } from './record/expired-task.ts';
 export { VIEW_COLUMNS, type ViewRow } from './record/task-columns.ts';
 

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { TaskRow, TaskServices } from '../../kernel.ts';
+import type { Kernel, TaskRow } from '../../kernel.ts';
 import { failureOf, outputsOf } from '../../kernel-views.ts';
 import { archiveName, sameArchiveName } from './archive-name.ts';
 
@@ -31,10 +31,9 @@ type Row = Pick<TaskRow, (typeof COLUMNS)[number]> & { name: string | null };
  * tasks are omitted.
  */
 export async function* batchFiles(
-  services: Pick<TaskServices, 'database'>,
+  { store: { read } }: Pick<Kernel, 'store'>,
   batchId: string,
 ): AsyncGenerator<BatchFile | MissingFile> {
-  const { read } = services.database;
   const taken = new Set<string>();
   for (let after = ''; ; ) {
     const page: Row[] = await read.all(

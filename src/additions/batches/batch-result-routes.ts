@@ -20,7 +20,7 @@ import {
 } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import type { OrderingKey, ServingKernel, TaskServices } from '../../kernel.ts';
-import { type App, callerOf, type HttpOptions, publishBudgets, type RouteTools } from '../../kernel-http.ts';
+import type { App, HttpOptions, RouteTools } from '../../kernel-http.ts';
 import { batchResults, listBatchTasks } from './batch-tasks.ts';
 import { findBatch, findBatchRow } from './find-batches.ts';
 import { zipResults } from './zip-results.ts';
@@ -57,6 +57,7 @@ export function batchResultRoutes(
   kernel: ServingKernel,
 ): void {
   const { services } = options;
+  const { accounts, http } = kernel;
   const streams = createEventStreams();
 
   v1.get<{ Params: { batch_id: string }; Querystring: Static<typeof TaskQuery> }>(
@@ -64,9 +65,9 @@ export function batchResultRoutes(
     { schema: { tags, querystring: TaskQuery, response: { 200: envelopeOf(BatchTaskPage), ...ErrorAnswer } } },
     async (request) => {
       const { limit = DEFAULT_LIMIT, status, after = null } = request.query;
-      const { id } = await findBatchRow(services, callerOf(request), request.params.batch_id);
+      const { id } = await findBatchRow(services, http.caller(request), request.params.batch_id);
       const query = { limit, after, status: status === undefined ? null : [status] };
-      const { items, hasMore } = await listBatchTasks(options.servicesFor(request), callerOf(request), id, query);
+      const { items, hasMore } = await listBatchTasks(http.linked(request), http.caller(request), id, query);
       return success({ items, limit, has_more: hasMore });
     },
   );
@@ -87,19 +88,19 @@ export function batchResultRoutes(
       },
     },
     async (request, reply) => {
-      const key = callerOf(request);
+      const key = http.caller(request);
       const { id } = await findBatchRow(services, key, request.params.batch_id);
       reply.header('cache-control', 'no-store');
       if (request.query.format === 'zip') {
         reply.type('application/zip').header('content-disposition', `attachment; filename="${id}.zip"`);
         if (request.method === 'HEAD') return reply.send();
-        publishBudgets(reply, services.budgets, key, ['streams']);
-        const share = services.budgets.take(key, 'streams', 1);
+        http.budgets(reply, key, ['streams']);
+        const share = accounts.budgets.take(key, 'streams', 1);
         reply.raw.once('close', () => share.release());
-        return reply.send(zipResults(services, id));
+        return reply.send(zipResults(kernel, id));
       }
       reply.type('application/jsonl; charset=utf-8');
-      return reply.send(Readable.from(batchResults(options.servicesFor(request), key, id), { highWaterMark: 64 }));
+      return reply.send(Readable.from(batchResults(http.linked(request), key, id), { highWaterMark: 64 }));
     },
   );
 
@@ -118,7 +119,7 @@ export function batchResultRoutes(
       },
     },
     async (request, reply) => {
-      const key = callerOf(request);
+      const key = http.caller(request);
       const { id } = await findBatchRow(services, key, request.params.batch_id);
       if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send();
       await serveStream(kernel, { waits, streams }, request, reply, {

@@ -15,15 +15,8 @@ import {
 } from '@darkroom-service/contract/schemas';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import {
-  type App,
-  callerOf,
-  type HttpOptions,
-  limitRate,
-  readIdempotencyKey,
-  refuseJsonBodies,
-  repeatable,
-} from '../../kernel-http.ts';
+import type { OrderingKey, ServingKernel } from '../../kernel.ts';
+import { type App, type HttpOptions, readIdempotencyKey, refuseJsonBodies } from '../../kernel-http.ts';
 import { cancelBatch } from './cancel-batch.ts';
 import { BatchDraft } from './draft-batch.ts';
 import { findBatch, listBatches } from './find-batches.ts';
@@ -68,7 +61,7 @@ type Placing = { Body: ArrivingBatch | null; Querystring: Static<typeof FieldsQu
 type OneBatch = { Params: { batch_id: string } };
 
 /** Serves batches: many orders of one request, placed at one price. */
-export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> {
+export async function batchRoutes(v1: App, options: HttpOptions, { http }: ServingKernel): Promise<void> {
   const { services } = options;
 
   await v1.register(async (scope) => {
@@ -83,7 +76,7 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
     orders.post<Placing>(
       PATH,
       {
-        onRequest: limitRate(options, 'creates'),
+        onRequest: http.limit('creates'),
         schema: {
           tags,
           consumes,
@@ -94,7 +87,7 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
         },
       },
       async (request, reply) => {
-        const { batch, replayed } = await createBatch(options, request);
+        const { batch, replayed } = await createBatch(options, http.caller(request), request);
         reply.code(201).header('location', batch.urls.self);
         if (replayed) reply.header('idempotent-replayed', 'true');
         return success(batch, 201);
@@ -113,7 +106,7 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
         },
       },
       async (request) => {
-        const key = callerOf(request);
+        const key = http.caller(request);
         const drafting = new BatchDraft(options.servicesFor(request), key, { withFingerprint: false });
         const sent = await readBatch(options, request, drafting);
         const draft = await drafting.finish();
@@ -140,7 +133,7 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
       const { limit = DEFAULT_LIMIT, status = null, after = null, ...sent } = request.query;
       const times = readTimes({ created_after: sent.created_after, created_before: sent.created_before });
       const query = { limit, status, after, createdAfter: times.created_after, createdBefore: times.created_before };
-      const { items, hasMore } = await listBatches(options.servicesFor(request), callerOf(request), query);
+      const { items, hasMore } = await listBatches(options.servicesFor(request), http.caller(request), query);
       return success({ items, limit, has_more: hasMore });
     },
   );
@@ -149,7 +142,7 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
     `${PATH}/:batch_id`,
     { schema: { tags, querystring: nothing, response: { 200: envelopeOf(refTo(Batch)), ...ErrorAnswer } } },
     async (request) =>
-      success(await findBatch(options.servicesFor(request), callerOf(request), request.params.batch_id)),
+      success(await findBatch(options.servicesFor(request), http.caller(request), request.params.batch_id)),
   );
 
   v1.post<OneBatch>(
@@ -165,18 +158,17 @@ export async function batchRoutes(v1: App, options: HttpOptions): Promise<void> 
     },
     async (request, reply) => {
       const linked = options.servicesFor(request);
-      const batch = await repeatable(options, request, reply, {
-        make: (binding) => cancelBatch(linked, callerOf(request), request.params.batch_id, binding),
-        again: (batchId) => findBatch(linked, callerOf(request), batchId),
+      const batch = await http.once(request, reply, {
+        make: (binding) => cancelBatch(linked, http.caller(request), request.params.batch_id, binding),
+        again: (batchId) => findBatch(linked, http.caller(request), batchId),
       });
       return success(batch);
     },
   );
 }
 
-async function createBatch(options: HttpOptions, request: FastifyRequest<Placing>) {
+async function createBatch(options: HttpOptions, key: OrderingKey, request: FastifyRequest<Placing>) {
   const services = options.servicesFor(request);
-  const key = callerOf(request);
   const idempotencyKey = readIdempotencyKey(request);
   const drafting = new BatchDraft(services, key, { withFingerprint: idempotencyKey !== null });
   const sent = await readBatch(options, request, drafting);

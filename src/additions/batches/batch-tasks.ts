@@ -1,6 +1,6 @@
 import type { TaskView } from '@darkroom-service/contract';
-import type { OrderingKey } from '../../kernel.ts';
-import { type FindServices, type TaskStatus, VIEW_COLUMNS, viewTasks } from '../../kernel-views.ts';
+import type { Kernel, OrderingKey } from '../../kernel.ts';
+import { type TaskStatus, VIEW_COLUMNS } from '../../kernel-views.ts';
 
 const PAGE = 100;
 
@@ -17,12 +17,12 @@ interface BatchTaskQuery {
  * omitted.
  */
 export async function listBatchTasks(
-  services: FindServices,
+  { store, tasks }: Pick<Kernel, 'store' | 'tasks'>,
   key: OrderingKey,
   batchId: string,
   { limit, after, status }: BatchTaskQuery,
 ): Promise<{ readonly items: TaskView[]; readonly hasMore: boolean }> {
-  const { read } = services.database;
+  const { read } = store;
   let ids = read.builder
     .selectFrom('batch_orders')
     .innerJoin('tasks', 'tasks.id', 'task_id')
@@ -39,15 +39,19 @@ export async function listBatchTasks(
   const rows = await read.all(
     read.builder.selectFrom('tasks').select(VIEW_COLUMNS).where('id', 'in', page).orderBy('id'),
   );
-  return { items: await viewTasks(services, key, read, rows), hasMore: found.length > limit };
+  return { items: await tasks.show(key, read, rows), hasMore: found.length > limit };
 }
 
 /** Yields the final tasks of a batch, one after the other, as lines of JSON. */
-export async function* batchResults(services: FindServices, key: OrderingKey, batchId: string): AsyncGenerator<string> {
+export async function* batchResults(
+  kernel: Pick<Kernel, 'store' | 'tasks'>,
+  key: OrderingKey,
+  batchId: string,
+): AsyncGenerator<string> {
   const status = ['succeeded', 'failed', 'canceled'] as const;
   let after: string | null = null;
   for (;;) {
-    const page = await listBatchTasks(services, key, batchId, { limit: PAGE, after, status });
+    const page = await listBatchTasks(kernel, key, batchId, { limit: PAGE, after, status });
     for (const task of page.items) yield `${JSON.stringify(task)}\n`;
     after = page.items.at(-1)?.task_id ?? null;
     if (!page.hasMore || after === null) return;

@@ -61,7 +61,7 @@ export const BATCHES: Addition = {
       ]);
       return {
         async v1(v1, options, { waits }) {
-          await batchRoutes(v1, options);
+          await batchRoutes(v1, options, kernel);
           batchResultRoutes(v1, options, waits, kernel);
         },
         operations: BATCH_OPERATIONS,

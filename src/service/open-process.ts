@@ -12,8 +12,8 @@ import {
 import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../database/database.ts';
-import { recordShutdown } from '../queue/record-shutdown.ts';
 import type { Config } from './config/config.ts';
+import { recordShutdown } from './record-shutdown.ts';
 
 /** Proves to other processes that this process is alive. */
 export interface OwnProcess {

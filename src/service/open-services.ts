@@ -26,7 +26,6 @@ import { createFileSigner } from '../tasks/file-signer.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { createThumbnails } from '../tasks/thumbnails.ts';
 import { NO_TRACER } from '../tasks/tracer.ts';
-import { createTypicalSeconds } from '../views/typical-seconds.ts';
 import { assignBits } from './assignments.ts';
 import type { Config } from './config/config.ts';
 import { vaultOf } from './config/owned-instance-variables.ts';
@@ -38,6 +37,7 @@ import type { ServiceData } from './open-data.ts';
 import type { Outages } from './outages.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { createTaskMetrics } from './task-metrics.ts';
+import { createTypicalSeconds } from './typical-seconds.ts';
 
 const MEASURE_EVERY_MS = 10 * 60 * 1000;
 const SPOOLS_EVERY_MS = 5_000;

@@ -2,7 +2,6 @@ import { world } from '@darkroom-service/contract';
 import { enginesInUse } from '@darkroom-service/engines';
 import type { FastifyInstance } from 'fastify';
 import { createKeyring } from '../accounts/keyring.ts';
-import { openRateLimits } from '../accounts/shared-rate-limits.ts';
 import { vaultWith } from '../base/vault.ts';
 import { createBodyPace } from '../http/bodies/body-pace.ts';
 import { createKeyTurns } from '../http/connection/key-turns.ts';
@@ -22,6 +21,7 @@ import type { Parts } from './open-parts.ts';
 import type { Readiness } from './readiness.ts';
 import type { ReservedPort } from './reserve-port.ts';
 import type { ServiceOptions } from './service-options.ts';
+import { openRateLimits } from './shared-rate-limits.ts';
 import type { Stopping } from './stopping.ts';
 
 const ANSWER_WITHIN_MS = 5_000;

@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
 import { Gauge } from 'prom-client';
-import { openRateLimits } from '../accounts/shared-rate-limits.ts';
 import type { CreateChores } from '../erasure/chore.ts';
 import { createCallbackTrust } from '../worker/callback-trust.ts';
 import { createOutputFetch } from '../worker/collect/download.ts';
@@ -26,6 +25,7 @@ import type { WorkerServices } from '../worker/worker-services.ts';
 import type { Config } from './config/config.ts';
 import type { Parts } from './open-parts.ts';
 import { heartbeatTempo } from './open-process.ts';
+import { openRateLimits } from './shared-rate-limits.ts';
 
 /** The worker part of the service. */
 interface Worker {

@@ -2,7 +2,6 @@ import { advanceCheckpoints } from '../accounts/balance-checkpoints.ts';
 import { closeDays } from '../accounts/closed-days.ts';
 import { dropUnused } from '../accounts/stored-bytes.ts';
 import { taskDays } from '../accounts/task-days.ts';
-import { trimAudit } from '../accounts/trim-audit.ts';
 import { dropRemovedQuarters, usageQuarters } from '../accounts/usage-quarters.ts';
 import { deleteOldRequests } from '../database/deeds.ts';
 import { type Chore, DAILY_MS } from '../erasure/chore.ts';
@@ -14,6 +13,7 @@ import type { TaskServices } from '../tasks/task-services.ts';
 import { dropOldChecks } from './last-checks.ts';
 import { removeOldTasks } from './remove-tasks.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
+import { trimAudit } from './trim-audit.ts';
 
 export type HousekeepingServices = Pick<
   TaskServices,

@@ -12,10 +12,10 @@ import { createTask } from '../orders/create-task.ts';
 import type { TaskRow } from '../record/task.ts';
 import { readTask, type TaskRecord } from '../record/task-record.ts';
 import { LostClaim } from '../tasks/move-task.ts';
-import { storeProgress } from '../tasks/store-progress.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { checkLateAgain, expectNothing, reportLate } from './apply/late-result.ts';
 import type { ClaimedTask } from './claimed-task.ts';
+import { storeProgress } from './store-progress.ts';
 
 /** Every write under a claim: with the fence of an earlier claim it changes nothing, with the claim's own it does. */
 

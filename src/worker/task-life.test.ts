@@ -16,10 +16,10 @@ import { VIEW_COLUMNS } from '../record/task-columns.ts';
 import { readTask } from '../record/task-record.ts';
 import { LostClaim } from '../tasks/move-task.ts';
 import type { Ending } from '../tasks/settle-task.ts';
-import { storeProgress } from '../tasks/store-progress.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { CLAIM_BEYOND_DEADLINE_MS } from './claim-tasks.ts';
 import { type Scope, takeOverWithin } from './ownership/take-over.ts';
+import { storeProgress } from './store-progress.ts';
 
 const QUEUES = [{ name: 'sketch:live', capacity: 3 }];
 const STEPS = ['preparing', 'submitting', 'deferred', 'running'] as const satisfies readonly TaskStep[];

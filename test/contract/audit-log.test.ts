@@ -289,5 +289,5 @@ test('no statement changes an entry, and one chore alone removes some', async ()
     const writes = /(updateTable|deleteFrom|replaceInto)\('audit_log'|(update|delete from|drop table) audit_log/g;
     for (const [found] of text.matchAll(writes)) touching.push(`${file}: ${found}`);
   }
-  assert.deepEqual(touching, ["src/accounts/trim-audit.ts: deleteFrom('audit_log'"]);
+  assert.deepEqual(touching, ["src/worker/trim-audit.ts: deleteFrom('audit_log'"]);
 });

@@ -54,9 +54,9 @@ export const UNTRUE_ANSWERS: readonly Slip[] = [
     id: '45',
     severity: 2,
     promise: 'all processes together accept no more requests a minute than the limit of a key',
-    file: 'src/accounts/shared-rate-limits.ts',
+    file: 'src/service/shared-rate-limits.ts',
     change: ['while (now() >= share.until || share.left <= 0)', 'while (share.left <= 0)'],
-    tests: [{ file: 'src/accounts/shared-rate-limits.test.ts' }],
+    tests: [{ file: 'src/service/shared-rate-limits.test.ts' }],
   },
   {
     id: '50',

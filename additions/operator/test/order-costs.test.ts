@@ -5,7 +5,7 @@ import { type Delivery, type Engine, EngineError } from '@darkroom-service/engin
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import fc from 'fast-check';
-import { InstanceSpends } from '../../../src/routing/instance-spend.ts';
+import { InstanceSpends } from '../../../src/worker/rerouting/instance-spend.ts';
 import { openCatalogOverlay } from '../../../test/helpers/catalog-overlay.ts';
 import { plainEntry } from '../../../test/helpers/plain-entry.ts';
 import { startTestService } from '../../../test/helpers/service.ts';

@@ -7,7 +7,7 @@ import { insertKey, openTestServices } from '../../../test/helpers/task-services
 import type { Database } from '../../database/database.ts';
 import { databaseNow } from '../../database/database-now.ts';
 import { createTask } from '../../orders/create-task.ts';
-import { recordShutdown } from '../../queue/record-shutdown.ts';
+import { recordShutdown } from '../record-shutdown.ts';
 import { listProcesses } from './processes.ts';
 
 const MINUTE_MS = 60_000;

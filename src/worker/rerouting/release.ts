@@ -5,8 +5,8 @@ import { GATES } from '../../queue/gates.ts';
 import type { TaskRecord } from '../../record/task-record.ts';
 import { PARKED_AT_MOST_MS } from '../../routing/wake-orders.ts';
 import { type Changes, moveTask, releaseLease } from '../../tasks/move-task.ts';
-import { storeProgress } from '../../tasks/store-progress.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
+import { storeProgress } from '../store-progress.ts';
 import type { NextRoute } from './next-route.ts';
 
 /** Step in which a released task waits, the pause before it is claimed again, and its stored details. */

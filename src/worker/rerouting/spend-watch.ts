@@ -1,9 +1,9 @@
 import { formatMicros, windowEnd } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { type Rounds, startRounds } from '../../base/rounds.ts';
-import { type InstanceSpend, InstanceSpends } from '../../routing/instance-spend.ts';
 import { spendLimitReason } from '../../routing/valve.ts';
 import type { WorkerServices } from '../worker-services.ts';
+import { type InstanceSpend, InstanceSpends } from './instance-spend.ts';
 
 type Watched = Pick<WorkerServices, 'valves' | 'engines' | 'processState'> & {
   readonly services: Pick<WorkerServices['services'], 'clock' | 'database' | 'log'>;

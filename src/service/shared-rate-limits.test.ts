@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../test/helpers/databases.ts';
-import { createRateLimits } from './rate-limits.ts';
+import { createRateLimits } from '../accounts/rate-limits.ts';
 import { createSharedRateLimits } from './shared-rate-limits.ts';
 
 const MINUTE = 60_000;

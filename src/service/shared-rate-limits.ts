@@ -1,14 +1,14 @@
 import { type Clock, ServiceError } from '@darkroom-service/contract';
-import type { Database } from '../database/database.ts';
-import { databaseNow } from '../database/database-now.ts';
-import { dropBefore, type Meter, take } from './meters.ts';
+import { dropBefore, type Meter, take } from '../accounts/meters.ts';
 import {
   createRateLimits,
   type LocalRateLimits,
   type RateDecision,
   type RateKind,
   type RateLimits,
-} from './rate-limits.ts';
+} from '../accounts/rate-limits.ts';
+import type { Database } from '../database/database.ts';
+import { databaseNow } from '../database/database-now.ts';
 
 interface Share {
   /** Time at which the minute ends, by this process's clock. */

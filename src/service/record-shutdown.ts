@@ -1,7 +1,7 @@
 import type { Transaction } from '../database/database.ts';
 import { databaseNow } from '../database/database-now.ts';
 import { readFacts } from '../database/process-facts.ts';
-import { IN_FLIGHT } from './in-flight.ts';
+import { IN_FLIGHT } from '../queue/in-flight.ts';
 
 /**
  * Records that a process ends normally. Its row stays for a day: it replaced one that ended before, which is not

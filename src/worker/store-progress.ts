@@ -3,7 +3,7 @@ import type { Transaction } from '../database/database.ts';
 import { prepareSharedUpdate } from '../database/prepared.ts';
 import type { TaskRow } from '../record/task.ts';
 import type { TaskRecord } from '../record/task-record.ts';
-import type { TaskServices } from './task-services.ts';
+import type { TaskServices } from '../tasks/task-services.ts';
 
 /** An engine's news about a running order; null = nothing new. */
 interface RunningNews {

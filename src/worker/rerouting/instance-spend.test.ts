@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { windowStart } from '@darkroom-service/contract';
 import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
-import { forEachDatabase } from '../../test/helpers/databases.ts';
-import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
-import { createTask } from '../orders/create-task.ts';
+import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
+import { createTask } from '../../orders/create-task.ts';
 import { InstanceSpends } from './instance-spend.ts';
 
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 import { type Micros, windowStart } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import type { Session } from '../database/database.ts';
-import { IN_FLIGHT } from '../queue/in-flight.ts';
-import { liveQueueOf, partsOf } from '../queue/queue-names.ts';
+import type { Session } from '../../database/database.ts';
+import { IN_FLIGHT } from '../../queue/in-flight.ts';
+import { liveQueueOf, partsOf } from '../../queue/queue-names.ts';
 
 /** The costs of an instance's live orders to its operator. */
 export interface InstanceSpend {

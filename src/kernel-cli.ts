@@ -6,9 +6,9 @@
 export { loadClientSettings, type ClientSettings } from './service/config/client-settings.ts';
 export { type Environment, readEnvironment } from './service/config/environment.ts';
 export { type Entry, entriesOf, isEntry, shown, withVariables } from './service/config/operator-file.ts';
-export { ownHooks, readOwnConfig } from './cli/own-config.ts';
+export { readOwnConfig } from './cli/own-config.ts';
 export { DEFAULT_ACCOUNT } from './accounts/accounts.ts';
-export { withLocalData } from './cli/local-database.ts';
+export { type LocalData, withLocalData } from './cli/local-database.ts';
 export { listProcesses } from './service/operations/processes.ts';
 
 /** Programs that are loaded when they run, their options, and writes that happen once however often they run. */

@@ -41,9 +41,6 @@ export type { SettleServices } from './tasks/settle-task.ts';
 export { cleanErased } from './erasure/clean-erased.ts';
 export { eraseInGroups } from './erasure/erase-task.ts';
 
-/** Refunds by a command, in a process without the service. */
-export { refundAlone } from './service/refund-alone.ts';
-
 /** Files of customers. */
 export { uploadKey } from './order-files/own-files.ts';
 export { eraseFileRow } from './order-files/new-file.ts';

@@ -113,6 +113,7 @@ declare const reply: Parameters<typeof kernel.http.budgets>[0];
 declare const filters: Parameters<typeof kernel.tasks.range>[3];
 declare const resolved: Parameters<typeof kernel.gates.openParent>[2];
 declare const SETTINGS: Parameters<typeof kernel.settings.of<readonly string[]>>[0];
+declare const amount: Parameters<typeof kernel.customers.creditFingerprint>[1];
 declare const file: Parameters<typeof kernel.inputs.insert>[1];
 declare const faults: Parameters<typeof kernel.accounts.readWebhookUrl>[1];
 declare const scan: Parameters<typeof kernel.store.scanTexts>[0];

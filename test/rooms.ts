@@ -121,7 +121,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // What additions use of the core, by what uses or loads it: every process, those who manage
   // accounts, commands, the service, its HTTP interface.
   'kernel.ts': ['base', 'database', 'accounts', 'record', 'queue', 'routing', 'tasks', 'erasure', 'service'],
-  'kernel-accounts.ts': ['database/deeds.ts', 'accounts', 'record/owned-instance.ts', 'tasks/change-limits-of-key.ts'],
+  'kernel-accounts.ts': ['database/deeds.ts', 'accounts', 'record/owned-instance.ts'],
   'kernel-cli.ts': [
     'base/own-command.ts',
     'accounts/accounts.ts',
@@ -131,7 +131,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'service/enabled-additions.ts',
     'cli',
   ],
-  'kernel-orders.ts': ['record', 'queue', 'tasks', 'order-files', 'erasure', 'orders', 'service/refund-alone.ts'],
+  'kernel-orders.ts': ['record', 'queue', 'tasks', 'order-files', 'erasure', 'orders'],
   'kernel-views.ts': [
     'base/system-fault.ts',
     'catalog',

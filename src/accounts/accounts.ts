@@ -19,7 +19,8 @@ import type { Account } from './api-key.ts';
 import { type Act, recordAct, recordChange } from './audit.ts';
 import { balanceOf } from './ledger.ts';
 
-interface NewAccount {
+/** The properties of a new account. */
+export interface NewAccount {
   /** Chosen by the operator (`acme`): lower-case letters, digits, `-` and `_`. Generated if absent. */
   readonly id?: string;
   readonly name?: string;
@@ -34,7 +35,7 @@ export interface ListPage {
 }
 
 /** The properties of an account that can be changed; absent ones stay as they are. */
-interface AccountChange {
+export interface AccountChange {
   readonly name?: string;
   /** Micro-dollars by which the live balance may fall below zero; null = invoiced account without a limit. */
   readonly creditLimit?: Micros | null;

@@ -9,10 +9,12 @@ import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { Config } from '../service/config/config.ts';
 import { makeDataDirectory } from '../service/config/data-directory.ts';
+import type { LocalKernel } from '../service/local-kernel.ts';
 import { CommandFault } from './command-fault.ts';
-import { ownTables, readOwnConfig } from './own-config.ts';
+import { ownAdditions, ownTables, readOwnConfig } from './own-config.ts';
 
-interface LocalData {
+/** The data of the service, and the parts of the service that work on them. */
+export interface LocalData extends LocalKernel {
   readonly config: Config;
   readonly database: Database;
   readonly by: Act;
@@ -44,7 +46,8 @@ export async function withLocalData<T>(absent: 'make' | 'refuse', work: (data: L
       await makePrivate(config.databasePath, config.dataDirectory);
       await ensureDefaultAccount(database, by);
     }
-    return await work({ config, database, by });
+    const { openLocalKernel } = await import('../service/local-kernel.ts');
+    return await work({ config, database, by, ...openLocalKernel(database, ownAdditions()) });
   } finally {
     await database.close();
   }

@@ -14,9 +14,9 @@ export function readOwnConfig(): Config {
   return loadConfig(readEnvironment(), known);
 }
 
-/** Returns the hooks of the additions whose tables the commands of this process use. */
-export function ownHooks(): readonly NonNullable<Addition['hooks']>[] {
-  return known.flatMap(({ hooks }) => hooks ?? []);
+/** Returns the additions whose settings and tables the commands of this process use. */
+export function ownAdditions(): readonly Addition[] {
+  return known;
 }
 
 /** Returns the statements that create the tables of additions: a command may be the first to open a database. */

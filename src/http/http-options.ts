@@ -15,7 +15,6 @@ import type { ApiKey, OrderingKey } from '../accounts/api-key.ts';
 import type { Grant } from '../accounts/grant.ts';
 import type { Keyring } from '../accounts/keyring.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
-import type { SigningSecrets } from '../accounts/signing-secrets.ts';
 import type { Log } from '../base/log.ts';
 import type { Vault } from '../base/vault.ts';
 import type { Session } from '../database/database.ts';
@@ -180,8 +179,6 @@ export interface HttpOptions {
   readonly takeKeyTurn: TakeKeyTurn;
   /** Limits the speed at which the bodies of each key are read. */
   readonly bodyPace: BodyPace;
-  /** Signing secrets, which are refreshed after a rotation made here. */
-  readonly signingSecrets: Pick<SigningSecrets, 'refresh'>;
   /** Whether orders and webhooks are sent. */
   readonly hold: Hold;
   /** Upstreams that get no orders for now. */
@@ -212,8 +209,6 @@ export interface HttpOptions {
   readonly limitsOf: (engine: string) => EngineLimitsView | null;
   /** Variable that switches each engine on, by engine name: for all engines, configured or not. */
   readonly engineSwitches: Readonly<Record<string, string>>;
-  /** Reloads the catalog's files. @throws CatalogFault; the catalog in force stays. */
-  readonly reloadCatalog: () => Promise<void>;
   /** Checks the readiness. `probeEngines` waits for the engines' probes, which call their upstreams. */
   readonly readiness: (options?: { readonly probeEngines?: boolean }) => Promise<ReadinessReport>;
   /** Returns the current outages of this process, by check. */

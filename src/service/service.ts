@@ -3,6 +3,7 @@ import { isDoneWithin } from '@darkroom-service/contract';
 import { enginesInUse } from '@darkroom-service/engines';
 import { loopbackUrl } from '@darkroom-service/media';
 import { parseHosts } from '@darkroom-service/store';
+import { operateHold } from '../installation/operated-hold.ts';
 import { operateValves } from '../routing/operated-valves.ts';
 import type { Opened } from './addition.ts';
 import type { Config } from './config/config.ts';
@@ -123,6 +124,9 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     engines,
     readiness,
     startRefresh: parts.startRefresh,
+    signingSecrets: parts.signingSecrets,
+    hold: operateHold(parts.installation, database),
+    reloadCatalog: parts.reloadCatalog,
     queues: parts.worker.queues,
     welcomes: new Set(),
     valves: operateValves(valves, parts),

@@ -8,7 +8,6 @@ import { createKeyTurns } from '../http/connection/key-turns.ts';
 import type { HttpOptions } from '../http/http-options.ts';
 import { linkServices } from '../http/linked-services.ts';
 import { buildHttp } from '../http/server.ts';
-import { operateHold } from '../installation/operated-hold.ts';
 import { viewLimits } from '../routing/engine-limits.ts';
 import type { Opened } from './addition.ts';
 import { ENGINE_SWITCHES } from './config/engine-variables.ts';
@@ -66,8 +65,7 @@ export async function startHttp(
     rateLimits: openRateLimits(parts),
     takeKeyTurn: createKeyTurns(),
     bodyPace: createBodyPace(() => world.monotonic()),
-    signingSecrets: parts.signingSecrets,
-    hold: operateHold(parts.installation, database),
+    hold: kernel.installation.hold,
     valves: kernel.engines.valves,
     publicUrl: services.settings.publicUrl,
     docsUrl: enabled.some(({ serves }) => serves === 'docs') ? `${services.settings.publicUrl}/docs` : null,
@@ -84,7 +82,6 @@ export async function startHttp(
     },
     limitsOf: (name) => viewLimits(engineSet.get(name), parts.limits),
     engineSwitches: ENGINE_SWITCHES,
-    reloadCatalog: parts.reloadCatalog,
     readiness: (asked) => readiness.report(asked),
     outages: () => readiness.outages(),
     metrics: registry,

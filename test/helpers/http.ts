@@ -14,11 +14,11 @@ import { createBodyPace } from '../../src/http/bodies/body-pace.ts';
 import { createKeyTurns } from '../../src/http/connection/key-turns.ts';
 import type { HttpOptions } from '../../src/http/http-options.ts';
 import { buildHttp } from '../../src/http/server.ts';
-import { operateHold } from '../../src/installation/operated-hold.ts';
 import { operateValves } from '../../src/routing/operated-valves.ts';
 import { joinInstances } from '../../src/routing/owned-instances.ts';
 import { SharedValves } from '../../src/routing/valves.ts';
 import { openHttp } from '../../src/service/kernel/http.ts';
+import type { KernelParts } from '../../src/service/kernel/kernel.ts';
 import { openKernel, serveKernel } from '../../src/service/kernel/kernel.ts';
 import { openAdditions, openHttpAdditions } from '../../src/service/open-additions.ts';
 import { createChecks } from '../../src/service/operations/checks.ts';
@@ -41,7 +41,7 @@ export interface TestHttp {
 /** The HTTP interface over a fresh database, without a runner and not listening: for tests. */
 export async function openTestHttp(
   t: Pick<TestContext, 'after'>,
-  changes: Partial<HttpOptions> = {},
+  { reloadCatalog = async () => {}, ...changes }: Partial<HttpOptions & Pick<KernelParts, 'reloadCatalog'>> = {},
   limits: Partial<BudgetLimits> = {},
 ): Promise<TestHttp> {
   const { services: bare, clock, database } = await openTestServices(t);
@@ -72,7 +72,15 @@ export async function openTestHttp(
   const instances = joinInstances([]);
   const operated = operateValves(valves, { database, clock, instances });
   const config = { ...loadConfig({}), maxUploadBytes: 1_000_000 };
-  const parts = { ...kernelPartsOf(services), config, registry, instances, signingSecrets, valves: operated };
+  const parts = {
+    ...kernelPartsOf(services),
+    reloadCatalog,
+    config,
+    registry,
+    instances,
+    signingSecrets,
+    valves: operated,
+  };
   const kernel = openKernel(parts, closers);
   const serving = serveKernel(kernel, parts, (link) => openHttp(() => httpOptions, link));
   const additions = await openHttpAdditions(
@@ -104,8 +112,7 @@ export async function openTestHttp(
     rateLimits: createRateLimits({ now: () => clock.now() }),
     takeKeyTurn: createKeyTurns(),
     bodyPace: createBodyPace(() => performance.now()),
-    signingSecrets,
-    hold: operateHold({ suspension: null, refresh: async () => {} }, database),
+    hold: kernel.installation.hold,
     valves: operated,
     publicUrl,
     docsUrl: `${publicUrl}/docs`,
@@ -120,7 +127,6 @@ export async function openTestHttp(
     engineNames: ['sketch'],
     limitsOf: () => null,
     engineSwitches: {},
-    reloadCatalog: async () => {},
     readiness: async () => ({
       ready: true,
       orders: true,

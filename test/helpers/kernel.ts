@@ -4,6 +4,7 @@ import type { Heartbeat } from '@darkroom-service/store';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import type { Database } from '../../src/database/database.ts';
+import { operateHold } from '../../src/installation/operated-hold.ts';
 import { joinInstances } from '../../src/routing/owned-instances.ts';
 import { type Kernel, type KernelParts, openKernel } from '../../src/service/kernel/kernel.ts';
 import { createChecks } from '../../src/service/operations/checks.ts';
@@ -33,7 +34,9 @@ export function kernelPartsOf(services: TaskServices): KernelParts {
     readiness: { outages: () => [], endedOutages: () => [], addCheck: () => {} },
     instances: joinInstances([]),
     valves: { failureOf: () => null } as unknown as KernelParts['valves'],
-    signingSecrets: { of: () => ({ signing: 'test', accepted: ['test'] }) },
+    signingSecrets: { of: () => ({ signing: 'test', accepted: ['test'] }), refresh: async () => {} },
+    hold: operateHold({ suspension: null, refresh: async () => {} }, services.database),
+    reloadCatalog: async () => {},
     queues: new Map(),
     welcomes: new Set(),
     tempo: {},

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { requestErasure } from '../../additions/privacy/src/data-requests.ts';
 import { takeOverOwnerless } from '../../src/worker/ownership/take-over.ts';
 import { forEachDatabase } from '../helpers/databases.ts';
+import { kernelOf } from '../helpers/kernel.ts';
 import { insertKey } from '../helpers/task-services.ts';
 import { CHORES, type Plan, plan } from './commands.ts';
 import { countDeadlocks } from './count-deadlocks.ts';
@@ -60,7 +61,7 @@ async function live(fleet: Fleet, { slots, rounds, erasedAfter, pauses }: Plan):
     for (const customer of customers) await judgeMoment(services, customer);
     if (place !== erasedAfter) continue;
     const by = { actor: 'test', now: clock.now(), createId: services.createId };
-    await requestErasure(services.database, by, { accountId: customers[0]!.key.account.id, endUser: null });
+    await requestErasure(kernelOf(services), by, { accountId: customers[0]!.key.account.id, endUser: null });
   }
   await lookAround(fleet);
   for (let round = 0; ; round++) {

@@ -144,7 +144,10 @@ async function serve(
     case 'limit_end_user':
       return await setScopeLimits(database, by, key, command.endUser, { day: MUCH });
     case 'erase_end_user':
-      return void (await requestErasure(database, by, { accountId: key.account.id, endUser: command.endUser }));
+      return void (await requestErasure(kernelOf(services), by, {
+        accountId: key.account.id,
+        endUser: command.endUser,
+      }));
     case 'limit_key':
       return void (await changeLimitsOfKey(services, by, key.id, { spendLimits: { [command.window]: MUCH } }));
     case 'slots':

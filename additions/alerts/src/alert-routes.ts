@@ -25,7 +25,8 @@ const Silence = closedObject({
 });
 
 /** Serves alerts, with the receivers of their messages and the operators who acknowledged them. */
-export function alertRoutes(admin: App, { http, store }: Pick<ServingKernel, 'http' | 'store'>): void {
+export function alertRoutes(admin: App, kernel: Pick<ServingKernel, 'accounts' | 'http' | 'store'>): void {
+  const { http, store } = kernel;
   const publicUrlFor = (request: FastifyRequest) => http.linked(request).settings.publicUrl;
   admin.get(
     '/admin/v1/alerts',
@@ -42,7 +43,7 @@ export function alertRoutes(admin: App, { http, store }: Pick<ServingKernel, 'ht
     async (request, reply) => {
       const { alert_id: id } = request.params;
       await http.once(request, reply, {
-        make: (_binding, by) => acknowledgeAlert(store, by, id),
+        make: (_binding, by) => acknowledgeAlert(kernel, by, id),
         again: async () => {},
       });
       return success(await getAlert(store.read, id, publicUrlFor(request)));
@@ -54,7 +55,7 @@ export function alertRoutes(admin: App, { http, store }: Pick<ServingKernel, 'ht
     async (request, reply) => {
       const { alert_id: id } = request.params;
       await http.once(request, reply, {
-        make: (_binding, by) => silenceAlert(store, by, id, request.body.seconds),
+        make: (_binding, by) => silenceAlert(kernel, by, id, request.body.seconds),
         again: async () => {},
       });
       return success(await getAlert(store.read, id, publicUrlFor(request)));

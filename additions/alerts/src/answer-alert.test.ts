@@ -17,7 +17,8 @@ forEachDatabase((kind, openTestDatabase) => {
     const clock = new ManualClock();
     const { database } = await openTestDatabase(t, { clock });
     const createId = createIdFactory(() => clock.now());
-    const { store } = kernelOfDatabase(database, clock);
+    const kernel = kernelOfDatabase(database, clock);
+    const { store } = kernel;
     const by = () => ({ actor: 'key_anna', now: clock.now(), createId });
     const anna = { id: 'psn_anna', name: 'Anna', kind: 'person' } as const;
     const observe = async (...subjects: string[]) => {
@@ -50,8 +51,8 @@ forEachDatabase((kind, openTestDatabase) => {
     };
 
     await observe('fal', 'kling');
-    await acknowledgeAlert(database, { ...by(), actor: anna }, (await alertOf('fal')).alert_id);
-    await silenceAlert(database, by(), (await alertOf('kling')).alert_id, 10 * 3_600);
+    await acknowledgeAlert(kernel, { ...by(), actor: anna }, (await alertOf('fal')).alert_id);
+    await silenceAlert(kernel, by(), (await alertOf('kling')).alert_id, 10 * 3_600);
     const taken = (await alertOf('fal')).acknowledged;
     assert.deepEqual([taken?.by, taken?.by_name], [anna.id, 'Anna'], 'a person is told by name, as a key is');
     const until = new Date(clock.now() + 10 * HOUR_MS).toISOString();
@@ -66,12 +67,12 @@ forEachDatabase((kind, openTestDatabase) => {
     assert.equal((await alertOf('kling')).silenced?.until, until, 'another alert of the same condition');
     assert.equal((await alertOf('fal')).acknowledged, null);
     assert.deepEqual(await told(), ['fal began', 'kling began', 'fal ended', 'fal began']);
-    await silenceAlert(database, by(), (await alertOf('kling')).alert_id, 0);
+    await silenceAlert(kernel, by(), (await alertOf('kling')).alert_id, 0);
     clock.advance(2 * HOUR_MS);
     await observe('kling');
     assert.deepEqual((await told()).slice(4), ['kling began', 'fal ended']);
 
-    await assert.rejects(acknowledgeAlert(database, by(), 'alr_none'), { code: 'not_found' });
+    await assert.rejects(acknowledgeAlert(kernel, by(), 'alr_none'), { code: 'not_found' });
     const acts = (await listActs(database.read, { limit: 10, after: null })).items.map(({ act }) => act);
     assert.deepEqual(acts, ['alert.silence', 'alert.silence', 'alert.acknowledge']);
   });

@@ -1,14 +1,19 @@
 import { cutText, ServiceError } from '@darkroom-service/contract';
-import { type Act, actorOf, type Database, recordAct } from '@darkroom-service/darkroom/kernel';
+import { type Act, actorOf, type Kernel, type Store } from '@darkroom-service/darkroom/kernel';
 
 type Mark =
   | { readonly acknowledged_by: string; readonly acknowledged_at: number }
   | { readonly silenced_by: string; readonly silenced_until: number };
 
+interface Parts {
+  readonly accounts: Pick<Kernel['accounts'], 'record'>;
+  readonly store: Pick<Store, 'write'>;
+}
+
 /** Acknowledges an alert for an operator: it is not repeated any more. @throws ServiceError `not_found` */
-export async function acknowledgeAlert(database: Pick<Database, 'write'>, by: Act, alertId: string): Promise<void> {
+export async function acknowledgeAlert(parts: Parts, by: Act, alertId: string): Promise<void> {
   const mark = { acknowledged_by: actorOf(by).id, acknowledged_at: by.now };
-  await writeMark(database, by, alertId, { act: 'alert.acknowledge', mark, detail: {} });
+  await writeMark(parts, by, alertId, { act: 'alert.acknowledge', mark, detail: {} });
 }
 
 /**
@@ -16,23 +21,18 @@ export async function acknowledgeAlert(database: Pick<Database, 'write'>, by: Ac
  * @param seconds 0 = send again
  * @throws ServiceError `not_found`
  */
-export async function silenceAlert(
-  database: Pick<Database, 'write'>,
-  by: Act,
-  alertId: string,
-  seconds: number,
-): Promise<void> {
+export async function silenceAlert(parts: Parts, by: Act, alertId: string, seconds: number): Promise<void> {
   const mark = { silenced_by: actorOf(by).id, silenced_until: by.now + seconds * 1000 };
-  await writeMark(database, by, alertId, { act: 'alert.silence', mark, detail: { seconds } });
+  await writeMark(parts, by, alertId, { act: 'alert.silence', mark, detail: { seconds } });
 }
 
 async function writeMark(
-  database: Pick<Database, 'write'>,
+  { accounts, store }: Parts,
   by: Act,
   alertId: string,
   what: { readonly act: string; readonly mark: Mark; readonly detail: { readonly seconds?: number } },
 ): Promise<void> {
-  await database.write('answer_alert', async (trx) => {
+  await store.write('answer_alert', async (trx) => {
     await by.binding?.within(trx, alertId);
     const row = await trx.first(
       trx.builder
@@ -44,6 +44,6 @@ async function writeMark(
     );
     if (row === undefined)
       throw new ServiceError('not_found', `There is no open alert '${cutText(alertId, 64)}'. It may have ended.`);
-    await recordAct(trx, by, { act: what.act, target: alertId, detail: { ...row, ...what.detail } });
+    await accounts.record(trx, by, { act: what.act, target: alertId, detail: { ...row, ...what.detail } });
   });
 }

@@ -1,15 +1,7 @@
 import { lookUpTask } from '@darkroom-service/addition-common/operators/look-up-task';
 import { type AccountView, formatMicros, given, type Micros, parseMicros } from '@darkroom-service/contract';
-import type { Addition } from '@darkroom-service/darkroom/kernel';
 import {
-  changeAccount,
-  createAccount,
-  creditAccount,
-  creditFingerprint,
-  getAccount,
-  listAccounts,
-} from '@darkroom-service/darkroom/kernel-accounts';
-import {
+  type LocalData,
   type OutputOptions,
   type RepeatableOptions,
   show,
@@ -18,7 +10,6 @@ import {
   withLocalData,
   writeOnce,
 } from '@darkroom-service/darkroom/kernel-cli';
-import { refundAlone } from '@darkroom-service/darkroom/kernel-orders';
 
 interface CreateOptions extends OutputOptions, RepeatableOptions {
   readonly name?: string;
@@ -34,14 +25,14 @@ export async function create(id: string | undefined, options: CreateOptions): Pr
   const named = given({ id, name: options.name });
   const { answer: account } = await writeOnce('make', options, {
     asked: { command: 'accounts create', ...named, creditLimit },
-    make: (database, by) => createAccount(database, by, { ...named, creditLimit }),
-    again: getAccount,
+    make: ({ customers }, by) => customers.create(by, { ...named, creditLimit }),
+    again: readAccount,
   });
   show(options, { json: account, text: describe(account), plain: account.account_id });
 }
 
 export async function list(options: OutputOptions): Promise<void> {
-  const items = await withLocalData('refuse', ({ database }) => listAccounts(database.read));
+  const items = await withLocalData('refuse', ({ customers }) => customers.list());
   const rows = items.map((account) => [
     account.account_id,
     account.name,
@@ -58,9 +49,9 @@ export async function credit(id: string, dollars: string, options: CreditOptions
   if (amount === null) throw usageFault(`<dollars>: expected an amount such as 25.00, found '${dollars}'`);
   const note = options.note ?? null;
   const { answer: account, replayed } = await writeOnce('refuse', options, {
-    asked: creditFingerprint(id, amount, note),
-    make: (database, by) => creditAccount(database, by, id, { amount, note }),
-    again: getAccount,
+    asked: ({ customers }) => customers.creditFingerprint(id, amount, note),
+    make: ({ customers }, by) => customers.credit(by, id, { amount, note }),
+    again: readAccount,
   });
   const done = replayed ? 'was credited before; nothing changed' : 'credited';
   show(options, {
@@ -69,21 +60,17 @@ export async function credit(id: string, dollars: string, options: CreditOptions
   });
 }
 
-/** Gives the charge of a task back. @param additions the service's additions, whose followers are notified */
-export async function refund(
-  additions: readonly Addition[],
-  taskId: string,
-  options: OutputOptions & RepeatableOptions,
-): Promise<void> {
+/** Gives the charge of a task back. */
+export async function refund(taskId: string, options: OutputOptions & RepeatableOptions): Promise<void> {
   // As over HTTP.
   const asked = { path: `/admin/v1/tasks/${taskId}/refund`, body: {} };
   const { answer: task, replayed } = await writeOnce('refuse', options, {
     asked,
-    async make(database, by) {
-      await refundAlone(database, additions, by, taskId);
+    async make({ database, orders }, by) {
+      await orders.refund(by, taskId);
       return await lookUpTask(database.read, taskId);
     },
-    again: (read) => lookUpTask(read, taskId),
+    again: ({ database }) => lookUpTask(database.read, taskId),
   });
   const done = replayed ? 'were given back before; nothing changed' : 'given back';
   show(options, { json: { ...task, replayed }, text: `${task.refunded} USD ${done}: ${taskId}` });
@@ -93,10 +80,14 @@ export async function limit(id: string, dollars: string, options: OutputOptions 
   const creditLimit = parseLimit(dollars, '<dollars>');
   const { answer: account } = await writeOnce('refuse', options, {
     asked: { command: 'accounts limit', id, creditLimit },
-    make: (database, by) => changeAccount(database, by, id, { creditLimit }),
-    again: getAccount,
+    make: ({ customers }, by) => customers.change(by, id, { creditLimit }),
+    again: readAccount,
   });
   show(options, { json: account, text: describe(account) });
+}
+
+function readAccount({ customers }: LocalData, id: string): Promise<AccountView> {
+  return customers.read(id);
 }
 
 function describe(account: AccountView): string {

@@ -1,11 +1,10 @@
-import type { Addition } from '@darkroom-service/darkroom/kernel';
 import { whenRun, withIdempotencyKey, withOutput } from '@darkroom-service/darkroom/kernel-cli';
 import type { Command } from 'commander';
 
 const actions = () => import('./account-actions.ts');
 
 /** Adds `darkroom accounts`. It works directly on the database, also while the service is running. */
-export function addAccountsCommand(program: Command, additions: readonly Addition[]): void {
+export function addAccountsCommand(program: Command): void {
   const accounts = program.command('accounts').description('create accounts, credit, refund and limit them');
   withIdempotencyKey(withOutput(accounts.command('create').description('create an account'), 'its id'))
     .argument('[account]', "its id, such as 'acme'; without one the service chooses it")
@@ -29,7 +28,7 @@ export function addAccountsCommand(program: Command, additions: readonly Additio
 
   withIdempotencyKey(withOutput(accounts.command('refund').description('give the whole charge of a task back, once')))
     .argument('<task_id>', 'of a task that succeeded')
-    .action(whenRun(async () => (await actions()).refund.bind(null, additions)));
+    .action(whenRun(async () => (await actions()).refund));
 
   withIdempotencyKey(
     withOutput(accounts.command('limit').description('limit how far below zero the live balance of an account may go')),

@@ -1,17 +1,6 @@
 import { type IssuedKeyView, type KeyView, world } from '@darkroom-service/contract';
 import {
-  asRevoked,
-  changeLimitsOfKey,
-  issueKey,
-  listKeys,
-  readKey,
-  revokeKey,
-  rotateKey,
-  withoutSecret,
-} from '@darkroom-service/darkroom/kernel-accounts';
-import {
   type OutputOptions,
-  ownHooks,
   parseDuration,
   type RepeatableOptions,
   show,
@@ -31,16 +20,14 @@ export async function create(options: CreateOptions): Promise<void> {
   const { account: accountId, mode } = options;
   const { answer: issued } = await writeOnce<IssuedKeyView>('make', options, {
     asked: { command: 'keys create', accountId, mode, ...askedOf(options) },
-    make: (database, by) => issueKey(database, by, { accountId, mode, ...settingsOf(options, by.now) }),
-    again: withoutSecret,
+    make: ({ keys }, by) => keys.issue(by, { accountId, mode, ...settingsOf(options, by.now) }),
+    again: ({ keys }, keyId) => keys.issued(keyId),
   });
   showIssued(options, issued);
 }
 
 export async function list(options: OutputOptions & { account?: string }): Promise<void> {
-  const items = await withLocalData('refuse', ({ database }) =>
-    listKeys(database.read, { accountId: options.account }),
-  );
+  const items = await withLocalData('refuse', ({ keys }) => keys.list({ accountId: options.account }));
   show(options, { json: { items }, text: keyTable(items), plain: items.map((key) => key.key_id).join('\n') });
 }
 
@@ -52,8 +39,8 @@ export async function change(
     throw usageFault('Expected a setting to change, such as --spend-limit 50/month; found none');
   const { answer: changed } = await writeOnce<KeyView>('refuse', options, {
     asked: { command: 'keys change', keyId, ...askedOf(options) },
-    make: (database, by) => changeLimitsOfKey({ database, hooks: ownHooks() }, by, keyId, settingsOf(options, by.now)),
-    again: readKey,
+    make: ({ keys }, by) => keys.change(by, keyId, settingsOf(options, by.now)),
+    again: ({ keys }) => keys.read(keyId),
   });
   const text = `${keyTable([changed])}\n\nThe change applies within five seconds.`;
   show(options, { json: changed, text });
@@ -62,8 +49,8 @@ export async function change(
 export async function revoke(keyId: string, options: OutputOptions & RepeatableOptions): Promise<void> {
   const { answer: revoked } = await writeOnce('refuse', options, {
     asked: { command: 'keys revoke', keyId },
-    make: (database, by) => revokeKey(database, by, keyId),
-    again: asRevoked,
+    make: ({ keys }, by) => keys.revoke(by, keyId),
+    again: ({ keys }) => keys.revoked(keyId),
   });
   const tasks = revoked.unreachable_tasks;
   const lost = tasks === 1 ? 'Its task can no longer be retrieved' : `Its ${tasks} tasks can no longer be retrieved`;
@@ -80,8 +67,8 @@ export async function rotate(
   const graceMs = parseDuration(options.grace, '--grace');
   const { answer: issued } = await writeOnce<IssuedKeyView>('refuse', options, {
     asked: { command: 'keys rotate', keyId, graceMs },
-    make: (database, by) => rotateKey(database, by, keyId, { graceMs }),
-    again: withoutSecret,
+    make: ({ keys }, by) => keys.rotate(by, keyId, { graceMs }),
+    again: ({ keys }) => keys.issued(keyId),
   });
   showIssued(options, issued);
 }

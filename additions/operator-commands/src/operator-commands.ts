@@ -9,10 +9,10 @@ import { addSecretsCommand } from './secrets.ts';
 /** The commands of operators: keys, secrets, accounts, costs, changes and processes, on the database directly. */
 export const OPERATOR_COMMANDS: Addition = {
   name: 'operator-commands',
-  commands(program, additions) {
+  commands(program) {
     addKeysCommand(program);
     addSecretsCommand(program);
-    addAccountsCommand(program, additions);
+    addAccountsCommand(program);
     addCostsCommand(program);
     addAuditCommand(program);
     addProcessesCommand(program);

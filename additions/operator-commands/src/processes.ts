@@ -1,5 +1,4 @@
 import {
-  listProcesses,
   type OutputOptions,
   show,
   table,
@@ -22,7 +21,7 @@ export function addProcessesCommand(program: Command): void {
 }
 
 async function showProcesses(options: OutputOptions): Promise<void> {
-  const items = await withLocalData('refuse', ({ database }) => listProcesses(database.read));
+  const items = await withLocalData('refuse', ({ checks }) => checks.processes());
   const rows = items.map((one) => [
     one.state,
     one.role,

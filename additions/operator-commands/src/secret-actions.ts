@@ -1,10 +1,4 @@
 import {
-  edgeKeyOf,
-  readSigningSecret,
-  rotatedUntil,
-  rotateSigningSecrets,
-} from '@darkroom-service/darkroom/kernel-accounts';
-import {
   type OutputOptions,
   parseDuration,
   type RepeatableOptions,
@@ -21,17 +15,14 @@ export async function rotateSecrets(options: RotateOptions): Promise<void> {
   const graceMs = parseDuration(options.grace, '--grace');
   const { answer: rotated } = await writeOnce('refuse', options, {
     asked: { command: 'secrets rotate', graceMs },
-    make: (database, by) => rotateSigningSecrets(database, by, { graceMs }),
-    again: async (_read, subject) => rotatedUntil(subject),
+    make: ({ secrets }, by) => secrets.rotate(by, { graceMs }),
+    again: ({ secrets }, subject) => secrets.rotated(subject),
   });
   const text = `Every process uses the new secrets within five seconds. What was signed before works until ${rotated.previous_until}.`;
   show(options, { json: rotated, text });
 }
 
 export async function showEdgeKeys(options: OutputOptions): Promise<void> {
-  const { accepted } = await withLocalData('refuse', ({ database, by }) =>
-    readSigningSecret(database.read, 'file_signature', by.now),
-  );
-  const keys = accepted.map(edgeKeyOf);
+  const keys = await withLocalData('refuse', ({ by, secrets }) => secrets.edgeKeys(by.now));
   show(options, { json: { keys }, text: keys.join(' ') });
 }

@@ -3,7 +3,6 @@ import { given } from '@darkroom-service/contract';
 import { closedObject, pageOf, Word } from '@darkroom-service/contract/parts';
 import { AdminAccount, adminAction, adminSchema, Limit, success } from '@darkroom-service/contract/schemas';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import { changeAccount, createAccount, getAccount, listAccounts } from '@darkroom-service/darkroom/kernel-accounts';
 import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 
@@ -34,7 +33,7 @@ const AccountChange = closedObject(
 );
 
 /** Adds the operators' routes of accounts, their balances and terms. */
-export function adminAccountRoutes(admin: App, { http, store }: Pick<ServingKernel, 'http' | 'store'>): void {
+export function adminAccountRoutes(admin: App, { customers, http }: Pick<ServingKernel, 'customers' | 'http'>): void {
   type OneAccount = { Params: { account_id: string } };
 
   admin.get(
@@ -42,7 +41,7 @@ export function adminAccountRoutes(admin: App, { http, store }: Pick<ServingKern
     { schema: { ...adminSchema(pageOf(AdminAccount)), querystring: AccountQuery } },
     async (request) => {
       const { limit = 20, after } = request.query;
-      const found = await listAccounts(store.read, { after, limit: limit + 1 });
+      const found = await customers.list({ after, limit: limit + 1 });
       return success({ items: found.slice(0, limit), limit, has_more: found.length > limit });
     },
   );
@@ -54,8 +53,8 @@ export function adminAccountRoutes(admin: App, { http, store }: Pick<ServingKern
       const { account_id: id, name, credit_limit: limit } = request.body;
       const fields = given({ id, name, creditLimit: amountOf(limit) });
       const account = await http.once(request, reply, {
-        make: (_binding, by) => createAccount(store, by, fields),
-        again: (accountId) => getAccount(store.read, accountId),
+        make: (_binding, by) => customers.create(by, fields),
+        again: (accountId) => customers.read(accountId),
       });
       reply.code(201);
       return success(account, 201);
@@ -63,7 +62,7 @@ export function adminAccountRoutes(admin: App, { http, store }: Pick<ServingKern
   );
 
   admin.get<OneAccount>('/admin/v1/accounts/:account_id', { schema: adminSchema(AdminAccount) }, async (request) =>
-    success(await getAccount(store.read, request.params.account_id)),
+    success(await customers.read(request.params.account_id)),
   );
 
   admin.patch<OneAccount & { Body: Static<typeof AccountChange> }>(
@@ -77,7 +76,7 @@ export function adminAccountRoutes(admin: App, { http, store }: Pick<ServingKern
     async (request) => {
       const { name, credit_limit: limit, price_rules: priceRules, hidden_models: hiddenModels } = request.body;
       const change = given({ name, creditLimit: amountOf(limit), priceRules, hiddenModels });
-      const account = await changeAccount(store, http.by(request), request.params.account_id, change);
+      const account = await customers.change(http.by(request), request.params.account_id, change);
       http.keys.forget();
       return success(account);
     },

@@ -9,14 +9,6 @@ import {
   success,
 } from '@darkroom-service/contract/schemas';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import {
-  creditAccount,
-  creditFingerprint,
-  getAccount,
-  getCredit,
-  listCredits,
-  takeBackCredit,
-} from '@darkroom-service/darkroom/kernel-accounts';
 import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 
@@ -27,7 +19,7 @@ const CreditQuery = closedObject({
 });
 
 /** Serves credits of accounts. A wrong one is reverted as a whole. */
-export function adminCreditRoutes(admin: App, { http, store }: Pick<ServingKernel, 'http' | 'store'>): void {
+export function adminCreditRoutes(admin: App, { customers, http }: Pick<ServingKernel, 'customers' | 'http'>): void {
   admin.post<{ Params: { account_id: string }; Body: Static<typeof Credit> }>(
     '/admin/v1/accounts/:account_id/credit',
     { schema: { ...adminAction(AdminAccount, 201), body: Credit } },
@@ -36,9 +28,9 @@ export function adminCreditRoutes(admin: App, { http, store }: Pick<ServingKerne
       const amount = amountOf(request.body.amount);
       const note = request.body.note ?? null;
       const account = await http.once(request, reply, {
-        fingerprint: creditFingerprint(accountId, amount, note),
-        make: (_binding, by) => creditAccount(store, by, accountId, { amount, note }),
-        again: (credited) => getAccount(store.read, credited),
+        fingerprint: customers.creditFingerprint(accountId, amount, note),
+        make: (_binding, by) => customers.credit(by, accountId, { amount, note }),
+        again: (credited) => customers.read(credited),
       });
       reply.code(201);
       return success(account, 201);
@@ -50,7 +42,7 @@ export function adminCreditRoutes(admin: App, { http, store }: Pick<ServingKerne
     { schema: { ...adminSchema(pageOf(AdminCredit)), querystring: CreditQuery } },
     async (request) => {
       const { limit = 20, after = null } = request.query;
-      const { items, hasMore } = await listCredits(store.read, { limit, after });
+      const { items, hasMore } = await customers.credits({ limit, after });
       return success({ items, limit, has_more: hasMore });
     },
   );
@@ -61,8 +53,8 @@ export function adminCreditRoutes(admin: App, { http, store }: Pick<ServingKerne
     async (request, reply) => {
       const { credit_id: creditId } = request.params;
       const credit = await http.once(request, reply, {
-        make: (_binding, by) => takeBackCredit(store, by, creditId),
-        again: (id) => getCredit(store.read, id),
+        make: (_binding, by) => customers.takeBack(by, creditId),
+        again: (id) => customers.readCredit(id),
       });
       return success(credit);
     },

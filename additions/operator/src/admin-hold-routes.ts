@@ -1,7 +1,7 @@
 import { closedObject, OPTIONAL_BODY } from '@darkroom-service/contract/parts';
 import { adminAction, adminSchema, Service, success } from '@darkroom-service/contract/schemas';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import type { App, HttpOptions } from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 
 const HoldBody = closedObject(
@@ -26,8 +26,7 @@ const ReleaseQuery = closedObject({
 /** Stops and resumes sending orders and webhooks. */
 export function adminHoldRoutes(
   admin: App,
-  { http, work }: Pick<ServingKernel, 'http' | 'work'>,
-  { hold, services }: Pick<HttpOptions, 'hold' | 'services'>,
+  { http, installation: { hold }, work }: Pick<ServingKernel, 'http' | 'installation' | 'work'>,
 ): void {
   admin.post<{ Body: Static<typeof HoldBody> | undefined }>(
     '/admin/v1/hold',
@@ -49,7 +48,7 @@ export function adminHoldRoutes(
       await hold.end(http.by(request), as, webhooks);
       await hold.refresh();
       work.wakeRunner();
-      services.wakeWork();
+      work.wake();
       return success(hold.view());
     },
   );

@@ -13,16 +13,6 @@ import {
   success,
 } from '@darkroom-service/contract/schemas';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import {
-  asRevoked,
-  changeLimitsOfKey,
-  issueKey,
-  listKeys,
-  readKey,
-  revokeKey,
-  rotateKey,
-  withoutSecret,
-} from '@darkroom-service/darkroom/kernel-accounts';
 import { type App, neverStore } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 import { readKeyUsage } from './key-usage.ts';
@@ -48,13 +38,13 @@ const UsageQuery = closedObject({
 type OneKey = { Params: { key_id: string } };
 
 /** Serves keys: issued, listed, changed, rotated, revoked. A secret is in the answer that makes it, and never again. */
-export function adminKeyRoutes(admin: App, { clock, hooks, http, store, work }: ServingKernel): void {
+export function adminKeyRoutes(admin: App, { clock, hooks, http, keys, store, work }: ServingKernel): void {
   admin.get(
     '/admin/v1/keys',
     { schema: { ...adminSchema(pageOf(AdminKey)), querystring: KeyQuery } },
     async (request) => {
       const { account_id: accountId, limit = 20, after } = request.query;
-      const found = await listKeys(store.read, { accountId, after, limit: limit + 1 });
+      const found = await keys.list({ accountId, after, limit: limit + 1 });
       return success({ items: found.slice(0, limit), limit, has_more: found.length > limit });
     },
   );
@@ -76,9 +66,8 @@ export function adminKeyRoutes(admin: App, { clock, hooks, http, store, work }: 
       const { account_id: accountId = 'default', mode, ...fields } = request.body;
       const settings = settingsOf(fields);
       const key = await http.once(request, reply, {
-        make: async (_binding, by): Promise<IssuedKeyView> =>
-          await issueKey(store, by, { accountId, mode, ...settings }),
-        again: (keyId) => withoutSecret(store.read, keyId),
+        make: async (_binding, by): Promise<IssuedKeyView> => await keys.issue(by, { accountId, mode, ...settings }),
+        again: (keyId) => keys.issued(keyId),
       });
       reply.code(201);
       return success(key, 201);
@@ -86,7 +75,7 @@ export function adminKeyRoutes(admin: App, { clock, hooks, http, store, work }: 
   );
 
   admin.get<OneKey>('/admin/v1/keys/:key_id', { schema: adminSchema(AdminKeyWithTasks) }, async (request) =>
-    success(await readKey(store.read, request.params.key_id)),
+    success(await keys.read(request.params.key_id)),
   );
 
   admin.patch<OneKey & { Body: Static<typeof KeyChange> }>(
@@ -94,7 +83,7 @@ export function adminKeyRoutes(admin: App, { clock, hooks, http, store, work }: 
     { schema: { ...adminSchema(AdminKey), body: KeyChange } },
     async (request) => {
       const change = settingsOf(request.body);
-      const key = await changeLimitsOfKey({ database: store, hooks }, http.by(request), request.params.key_id, change);
+      const key = await keys.change(http.by(request), request.params.key_id, change);
       http.keys.forget();
       work.wakeRunner();
       return success(key);
@@ -103,8 +92,8 @@ export function adminKeyRoutes(admin: App, { clock, hooks, http, store, work }: 
 
   admin.post<OneKey>('/admin/v1/keys/:key_id/revoke', { schema: adminAction(RevokedKey) }, async (request, reply) => {
     const key = await http.once(request, reply, {
-      make: (_binding, by) => revokeKey(store, by, request.params.key_id),
-      again: (keyId) => asRevoked(store.read, keyId),
+      make: (_binding, by) => keys.revoke(by, request.params.key_id),
+      again: (keyId) => keys.revoked(keyId),
     });
     http.keys.forget();
     return success(key);
@@ -117,8 +106,8 @@ export function adminKeyRoutes(admin: App, { clock, hooks, http, store, work }: 
       const graceSeconds = request.body?.grace_seconds ?? 86_400;
       const key = await http.once(request, reply, {
         make: async (_binding, by): Promise<IssuedKeyView> =>
-          await rotateKey(store, by, request.params.key_id, { graceMs: graceSeconds * 1000 }),
-        again: (keyId) => withoutSecret(store.read, keyId),
+          await keys.rotate(by, request.params.key_id, { graceMs: graceSeconds * 1000 }),
+        again: (keyId) => keys.issued(keyId),
       });
       http.keys.forget();
       return success(key);

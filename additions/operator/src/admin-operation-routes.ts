@@ -43,7 +43,7 @@ const ReconciliationQuery = closedObject({
 
 /** Serves engines, models, the catalog and the entries to reconcile. */
 export function adminOperationRoutes(admin: App, kernel: ServingKernel, options: HttpOptions): void {
-  const { accounts, clock, http, orders, store } = kernel;
+  const { accounts, clock, http, installation, orders, store } = kernel;
   const routes = createRouteMeasures(store.reports, () => clock.now());
   const hours = createHourReport(store.replica.reports.inTurn({ owner: null, isLong: true }), () => clock.now());
   const slowBeginOf = (name: string): EngineView['slow_begin'] => {
@@ -111,7 +111,7 @@ export function adminOperationRoutes(admin: App, kernel: ServingKernel, options:
     const view = () => ({ models: orders.catalog().models.length, version: orders.catalog().version });
     const reloaded = await http.once(request, reply, {
       async make(binding, by) {
-        await binding.around('catalog', () => options.reloadCatalog());
+        await binding.around('catalog', () => installation.reloadCatalog());
         const detail = view();
         await store.write('record_reload', (trx) =>
           accounts.record(trx, by, { act: 'catalog.reload', target: null, detail }),

@@ -1,8 +1,7 @@
 import { closedObject, OPTIONAL_BODY } from '@darkroom-service/contract/parts';
 import { adminAction, SigningSecrets, success } from '@darkroom-service/contract/schemas';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import { rotatedUntil, rotateSigningSecrets } from '@darkroom-service/darkroom/kernel-accounts';
-import type { App, HttpOptions } from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 
 const Rotation = closedObject(
@@ -22,8 +21,7 @@ const Rotation = closedObject(
 /** Replaces the secrets that sign addresses, share links and client tokens. No answer contains one. */
 export function adminSecretRoutes(
   admin: App,
-  { http, store }: Pick<ServingKernel, 'http' | 'store'>,
-  { signingSecrets }: Pick<HttpOptions, 'signingSecrets'>,
+  { http, installation: { secrets } }: Pick<ServingKernel, 'http' | 'installation'>,
 ): void {
   admin.post<{ Body: Static<typeof Rotation> | undefined }>(
     '/admin/v1/signing_secrets/rotate',
@@ -31,10 +29,9 @@ export function adminSecretRoutes(
     async (request, reply) => {
       const graceMs = (request.body?.grace_seconds ?? 86_400) * 1000;
       const rotated = await http.once(request, reply, {
-        make: (_binding, by) => rotateSigningSecrets(store, by, { graceMs }),
-        again: async (subject) => rotatedUntil(subject),
+        make: (_binding, by) => secrets.rotate(by, { graceMs }),
+        again: (subject) => secrets.rotated(subject),
       });
-      await signingSecrets.refresh();
       http.keys.forget();
       return success(rotated);
     },

@@ -58,8 +58,8 @@ export const OPERATOR: Addition = {
           adminAuditRoutes(admin, serving);
           adminTaskRoutes(admin, serving, options);
           adminTroubleRoutes(admin, serving);
-          adminHoldRoutes(admin, serving, options);
-          adminSecretRoutes(admin, serving, options);
+          adminHoldRoutes(admin, serving);
+          adminSecretRoutes(admin, serving);
           adminProcessRoutes(admin, serving.checks);
           adminEventRoutes(admin, options, tools, serving);
           adminCostRoutes(admin, serving);

@@ -9,7 +9,7 @@ import { rowsOfSubject, rowsOfTasks } from './stored-rows.ts';
 import { keysOf, PAGE, rangesOf, selectTasks } from './subject-tasks.ts';
 import { unnamedUploadsOf } from './undecided-uploads.ts';
 
-type Parts = Pick<Kernel, 'files' | 'hooks' | 'store' | 'tasks'>;
+type Parts = Pick<Kernel, 'customers' | 'files' | 'hooks' | 'keys' | 'store' | 'tasks'>;
 
 interface Entry {
   readonly name: string;

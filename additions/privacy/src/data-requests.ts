@@ -1,8 +1,7 @@
 import { canonicalName, cutText, isoTime, ServiceError } from '@darkroom-service/contract';
 import {
   type Act,
-  databaseNow,
-  recordAct,
+  type Kernel,
   type Session,
   type Store,
   scopeDigest,
@@ -30,16 +29,18 @@ const EXPORT_DAYS = 7;
 /** Maximum number of undecided uploads in an answer. */
 const MOST_SHOWN = 100;
 
+type Requesting = Pick<Kernel, 'accounts' | 'store'>;
+
 /** Returns the digest that identifies an end user of an account without its name. */
 export function digestOf(accountId: string, endUser: string): string {
   return scopeDigest(accountId, endUser);
 }
 
 /** Requests an export. @throws ServiceError `not_found` */
-export async function requestExport(store: Pick<Store, 'write'>, by: Act, subject: Subject): Promise<DataExportView> {
+export async function requestExport(kernel: Requesting, by: Act, subject: Subject): Promise<DataExportView> {
   const row = newRequest('export', by.createId('exp'), subject, by.now);
-  await store.write('request_export', async (trx) => {
-    await enter(trx, by, row);
+  await kernel.store.write('request_export', async (trx) => {
+    await enter(kernel, trx, by, row);
   });
   return viewExport(row);
 }
@@ -48,35 +49,33 @@ export async function requestExport(store: Pick<Store, 'write'>, by: Act, subjec
  * Requests an erasure, which a worker carries out. An account with an admin key cannot be erased.
  * @throws ServiceError `not_found`, `invalid_request`
  */
-export async function requestErasure(
-  store: Pick<Store, 'read' | 'write'>,
-  by: Act,
-  subject: Subject,
-): Promise<ErasureView> {
+export async function requestErasure(kernel: Requesting, by: Act, subject: Subject): Promise<ErasureView> {
+  const { store } = kernel;
   const row = newRequest('erasure', by.createId('era'), subject, by.now);
   await store.write('request_erasure', async (trx) => {
-    await enter(trx, by, row);
+    await enter(kernel, trx, by, row);
     if (subject.endUser === null) await assertNoAdminKey(trx, subject.accountId, by.now);
-    enterWork(trx, { kind: 'erasure', subject: row.id, owner: row.account_id, now: await databaseNow(trx) });
+    enterWork(trx, { kind: 'erasure', subject: row.id, owner: row.account_id, now: await store.now(trx) });
   });
   return await viewErasure(store.read, row);
 }
 
 /** Inserts an earlier erasure, as a list of erasures has it, unless the database knows it. */
 export async function enterKnownErasure(
-  store: Pick<Store, 'write'>,
+  kernel: Requesting,
   by: Act,
   known: { readonly id: string; readonly subject: Subject; readonly requestedAt: number },
 ): Promise<boolean> {
+  const { store } = kernel;
   return await store.write('repeat_erasure', async (trx) => {
     await by.binding?.within(trx, known.id);
     await trx.lock(`erasure:${known.id}`);
     if ((await findRequest(trx, known.id)) !== null) return false;
     const row = newRequest('erasure', known.id, known.subject, known.requestedAt);
     await trx.run(trx.builder.insertInto('data_requests').values(row));
-    await recordRequest(trx, by, row);
+    await recordRequest(kernel, trx, by, row);
     const { accountId: owner } = known.subject;
-    enterWork(trx, { kind: 'erasure', subject: known.id, owner, now: await databaseNow(trx) });
+    enterWork(trx, { kind: 'erasure', subject: known.id, owner, now: await store.now(trx) });
     return true;
   });
 }
@@ -180,7 +179,7 @@ function newRequest(kind: DataRequest['kind'], id: string, subject: Subject, now
   };
 }
 
-async function enter(trx: Transaction, by: Act, row: DataRequest): Promise<void> {
+async function enter(kernel: Requesting, trx: Transaction, by: Act, row: DataRequest): Promise<void> {
   await by.binding?.within(trx, row.id);
   const account = await trx.first(trx.builder.selectFrom('accounts').select('id').where('id', '=', row.account_id));
   if (account === undefined)
@@ -188,18 +187,18 @@ async function enter(trx: Transaction, by: Act, row: DataRequest): Promise<void>
       param: 'account_id',
     });
   await trx.run(trx.builder.insertInto('data_requests').values(row));
-  await recordRequest(trx, by, row);
+  await recordRequest(kernel, trx, by, row);
 }
 
 /**
  * Records a request in the audit log, which has the digest of end users, so that it need not change when their names
  * are erased.
  */
-async function recordRequest(trx: Transaction, by: Act, row: DataRequest): Promise<void> {
+async function recordRequest({ accounts }: Requesting, trx: Transaction, by: Act, row: DataRequest): Promise<void> {
   const what = row.end_user === null ? 'account' : 'end_user';
   const act = row.kind === 'export' ? `${what}.export` : `${what}.erase`;
   const detail = { account_id: row.account_id, subject: row.id };
-  await recordAct(trx, by, { act, target: row.end_user_digest ?? row.account_id, detail });
+  await accounts.record(trx, by, { act, target: row.end_user_digest ?? row.account_id, detail });
 }
 
 async function assertNoAdminKey(trx: Transaction, accountId: string, now: number): Promise<void> {

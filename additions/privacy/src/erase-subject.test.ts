@@ -64,7 +64,7 @@ forEachDatabase((kind) => {
         const kept = await rows.all(rows.builder.selectFrom('tasks').select('id').where('end_user', '=', OTHER));
         const by = { actor: 'test', now: clock.now(), createId: services.createId };
         const subject = { accountId: key.account.id, endUser: whole ? null : MARK };
-        const { erasure_id: id } = await requestErasure(database, by, subject);
+        const { erasure_id: id } = await requestErasure(kernelOf(services), by, subject);
         clock.advance(60_000);
         const isOpen = async () => (await findRequest(read, id))?.completed_at === null;
         for (const calls of deaths) if (await isOpen()) await attempt(dying(services, calls), id).catch(assertDied);
@@ -98,7 +98,7 @@ forEachDatabase((kind) => {
       const key = await insertKey(services);
       const files = [...(await place(services, key, MARK, 'succeeded')), await upload(services, key, MARK)];
       const by = { actor: 'test', now: clock.now(), createId: services.createId };
-      const { erasure_id: id } = await requestErasure(database, by, {
+      const { erasure_id: id } = await requestErasure(kernelOf(services), by, {
         accountId: key.account.id,
         endUser: MARK,
       });
@@ -117,7 +117,7 @@ forEachDatabase((kind) => {
     const key = await insertKey(services);
     await place(services, key, MARK, 'succeeded');
     const by = { actor: 'test', now: clock.now(), createId: services.createId };
-    const { erasure_id: id } = await requestErasure(database, by, {
+    const { erasure_id: id } = await requestErasure(kernelOf(services), by, {
       accountId: key.account.id,
       endUser: MARK,
     });

@@ -25,7 +25,7 @@ export interface KnownErasure {
 }
 
 type Files = Pick<Kernel['files']['storage'], 'list' | 'open' | 'put' | 'stat'>;
-type Services = Pick<Kernel, 'hooks' | 'store'>;
+type Services = Pick<Kernel, 'accounts' | 'hooks' | 'store'>;
 
 /** Folder of the storage with one small file for each erasure. */
 const FOLDER = 'erasures/';
@@ -97,7 +97,7 @@ export async function repeatErasure(kernel: Services, by: Act, known: KnownErasu
   if ((await findRequest(store.read, id)) !== null) return false;
   const subject = await findSubject(kernel, accountId, known.end_user_digest);
   if (subject !== null)
-    return await enterKnownErasure(store, by, {
+    return await enterKnownErasure(kernel, by, {
       id,
       requestedAt,
       subject: { ...subject, uploads: known.uploads === true },

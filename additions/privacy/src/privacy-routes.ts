@@ -43,7 +43,7 @@ export function privacyRoutes(admin: App, kernel: ServingKernel): void {
     async (request, reply) => {
       const subject = subjectOf(kernel.accounts, request.body);
       const made = await http.once(request, reply, {
-        make: (_binding, by) => requestExport(store, by, subject),
+        make: (_binding, by) => requestExport(kernel, by, subject),
         again: async (id) => viewExport(await requireRequest(store.read, 'export', id)),
       });
       reply.code(201);
@@ -80,7 +80,7 @@ export function privacyRoutes(admin: App, kernel: ServingKernel): void {
       const { uploads = false } = request.body;
       const subject = { ...subjectOf(kernel.accounts, request.body), uploads };
       const made = await http.once(request, reply, {
-        make: (_binding, by) => requestErasure(store, by, subject),
+        make: (_binding, by) => requestErasure(kernel, by, subject),
         again: async (id) => await viewErasure(store.read, await requireRequest(store.read, 'erasure', id)),
       });
       reply.code(201);

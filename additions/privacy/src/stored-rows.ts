@@ -1,5 +1,4 @@
 import type { Kernel, PersonalTable, Session, TaskRow } from '@darkroom-service/darkroom/kernel';
-import { getAccount, listKeys } from '@darkroom-service/darkroom/kernel-accounts';
 import { type Compilable, sql } from 'kysely';
 import type { DataRequest } from './data-requests.ts';
 
@@ -34,19 +33,20 @@ const PERSON = 'psn_';
 
 /** Yields the stored rows of an account or an end user, except its orders. Long tables are read in portions. */
 export async function* rowsOfSubject(
-  { store, hooks }: Pick<Kernel, 'hooks' | 'store'>,
+  kernel: Pick<Kernel, 'customers' | 'hooks' | 'keys' | 'store'>,
   request: DataRequest,
   keys: readonly string[],
 ): AsyncGenerator<StoredRows> {
-  const { read } = store;
+  const { customers, hooks } = kernel;
+  const { read } = kernel.store;
   const { account_id: accountId, end_user: endUser } = request;
   const ofKeys = { column: 'api_key_id', values: keys, endUser };
   yield { name: 'end_users.jsonl', lines: inPortions(read, { table: 'end_users', ...ofKeys, order: 'end_user' }) };
   yield { name: 'uploads.jsonl', lines: inPortions(read, { table: 'files', ...ofKeys, order: 'id' }) };
   if (endUser?.startsWith(PERSON) === true) yield* rowsOfPerson(read, hooks, endUser);
   if (endUser !== null) return;
-  yield { name: 'account.jsonl', lines: list(async () => [await getAccount(read, accountId)]) };
-  yield { name: 'keys.jsonl', lines: list(() => listKeys(read, { accountId })) };
+  yield { name: 'account.jsonl', lines: list(async () => [await customers.read(accountId)]) };
+  yield { name: 'keys.jsonl', lines: list(() => kernel.keys.list({ accountId })) };
   yield { name: 'ledger.jsonl', lines: ledgerOf(read, accountId) };
   for (const { table, accountColumn, keyColumn, taskColumn, hidden = [] } of personalTables(hooks)) {
     if (accountColumn !== undefined && taskColumn === undefined)

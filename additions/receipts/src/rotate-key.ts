@@ -4,8 +4,8 @@ import { retireKeys } from './receipt-keys.ts';
 export async function rotateKey(options: OutputOptions & RepeatableOptions): Promise<void> {
   const { answer } = await writeOnce('refuse', options, {
     asked: { command: 'receipts rotate' },
-    make: (database, by) => retireKeys(database, by),
-    again: async (_read, subject) => ({ retired: subject.split(' ').filter((kid) => kid !== '') }),
+    make: ({ database }, by) => retireKeys(database, by),
+    again: async (_data, subject) => ({ retired: subject.split(' ').filter((kid) => kid !== '') }),
   });
   show(options, {
     json: answer,

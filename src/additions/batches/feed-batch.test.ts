@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { holdWrites } from '../../../test/helpers/hold-writes.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import type { OrderingKey } from '../../kernel.ts';
-import { changeLimitsOfKey } from '../../kernel-accounts.ts';
+import { changeLimitsOfKey } from '../../tasks/change-limits-of-key.ts';
 import { parentGateOf } from '../../tasks/parent-gate.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { cancelPortion } from './cancel-portion.ts';

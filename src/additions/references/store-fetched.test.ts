@@ -9,10 +9,10 @@ import { commitEnding } from '../../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { type Claim, claimWork } from '../../database/work.ts';
 import type { OrderingKey } from '../../kernel.ts';
-import { changeLimitsOfKey } from '../../kernel-accounts.ts';
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
 import type { TaskRow } from '../../record/task.ts';
+import { changeLimitsOfKey } from '../../tasks/change-limits-of-key.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { admitFetched, postponeFetch } from './store-fetched.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { openTestHttp } from '../../../test/helpers/http.ts';
-import { revokeKey } from '../../kernel-accounts.ts';
+import { revokeKey } from '../../accounts/api-keys.ts';
 
 test('a revoked key ends the signed URLs of its uploads, and those of no other key', async (t) => {
   const { app, as, issue, services, clock } = await openTestHttp(t);

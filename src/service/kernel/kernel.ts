@@ -6,6 +6,7 @@ import type { SigningSecrets } from '../../accounts/signing-secrets.ts';
 import type { Log } from '../../base/log.ts';
 import type { StartRefresh } from '../../database/refresh.ts';
 import type { WorkKind } from '../../database/work.ts';
+import type { Hold } from '../../installation/operated-hold.ts';
 import type { OperatedValves } from '../../routing/operated-valves.ts';
 import type { OwnedInstances } from '../../routing/owned-instances.ts';
 import type { LocalQueue } from '../../tasks/events/runner-relay.ts';
@@ -16,6 +17,7 @@ import type { Config } from '../config/config.ts';
 import type { Checks } from '../operations/checks.ts';
 import type { Readiness } from '../readiness.ts';
 import { type Accounts, openAccounts, type Welcome } from './accounts.ts';
+import { type Customers, openCustomers } from './customers.ts';
 import { type Engines, openEngineParts } from './engines.ts';
 import { type Files, openFiles } from './files.ts';
 import { type Gates, openGates } from './gates.ts';
@@ -23,6 +25,8 @@ import { type Groups, openGroups } from './groups.ts';
 import type { Http } from './http.ts';
 import { IDEMPOTENCY, type Idempotency } from './idempotency.ts';
 import { type Inputs, openInputs } from './inputs.ts';
+import { type Installation, openInstallation } from './installation.ts';
+import { type Keys, openKeys } from './keys.ts';
 import { type Models, openModels } from './models.ts';
 import { type Money, openMoney } from './money.ts';
 import { type Orders, openOrders } from './orders.ts';
@@ -42,6 +46,8 @@ export interface Kernel {
   readonly gates: Gates;
   readonly idempotency: Idempotency;
   readonly accounts: Accounts;
+  readonly keys: Keys;
+  readonly customers: Customers;
   readonly money: Money;
   readonly work: Work;
   readonly process: OwnProcess;
@@ -50,6 +56,7 @@ export interface Kernel {
   readonly inputs: Inputs;
   readonly outputs: Outputs;
   readonly engines: Engines;
+  readonly installation: Installation;
   /** Requests and answers; undefined in a process that does not serve HTTP. */
   readonly http?: Http<Kernel>;
   /** State of the whole service: processes, open orders, engines that fail, margins. */
@@ -81,7 +88,9 @@ export interface KernelParts {
   readonly instances: OwnedInstances;
   readonly readiness: Pick<Readiness, 'outages' | 'endedOutages' | 'addCheck'>;
   readonly valves: OperatedValves;
-  readonly signingSecrets: Pick<SigningSecrets, 'of'>;
+  readonly signingSecrets: Pick<SigningSecrets, 'of' | 'refresh'>;
+  readonly hold: Hold;
+  readonly reloadCatalog: () => Promise<void>;
   /**
    * Queues of the additions' work in this process, by kind of work: `work.wake` wakes them, and a canceled order aborts
    * their work on it.
@@ -102,6 +111,8 @@ export function openKernel(parts: KernelParts, closers: Pick<AsyncDisposableStac
     gates: openGates(services),
     idempotency: IDEMPOTENCY,
     accounts: openAccounts(services, parts.signingSecrets, parts.welcomes),
+    keys: openKeys(services),
+    customers: openCustomers(services.database),
     money: openMoney(services),
     inputs: openInputs(services.database),
     outputs: openOutputs(services),
@@ -109,6 +120,7 @@ export function openKernel(parts: KernelParts, closers: Pick<AsyncDisposableStac
     store: openStore(services),
     engines: openEngineParts(parts),
     process: openOwnProcess(parts, closers),
+    installation: openInstallation(parts),
     checks,
     hooks,
     clock,

@@ -23,10 +23,11 @@ export interface Work {
    */
   serve(kind: WorkKind, queue: LocalQueue): void;
   /**
-   * Wakes the queue of a kind of work, in this process or else in one other. Call it after the commit.
+   * Wakes the queue of a kind of work, in this process or else in one other; left out = of all kinds. Call it after the
+   * commit.
    * @example kernel.work.wake('delivery');
    */
-  wake(kind: WorkKind, subject?: string): void;
+  wake(kind?: WorkKind, subject?: string): void;
   /**
    * Tells the worker of this process that there may be orders to claim. Call it after the commit.
    * @example kernel.work.wakeRunner();

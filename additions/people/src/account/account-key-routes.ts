@@ -11,16 +11,6 @@ import {
   success,
 } from '@darkroom-service/contract/schemas';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import {
-  asRevoked,
-  changeLimitsOfKey,
-  issueKey,
-  listKeys,
-  readKey,
-  revokeKey,
-  rotateKey,
-  withoutSecret,
-} from '@darkroom-service/darkroom/kernel-accounts';
 import { type App, neverStore } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
@@ -33,7 +23,7 @@ type OneKey = { Params: { key_id: string } };
 const one = '/v1/account/keys/:key_id';
 
 /** Serves the live and test keys of the caller's account, for its managers. */
-export function accountKeyRoutes(v1: App, { hooks, http, store, work }: ServingKernel): void {
+export function accountKeyRoutes(v1: App, { http, keys, work }: ServingKernel): void {
   const answer = (data: TSchema, code: 200 | 201 = 200) => ({
     tags,
     querystring: nothing,
@@ -46,14 +36,14 @@ export function accountKeyRoutes(v1: App, { hooks, http, store, work }: ServingK
   const ownKey = async (request: FastifyRequest<OneKey>): Promise<string> => {
     const accountId = accountOf(request);
     const keyId = request.params.key_id;
-    const key = await readKey(store.read, keyId);
+    const key = await keys.read(keyId);
     if (key.account_id === accountId && key.mode !== 'admin') return keyId;
     throw new ServiceError('not_found', `There is no key '${keyId}'.`, { param: 'key_id' });
   };
 
   v1.get('/v1/account/keys', { schema: answer(listOf(AdminKey)) }, async (request) => {
-    const keys = await listKeys(store.read, { accountId: accountOf(request) });
-    return success({ items: keys.filter(({ mode }) => mode !== 'admin') });
+    const all = await keys.list({ accountId: accountOf(request) });
+    return success({ items: all.filter(({ mode }) => mode !== 'admin') });
   });
 
   v1.post(
@@ -64,9 +54,8 @@ export function accountKeyRoutes(v1: App, { hooks, http, store, work }: ServingK
       const { mode, ...fields } = request.body;
       const settings = settingsOf(fields);
       const key = await http.once(request, reply, {
-        make: async (_binding, by): Promise<IssuedKeyView> =>
-          await issueKey(store, by, { accountId, mode, ...settings }),
-        again: (keyId) => withoutSecret(store.read, keyId),
+        make: async (_binding, by): Promise<IssuedKeyView> => await keys.issue(by, { accountId, mode, ...settings }),
+        again: (keyId) => keys.issued(keyId),
       });
       reply.code(201);
       return success(key, 201);
@@ -78,12 +67,7 @@ export function accountKeyRoutes(v1: App, { hooks, http, store, work }: ServingK
     { schema: { ...answer(refTo(AdminKey)), body: KeyChange } },
     async (request) => {
       const keyId = await ownKey(request);
-      const key = await changeLimitsOfKey(
-        { database: store, hooks },
-        http.by(request),
-        keyId,
-        settingsOf(request.body),
-      );
+      const key = await keys.change(http.by(request), keyId, settingsOf(request.body));
       http.keys.forget();
       work.wakeRunner();
       return success(key);
@@ -96,8 +80,8 @@ export function accountKeyRoutes(v1: App, { hooks, http, store, work }: ServingK
     async (request, reply) => {
       const keyId = await ownKey(request);
       const key = await http.once(request, reply, {
-        make: (_binding, by) => revokeKey(store, by, keyId),
-        again: (id) => asRevoked(store.read, id),
+        make: (_binding, by) => keys.revoke(by, keyId),
+        again: (id) => keys.revoked(id),
       });
       http.keys.forget();
       return success(key);
@@ -111,8 +95,8 @@ export function accountKeyRoutes(v1: App, { hooks, http, store, work }: ServingK
       const keyId = await ownKey(request);
       const graceMs = (request.body?.grace_seconds ?? 86_400) * 1000;
       const key = await http.once(request, reply, {
-        make: async (_binding, by): Promise<IssuedKeyView> => await rotateKey(store, by, keyId, { graceMs }),
-        again: (id) => withoutSecret(store.read, id),
+        make: async (_binding, by): Promise<IssuedKeyView> => await keys.rotate(by, keyId, { graceMs }),
+        again: (id) => keys.issued(id),
       });
       http.keys.forget();
       return success(key);

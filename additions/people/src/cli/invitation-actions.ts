@@ -28,12 +28,12 @@ export async function create({ role, account = OPERATORS, email, ...options }: C
   const wanted = { accountId: account, role, email: email ?? null };
   const { answer: issued } = await writeOnce<Issued>('refuse', options, {
     asked: { command: 'invitations create', ...wanted },
-    make: async (database, by, config) => {
+    make: async ({ database, config }, by) => {
       const { invitation, token } = await invite(database, by, wanted, config.of(PEOPLE_SETTINGS));
       const url = invitationUrl(config.publicUrl ?? loopbackUrl(config.host, config.port), token);
       return { ...invitation, url };
     },
-    again: async (read, id) => ({ ...(await findInvitation(read, id)), url: null }),
+    again: async ({ database }, id) => ({ ...(await findInvitation(database.read, id)), url: null }),
   });
   const link = issued.url ?? 'The link was shown the first time. Revoke the invitation, and create another one.';
   const text = `${issued.invitation_id}  ${describe(issued)}, until ${issued.expires_at}\n${link}`;

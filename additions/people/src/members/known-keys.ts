@@ -1,6 +1,6 @@
 import { isoTime } from '@darkroom-service/contract';
-import type { Act, Session, Store } from '@darkroom-service/darkroom/kernel';
-import { PERSON_KEY, revokeKey } from '@darkroom-service/darkroom/kernel-accounts';
+import type { Act, Kernel, Session } from '@darkroom-service/darkroom/kernel';
+import { PERSON_KEY } from '@darkroom-service/darkroom/kernel-accounts';
 import type { KnownKeyView } from '../people-wire.ts';
 
 /** Acts that show a secret to their actor. */
@@ -52,14 +52,14 @@ export async function keysKnownTo(
 
 /** Revokes the keys that a person has seen, if requested. @returns all of them in their current state */
 export async function endKnownKeys(
-  store: Pick<Store, 'write'>,
+  keys: Pick<Kernel['keys'], 'revoke'>,
   by: Act,
-  keys: readonly KnownKeyView[],
+  known: readonly KnownKeyView[],
   isWanted: boolean,
 ): Promise<KnownKeyView[]> {
   const ended: KnownKeyView[] = [];
-  for (const key of keys) {
-    const revoked = isWanted ? await revokeKey(store, by, key.key_id) : key;
+  for (const key of known) {
+    const revoked = isWanted ? await keys.revoke(by, key.key_id) : key;
     ended.push({ ...key, revoked_at: revoked.revoked_at });
   }
   return ended;

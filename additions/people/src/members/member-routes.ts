@@ -31,7 +31,7 @@ const MemberQuery = closedObject({
 
 /** Serves members of the caller's account and invitations to it, for its managers. */
 export function memberRoutes(v1: App, kernel: ServingKernel, people: PeopleConfig): void {
-  const { clock, http, store } = kernel;
+  const { clock, http, keys, store } = kernel;
   const { publicUrl } = kernel.settings;
   const answer = (data: TSchema, code: 200 | 201 = 200) => ({
     tags,
@@ -74,10 +74,10 @@ export function memberRoutes(v1: App, kernel: ServingKernel, people: PeopleConfi
       );
     const by = http.by(request);
     const known = await keysKnownTo(store.read, personId, accountId, by.now);
-    const keys = await endKnownKeys(store, by, known, request.query.revoke_keys === 'true');
+    const ended = await endKnownKeys(keys, by, known, request.query.revoke_keys === 'true');
     await setRole(store, by, personId, accountId, null);
     http.keys.forget();
-    return success({ person_id: personId, removed_at: isoTime(by.now), keys });
+    return success({ person_id: personId, removed_at: isoTime(by.now), keys: ended });
   });
 
   v1.get('/v1/account/invitations', { schema: answer(listOf(Invitation)) }, async (request) =>

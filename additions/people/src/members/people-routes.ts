@@ -30,7 +30,7 @@ type OnePerson = { Params: { person_id: string } };
 
 /** Serves all people, their roles and sessions, and invitations of every kind, for operators. */
 export function peopleRoutes(admin: App, kernel: ServingKernel, people: PeopleConfig): void {
-  const { accounts, clock, http, store } = kernel;
+  const { accounts, clock, http, keys, store } = kernel;
   const { publicUrl } = kernel.settings;
 
   admin.get(
@@ -86,10 +86,10 @@ export function peopleRoutes(admin: App, kernel: ServingKernel, people: PeopleCo
       const by = http.by(request);
       const person = await viewPerson(store.read, personId, by.now);
       const known = await keysKnownTo(store.read, personId, null, by.now);
-      const keys = await endKnownKeys(store, by, known, request.query.revoke_keys === 'true');
+      const ended = await endKnownKeys(keys, by, known, request.query.revoke_keys === 'true');
       await removePerson(store, by, personId);
       http.keys.forget();
-      return success({ ...person, keys });
+      return success({ ...person, keys: ended });
     },
   );
 

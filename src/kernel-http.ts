@@ -25,7 +25,6 @@ export { readIdempotencyKey, readSimulateHeader } from './http/connection/reques
 
 /** Callers: the keys of requests, and their limits and budgets. */
 export { actOf, callerOf } from './http/authenticate.ts';
-export { mayCallerCall } from './http/check-grant.ts';
 
 /** Answers that a repeated request gets again, and answers that are not stored. */
 export type { Binding } from './database/deeds.ts';

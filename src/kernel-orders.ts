@@ -29,7 +29,7 @@ export { lockSlotsOf } from './queue/fair-queue.ts';
 export { LostClaim } from './tasks/move-task.ts';
 
 /** Orders that are canceled, by a caller or for one. */
-export { cancelQueued, mayCancel } from './orders/cancel-task.ts';
+export { cancelQueued } from './orders/cancel-task.ts';
 
 /** The end of orders, their erasure, and who is told of what becomes of them. */
 export {

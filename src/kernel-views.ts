@@ -12,7 +12,6 @@ export { VIEW_COLUMNS, type ViewRow } from './record/task-columns.ts';
 
 /** Reports about an order to its operator, how long it may take, and what a fault is for operators. */
 export { wordsOf } from './base/system-fault.ts';
-export { deadlineMsAt, type OrderTimes } from './record/order-times.ts';
 export { reportDetailOf } from './tasks/report-to-operator.ts';
 
 /** The columns of an order that hold JSON: its request, media, route and price, and why it failed. */

@@ -87,7 +87,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'record',
     'installation',
-    'routing',
     'tasks/task-services.ts',
     'views',
     'orders',

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { EngineLimitsView, Micros, TaskView } from '@darkroom-service/contract';
+import type { Micros, TaskView } from '@darkroom-service/contract';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyBaseLogger,
@@ -19,7 +19,6 @@ import type { Log } from '../base/log.ts';
 import type { Vault } from '../base/vault.ts';
 import type { Session } from '../database/database.ts';
 import type { Hold } from '../installation/operated-hold.ts';
-import type { OperatedValves } from '../routing/operated-valves.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import type { NamedOrders } from '../views/find-tasks.ts';
 import type { TaskListQuery } from '../views/list-tasks.ts';
@@ -125,6 +124,10 @@ export interface RouteTools {
   readonly packLinked: (text: string) => (request: FastifyRequest) => Packed;
   /** Returns the OpenAPI document of the interface. */
   readonly document: () => Promise<OpenApiDocument>;
+  /** The parts of the interface that additions bring. */
+  readonly additions: readonly HttpAddition[];
+  /** Tells whether the caller of a request may call an operation, such as `POST /admin/v1/exports`. */
+  readonly mayCall: (request: FastifyRequest, operation: string) => boolean;
   /** Pages of the guide that additions bring. */
   readonly pages: NonNullable<HttpAddition['pages']>;
 }
@@ -181,8 +184,6 @@ export interface HttpOptions {
   readonly bodyPace: BodyPace;
   /** Whether orders and webhooks are sent. */
   readonly hold: Hold;
-  /** Upstreams that get no orders for now. */
-  readonly valves: OperatedValves;
   /** Public URL without a slash at the end; may have a path, which requests may include or omit. */
   readonly publicUrl: string;
   /** The address of the guide; null = no addition serves one. */
@@ -203,16 +204,8 @@ export interface HttpOptions {
   readonly vaultOf: (name: string) => Promise<Vault>;
   /** Whether `/v1/catalog` omits models that cannot be ordered live. */
   readonly hideUnavailable: boolean;
-  /** The engines that are configured, the built-in one included. */
-  readonly engineNames: readonly string[];
-  /** Returns the current limits of an engine; null if it is not configured. */
-  readonly limitsOf: (engine: string) => EngineLimitsView | null;
-  /** Variable that switches each engine on, by engine name: for all engines, configured or not. */
-  readonly engineSwitches: Readonly<Record<string, string>>;
   /** Checks the readiness. `probeEngines` waits for the engines' probes, which call their upstreams. */
   readonly readiness: (options?: { readonly probeEngines?: boolean }) => Promise<ReadinessReport>;
-  /** Returns the current outages of this process, by check. */
-  readonly outages: () => readonly { readonly check: string; readonly since: number; readonly reason: string }[];
   readonly metrics: Registry;
   /** The record of the running request, for the watchdog; absent = none. */
   readonly running?: RunningHandler | undefined;

@@ -16,6 +16,7 @@ import { compileShapeCheck, limitShapedBodies } from './bodies/check-shape.ts';
 import { compressLongJson } from './bodies/compress-json.ts';
 import { takeJsonBodies } from './bodies/json-body.ts';
 import { catalogRoutes, modelRoutes } from './catalog-routes.ts';
+import { mayCallerCall } from './check-grant.ts';
 import { answerOddRequests, createClientErrorHandler } from './client-errors.ts';
 import { createAnonymousTurns } from './connection/anonymous-turns.ts';
 import { readClientAddresses } from './connection/client-address.ts';
@@ -185,6 +186,8 @@ async function registerRoutes(
     waits,
     packLinked: (text) => packLinked(options, text),
     document,
+    additions: options.additions,
+    mayCall: (request, operation) => mayCallerCall(request.apiKey, options, operation),
     pages: options.additions.flatMap(({ pages }) => pages ?? []),
   };
   await app.register(async (scope) => {

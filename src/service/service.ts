@@ -124,6 +124,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     engines,
     readiness,
     startRefresh: parts.startRefresh,
+    limits: parts.limits,
     signingSecrets: parts.signingSecrets,
     hold: operateHold(parts.installation, database),
     reloadCatalog: parts.reloadCatalog,

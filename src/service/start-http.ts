@@ -1,5 +1,4 @@
 import { world } from '@darkroom-service/contract';
-import { enginesInUse } from '@darkroom-service/engines';
 import type { FastifyInstance } from 'fastify';
 import { createKeyring } from '../accounts/keyring.ts';
 import { vaultWith } from '../base/vault.ts';
@@ -8,9 +7,7 @@ import { createKeyTurns } from '../http/connection/key-turns.ts';
 import type { HttpOptions } from '../http/http-options.ts';
 import { linkServices } from '../http/linked-services.ts';
 import { buildHttp } from '../http/server.ts';
-import { viewLimits } from '../routing/engine-limits.ts';
 import type { Opened } from './addition.ts';
-import { ENGINE_SWITCHES } from './config/engine-variables.ts';
 import { secretOf } from './installation-secret.ts';
 import { openHttp } from './kernel/http.ts';
 import { type Kernel, type KernelParts, serveKernel } from './kernel/kernel.ts';
@@ -48,7 +45,7 @@ export async function startHttp(
   closers: AsyncDisposableStack,
 ): Promise<void> {
   const { config } = opened;
-  const { clock, database, services, engines, log, registry, engineSet } = parts;
+  const { clock, database, services, log, registry } = parts;
   const serving = serveKernel(kernel, kernelParts, (link) => openHttp(() => httpOptions, link));
   const additions = await openHttpAdditions(enabled, serving, opened, closers);
   assertNewOperations(enabled, additions);
@@ -66,7 +63,6 @@ export async function startHttp(
     takeKeyTurn: createKeyTurns(),
     bodyPace: createBodyPace(() => world.monotonic()),
     hold: kernel.installation.hold,
-    valves: kernel.engines.valves,
     publicUrl: services.settings.publicUrl,
     docsUrl: enabled.some(({ serves }) => serves === 'docs') ? `${services.settings.publicUrl}/docs` : null,
     trustProxy: config.trustProxy,
@@ -77,13 +73,7 @@ export async function startHttp(
     secretOf: (name) => secretOf(database, name),
     vaultOf: async (name) => services.settings.vault ?? vaultWith(await secretOf(database, name)),
     hideUnavailable: config.catalogUnavailable === 'hide',
-    get engineNames() {
-      return enginesInUse(engines).map(({ name }) => name);
-    },
-    limitsOf: (name) => viewLimits(engineSet.get(name), parts.limits),
-    engineSwitches: ENGINE_SWITCHES,
     readiness: (asked) => readiness.report(asked),
-    outages: () => readiness.outages(),
     metrics: registry,
     running: parts.process.heartbeat.running,
     log,

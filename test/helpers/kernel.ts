@@ -13,6 +13,7 @@ import { loadConfig } from './load-config.ts';
 import { startTestRefresh } from './start-refresh.ts';
 
 const CONFIG = loadConfig({});
+const ENGINES: KernelParts['engines'] = new Map([['sketch', { name: 'sketch' } as Engine]]);
 
 const reportFailure: Heartbeat['onReport'] = (listener) => {
   listener({ kind: 'failed', message: 'This test has no heartbeats.' });
@@ -26,11 +27,12 @@ export function kernelPartsOf(services: TaskServices): KernelParts {
     process: { id: 'test', heartbeat: { onReport: reportFailure } },
     startRefresh: startTestRefresh,
     config: CONFIG,
-    checks: createChecks(services, new Map([['sketch', { name: 'sketch' } as Engine]]), null),
+    checks: createChecks(services, ENGINES, null),
     registry: new Registry(),
     fetch: () => Promise.reject(new Error('This test calls no other servers.')),
     engineOf: () => undefined,
-    engines: new Map(),
+    engines: ENGINES,
+    limits: { of: ({ concurrency }) => concurrency },
     readiness: { outages: () => [], endedOutages: () => [], addCheck: () => {} },
     instances: joinInstances([]),
     valves: { failureOf: () => null } as unknown as KernelParts['valves'],

@@ -10,7 +10,7 @@ import { world } from '@darkroom-service/contract';
 import { AnyObject, closedObject } from '@darkroom-service/contract/parts';
 import { ErrorAnswer } from '@darkroom-service/contract/schemas';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import type { App, HttpOptions, RouteTools } from '@darkroom-service/darkroom/kernel-http';
+import type { App, RouteTools } from '@darkroom-service/darkroom/kernel-http';
 import { createOperatorChanges } from './reports/operator-changes.ts';
 
 /** Minimum time between two events of a stream: changes within it are read together. */
@@ -21,8 +21,7 @@ const AT_MOST_EVERY_MS = 5_000;
  */
 export function adminEventRoutes(
   admin: App,
-  { additions, outages }: HttpOptions,
-  { waits }: Pick<RouteTools, 'waits'>,
+  { additions, waits }: Pick<RouteTools, 'additions' | 'waits'>,
   kernel: ServingKernel,
 ): void {
   const streams = createEventStreams();
@@ -30,7 +29,7 @@ export function adminEventRoutes(
     kernel.store,
     kernel.tasks.events,
     additions.flatMap(({ marks }) => marks ?? []),
-    outages,
+    () => kernel.process.outages(),
   );
   const added = additions.flatMap(({ operatorEvent }) => operatorEvent ?? []);
 
@@ -66,7 +65,7 @@ export function adminEventRoutes(
   );
 }
 
-type OperatorEvent = NonNullable<HttpOptions['additions'][number]['operatorEvent']>;
+type OperatorEvent = NonNullable<RouteTools['additions'][number]['operatorEvent']>;
 
 async function follow(
   stream: Stream,

@@ -16,7 +16,8 @@ import {
   success,
 } from '@darkroom-service/contract/schemas';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import type { App, HttpOptions } from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
+import { enginesInUse } from '@darkroom-service/engines';
 import { type Static, Type } from 'typebox';
 import { ModeQuery } from './mode-query.ts';
 import { reportModels, type SwitchView } from './model-report.ts';
@@ -42,15 +43,17 @@ const ReconciliationQuery = closedObject({
 });
 
 /** Serves engines, models, the catalog and the entries to reconcile. */
-export function adminOperationRoutes(admin: App, kernel: ServingKernel, options: HttpOptions): void {
-  const { accounts, clock, http, installation, orders, store } = kernel;
+export function adminOperationRoutes(admin: App, kernel: ServingKernel): void {
+  const { accounts, checks, clock, engines, http, installation, orders, store } = kernel;
+  const { valves } = engines;
+  const engineNames = () => enginesInUse(engines.operated).map(({ name }) => name);
   const routes = createRouteMeasures(store.reports, () => clock.now());
   const hours = createHourReport(store.replica.reports.inTurn({ owner: null, isLong: true }), () => clock.now());
   const slowBeginOf = (name: string): EngineView['slow_begin'] => {
-    const begins = options.valves.beginning(name);
+    const begins = valves.beginning(name);
     return begins === null ? null : { at_once: begins.maxOpen, reason: begins.reason };
   };
-  const engineNamed = (name: string) => options.engineNames.find((known) => known === name);
+  const engineNamed = (name: string) => engineNames().find((known) => known === name);
 
   admin.get('/admin/v1/engines/hours', { schema: adminSchema(listOf(EngineHour)) }, async () =>
     success({ items: [...(await hours())] }),
@@ -64,24 +67,20 @@ export function adminOperationRoutes(admin: App, kernel: ServingKernel, options:
       },
     },
     async (request) => {
-      const paused = (await options.valves.listPaused()).filter((entry) => entry.kind === 'engine');
-      const queues = await reportQueues(
-        store.read,
-        { ...options.services.settings, now: clock.now() },
-        request.query.mode ?? 'live',
-      );
+      const paused = (await valves.listPaused()).filter((entry) => entry.kind === 'engine');
+      const queues = await reportQueues({ checks, clock, engines, store }, request.query.mode ?? 'live');
       const balances = await readBalances(store.read);
       // Orders may still wait for an engine that is not configured any more.
-      const names = new Set([...options.engineNames, ...queues.map(({ engine }) => engine)]);
+      const names = new Set([...engineNames(), ...queues.map(({ engine }) => engine)]);
       return success({
         items: [...names].map(
           (name): EngineView => ({
             name,
             ...pauseOf(paused, name),
-            circuit: options.valves.view(name),
+            circuit: valves.view(name),
             slow_begin: slowBeginOf(name),
-            route_circuits: options.valves.viewRoutes(name),
-            limits: options.limitsOf(name),
+            route_circuits: valves.viewRoutes(name),
+            limits: engines.limits(name),
             balance: balances.get(name) ?? null,
             queues: queues.filter(({ engine }) => engine === name),
           }),
@@ -90,7 +89,7 @@ export function adminOperationRoutes(admin: App, kernel: ServingKernel, options:
     },
   );
   admin.get('/admin/v1/models', { schema: adminSchema(listOf(AdminModel)) }, async () =>
-    success({ items: await reportModels(options, kernel.checks, await routes.measure()) }),
+    success({ items: await reportModels(kernel, await routes.measure()) }),
   );
   admin.post<{ Params: { name: string } }>(
     '/admin/v1/engines/:name/circuit/close',
@@ -98,14 +97,14 @@ export function adminOperationRoutes(admin: App, kernel: ServingKernel, options:
     async (request, reply) => {
       const name = nameOf('engine', engineNamed(request.params.name), request.params.name);
       await http.once(request, reply, {
-        make: (_binding, by) => options.valves.open(name, by),
+        make: (_binding, by) => valves.open(name, by),
         again: async () => {},
       });
-      return success({ name, circuit: options.valves.view(name) });
+      return success({ name, circuit: valves.view(name) });
     },
   );
-  switchRoutes(admin, kernel, options, 'engine', engineNamed);
-  switchRoutes(admin, kernel, options, 'model', (name) => orders.catalog().find(name)?.model_id);
+  switchRoutes(admin, kernel, 'engine', engineNamed);
+  switchRoutes(admin, kernel, 'model', (name) => orders.catalog().find(name)?.model_id);
 
   admin.post('/admin/v1/catalog/reload', { schema: adminAction(Reloaded) }, async (request, reply) => {
     const view = () => ({ models: orders.catalog().models.length, version: orders.catalog().version });
@@ -180,8 +179,7 @@ export function adminOperationRoutes(admin: App, kernel: ServingKernel, options:
  */
 function switchRoutes(
   admin: App,
-  { http }: Pick<ServingKernel, 'http'>,
-  { valves }: Pick<HttpOptions, 'valves'>,
+  { engines: { valves }, http }: Pick<ServingKernel, 'engines' | 'http'>,
   kind: SwitchView['kind'],
   find: (name: string) => string | undefined,
 ): void {

@@ -12,7 +12,7 @@ import {
   success,
 } from '@darkroom-service/contract/schemas';
 import type { Act, ServingKernel } from '@darkroom-service/darkroom/kernel';
-import { type App, type HttpOptions, mayCallerCall } from '@darkroom-service/darkroom/kernel-http';
+import type { App, RouteTools } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { cancelForCustomer } from './deeds/cancel-for-customer.ts';
@@ -60,11 +60,14 @@ const MOST_AT_ONCE = 10_000;
 const READS_PROMPTS = 'POST /admin/v1/exports';
 
 /** Serves orders as operators see them, and the operators' actions on orders that make no progress. */
-export function adminTaskRoutes(admin: App, kernel: ServingKernel, options: HttpOptions): void {
+export function adminTaskRoutes(
+  admin: App,
+  kernel: ServingKernel,
+  { additions, mayCall }: Pick<RouteTools, 'additions' | 'mayCall'>,
+): void {
   const { http, orders, store, tasks } = kernel;
-  const { services } = options;
-  const explain = createExplain(options, kernel);
-  const named = options.additions.flatMap(({ namedOrders }) => namedOrders ?? []);
+  const explain = createExplain(kernel);
+  const named = additions.flatMap(({ namedOrders }) => namedOrders ?? []);
 
   admin.get(
     '/admin/v1/tasks',
@@ -81,7 +84,7 @@ export function adminTaskRoutes(admin: App, kernel: ServingKernel, options: Http
     { schema: { ...adminSchema(OrderDeedCounts), querystring: Filter } },
     async (request) => {
       const open = await readOpen(filterOf(request, request.query));
-      const count = (name: OrderDeedName) => open.filter((task) => BULK_ACTIONS[name].applies(services, task)).length;
+      const count = (name: OrderDeedName) => open.filter((task) => BULK_ACTIONS[name].applies(kernel, task)).length;
       return success({ ask: count('ask'), cancel: count('cancel'), give_up: count('give_up') });
     },
   );
@@ -121,7 +124,7 @@ export function adminTaskRoutes(admin: App, kernel: ServingKernel, options: Http
         const deedId = await http.once(request, reply, {
           async make(_binding, by) {
             const found = await readOpen(filterOf(request, given));
-            const ids = found.filter((task) => BULK_ACTIONS[name].applies(services, task)).map(({ id }) => id);
+            const ids = found.filter((task) => BULK_ACTIONS[name].applies(kernel, task)).map(({ id }) => id);
             const { mode = 'live', engine = null } = given;
             return await insertBulkActions(kernel, by, name, { ids, expected, filter: { mode, engine } });
           },
@@ -145,7 +148,7 @@ export function adminTaskRoutes(admin: App, kernel: ServingKernel, options: Http
 
   function filterOf(request: FastifyRequest, given: Static<typeof Filter>): OpenFilter {
     const { mode = 'live', search = '', engine = null } = given;
-    const prompts = mayCallerCall(request.apiKey, options, READS_PROMPTS);
+    const prompts = mayCall(request, READS_PROMPTS);
     return { mode, engine, prompts, named, search: search.trim() === '' ? null : search };
   }
 }

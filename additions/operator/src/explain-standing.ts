@@ -1,25 +1,29 @@
 import type { Explain } from '@darkroom-service/addition-common/operators/look-up-task';
 import type { Kernel } from '@darkroom-service/darkroom/kernel';
-import type { HttpOptions } from '@darkroom-service/darkroom/kernel-http';
 import { routeOf } from '@darkroom-service/darkroom/kernel-views';
+import { enginesInUse } from '@darkroom-service/engines';
 import { standingOf } from './reports/standing.ts';
 
 /** Gathers the service's facts about open orders: valves, outages, processes, positions in the queue. */
-export function createExplain(
-  options: HttpOptions,
-  { checks, clock, engines }: Pick<Kernel, 'checks' | 'clock' | 'engines'>,
-): Explain {
-  const { valves, hold } = options;
+export function createExplain({
+  checks,
+  clock,
+  engines,
+  installation,
+  process,
+}: Pick<Kernel, 'checks' | 'clock' | 'engines' | 'installation' | 'process'>): Explain {
+  const { valves } = engines;
   return async (rows) => {
     const open = rows.filter(({ step }) => step !== 'final');
     if (open.length === 0) return () => null;
     const now = clock.now();
     const { positions, waitingFor, silences } = await checks.waits(open);
-    const { suspension, reason } = hold;
-    const storage = options.outages().find(({ check }) => check === 'storage') ?? null;
-    const silenceOf = (process: string | null) => {
-      const silentMs = process === null ? undefined : silences.get(process);
-      return process === null || silentMs === undefined ? null : { process, since: now - silentMs };
+    const { suspension, reason } = installation.hold;
+    const storage = process.outages().find(({ check }) => check === 'storage') ?? null;
+    const names = enginesInUse(engines.operated).map(({ name }) => name);
+    const silenceOf = (worker: string | null) => {
+      const silentMs = worker === null ? undefined : silences.get(worker);
+      return worker === null || silentMs === undefined ? null : { process: worker, since: now - silentMs };
     };
     return (row) => {
       if (row.step === 'final') return null;
@@ -30,7 +34,7 @@ export function createExplain(
         task: row,
         engine: name,
         storage,
-        isConfigured: options.engineNames.includes(name),
+        isConfigured: names.includes(name),
         isPaused: valves.isPaused('engine', route.engine),
         suspension: suspension === null || reason === null ? null : { since: suspension.since, reason },
         position: positions.get(row.id) ?? null,

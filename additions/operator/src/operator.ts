@@ -50,18 +50,18 @@ export const OPERATOR: Addition = {
         import('./operator-task-operations.ts'),
       ]);
       return {
-        admin(admin, options, tools) {
+        admin(admin, _options, tools) {
           adminAccountRoutes(admin, serving);
           adminCreditRoutes(admin, serving);
           adminKeyRoutes(admin, serving);
-          adminOperationRoutes(admin, serving, options);
+          adminOperationRoutes(admin, serving);
           adminAuditRoutes(admin, serving);
-          adminTaskRoutes(admin, serving, options);
+          adminTaskRoutes(admin, serving, tools);
           adminTroubleRoutes(admin, serving);
           adminHoldRoutes(admin, serving);
           adminSecretRoutes(admin, serving);
           adminProcessRoutes(admin, serving.checks);
-          adminEventRoutes(admin, options, tools, serving);
+          adminEventRoutes(admin, tools, serving);
           adminCostRoutes(admin, serving);
         },
         operations: Object.assign({ ...OPERATOR_OPERATIONS }, OPERATOR_TASK_OPERATIONS),

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { reportQueues } from '../../../additions/operator/src/reports/queue-report.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import { holdWrites } from '../../../test/helpers/hold-writes.ts';
+import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { commitEnding } from '../../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { balanceOf } from '../../accounts/ledger.ts';
@@ -313,7 +314,7 @@ test('a task that its batch has held back for hours waits in the queue since it 
   await placePortion(services, batchId);
   const { hardDeadlineMs, softDeadlineMs } = services.settings;
   const times = { now: clock.now(), hardDeadlineMs, softDeadlineMs };
-  const [queue] = await reportQueues(services.database.read, times, 'live');
+  const [queue] = await reportQueues(kernelOf(services), 'live');
   assert.deepEqual([queue?.waiting, queue?.oldest_waiting_at], [32, isoTime(clock.now())]);
   const { groups } = await readBacklog(services.database.read, times);
   assert.deepEqual(

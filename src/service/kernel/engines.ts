@@ -1,6 +1,8 @@
+import type { EngineLimitsView } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import { partsOf, queuesOf } from '../../queue/queue-names.ts';
 import { figureName, keyedEngine, keyedPartsOf } from '../../record/owned-instance.ts';
+import { type EngineLimits, viewLimits } from '../../routing/engine-limits.ts';
 import type { OperatedValves } from '../../routing/operated-valves.ts';
 import type { OwnedInstances } from '../../routing/owned-instances.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
@@ -48,6 +50,11 @@ export interface Engines {
    */
   figureName: typeof figureName;
   /**
+   * Returns the current limits of an engine; null if it is not configured.
+   * @example const most = kernel.engines.limits('fal')?.concurrency;
+   */
+  limits(name: string): EngineLimitsView | null;
+  /**
    * Valves of engines, as operators see and set them.
    * @example const reason = kernel.engines.valves.failureOf('fal');
    */
@@ -71,12 +78,14 @@ export function openEngineParts({
   engineOf,
   engines,
   instances,
+  limits,
   valves,
 }: {
   readonly services: Pick<TaskServices, 'calledBack' | 'announceCall'>;
   readonly engineOf: Engines['get'];
   readonly engines: Engines['operated'];
   readonly instances: OwnedInstances;
+  readonly limits: Pick<EngineLimits, 'of'>;
   readonly valves: OperatedValves;
 }): Engines {
   return {
@@ -88,6 +97,7 @@ export function openEngineParts({
     nameOwned: keyedEngine,
     readOwned: keyedPartsOf,
     figureName,
+    limits: (name) => viewLimits(engineOf(name), limits),
     valves,
     calledBack,
     announceCall,

@@ -7,6 +7,7 @@ import type { Log } from '../../base/log.ts';
 import type { StartRefresh } from '../../database/refresh.ts';
 import type { WorkKind } from '../../database/work.ts';
 import type { Hold } from '../../installation/operated-hold.ts';
+import type { EngineLimits } from '../../routing/engine-limits.ts';
 import type { OperatedValves } from '../../routing/operated-valves.ts';
 import type { OwnedInstances } from '../../routing/owned-instances.ts';
 import type { LocalQueue } from '../../tasks/events/runner-relay.ts';
@@ -87,6 +88,8 @@ export interface KernelParts {
   readonly engines: ReadonlyMap<string, Engine>;
   readonly instances: OwnedInstances;
   readonly readiness: Pick<Readiness, 'outages' | 'endedOutages' | 'addCheck'>;
+  /** The limits of engines in force. */
+  readonly limits: Pick<EngineLimits, 'of'>;
   readonly valves: OperatedValves;
   readonly signingSecrets: Pick<SigningSecrets, 'of' | 'refresh'>;
   readonly hold: Hold;

@@ -12,12 +12,15 @@ import {
 } from '../../catalog/pricing/margins.ts';
 import { installationMultiplier } from '../../catalog/pricing/terms.ts';
 import { REASONS, readInstallation, suspensionOf } from '../../installation/suspension.ts';
+import { mayCancel } from '../../orders/cancel-task.ts';
 import { publicModels } from '../../orders/model-list.ts';
+import { deadlineMsAt } from '../../record/order-times.ts';
 import type { TaskRow } from '../../record/task.ts';
 import { listOutages, type UpstreamOutage } from '../../routing/stored-valves.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import { queuePosition } from '../../views/find-tasks.ts';
 import { readWaitingFor } from '../../views/task-view.ts';
+import { ENGINE_SWITCHES } from '../config/engine-variables.ts';
 import { type Backlog, readBacklog } from './backlog.ts';
 import { listProcesses, readSilences } from './processes.ts';
 import { areAsynchronous, readStandbys, type Standby } from './standbys.ts';
@@ -47,6 +50,12 @@ export interface Checks {
    * other work run meanwhile.
    */
   routes(): Promise<readonly { readonly model: Model; readonly routes: readonly RouteReport[] }[]>;
+  /** Finds the route that takes live orders of a model, at whatever cost, and the state of its upstream. */
+  liveRoute(model: Model): LiveRoute;
+  /** Returns the time of an engine's orders from their entry into the queue to their hard deadline, in milliseconds. */
+  deadlineMs(engine: string): number;
+  /** Tells whether a cancellation would change an order that is not final. */
+  mayCancel(order: Parameters<typeof mayCancel>[1]): boolean;
   /** Tells whether some route takes live orders of a model at the installation's prices. */
   isSold(model: Model): boolean;
 }
@@ -90,6 +99,18 @@ interface RouteNote {
 /** A route of a model as the catalog and the engines have it. */
 interface RouteReport extends Omit<ModelReport['routes'][number], 'measured' | 'paused'> {
   readonly isOver: boolean;
+  /** Variable that configures the engine; null = it does not exist yet. */
+  readonly setting: string | null;
+}
+
+/** The route that takes live orders of a model. */
+interface LiveRoute {
+  /** Name of the engine; null = no route takes live orders. */
+  readonly engine: string | null;
+  /** Whether this installation lacks a part that the model needs. */
+  readonly lacksParts: boolean;
+  /** State of the upstream; null without a route. */
+  readonly standing: ReturnType<TaskServices['routing']['standing']> | null;
 }
 
 /**
@@ -100,7 +121,7 @@ interface RouteReport extends Omit<ModelReport['routes'][number], 'measured' | '
 export function createChecks(
   services: Pick<
     TaskServices,
-    'database' | 'clock' | 'catalog' | 'routing' | 'settings' | 'typicalSeconds' | 'parentGate'
+    'database' | 'clock' | 'obstacles' | 'catalog' | 'routing' | 'settings' | 'typicalSeconds' | 'parentGate'
   >,
   engines: ReadonlyMap<string, Engine>,
   only: readonly string[] | null,
@@ -126,6 +147,7 @@ export function createChecks(
       sunset_at: route.sunset_at ?? null,
       replaced_by: route.replaced_by ?? null,
       isOver: isOver(route, clock.now()),
+      setting: ENGINE_SWITCHES[engine] ?? null,
     }));
   return {
     backlog: () => readBacklog(read, { ...settings, now: clock.now() }),
@@ -173,6 +195,16 @@ export function createChecks(
       await searchCosts(terms, models.flatMap(placesOf));
       return models.map((model) => ({ model, routes: routesOf(model) }));
     },
+    liveRoute(model) {
+      const chosen = routing.route(model, 'live', { account: null, multiplier: null });
+      return {
+        engine: chosen?.engine ?? null,
+        lacksParts: routing.lacksParts(model, 'live'),
+        standing: chosen === null ? null : routing.standing(chosen.engine, chosen.model),
+      };
+    },
+    deadlineMs: (engine) => deadlineMsAt(settings, engine),
+    mayCancel: (order) => mayCancel(services, order),
     isSold: (model) =>
       routing.route(model, 'live', { account: null, multiplier: installationMultiplier(terms, model) }) !== null,
   };

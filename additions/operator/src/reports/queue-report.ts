@@ -1,16 +1,16 @@
 import { isoTime, type ModeFilter, type QueueView, timeIdPrefix } from '@darkroom-service/contract';
-import type { Session, TaskRow } from '@darkroom-service/darkroom/kernel';
-import { deadlineMsAt, type OrderTimes, partsOf } from '@darkroom-service/darkroom/kernel-views';
+import type { Kernel, TaskRow } from '@darkroom-service/darkroom/kernel';
 
 const HOUR_MS = 3_600_000;
 const ID_PREFIXES = ['img', 'vid'];
 
 /** Reports depth, age and recent ends of every non-empty queue, by name. */
 export async function reportQueues(
-  session: Session,
-  { now, ...times }: Omit<OrderTimes, 'softDeadlineMs'> & { readonly now: number },
+  { checks, clock, engines, store }: Pick<Kernel, 'checks' | 'clock' | 'engines' | 'store'>,
   filter: ModeFilter,
 ): Promise<QueueView[]> {
+  const now = clock.now();
+  const session = store.read;
   const open = await session.all(
     session.builder
       .selectFrom('tasks')
@@ -43,17 +43,19 @@ export async function reportQueues(
       )
       .groupBy(['queue', 'status']),
   );
-  const names = [...new Set([...open, ...ended].map((row) => row.queue))].filter((name) => isOf(name, filter)).sort();
+  const names = [...new Set([...open, ...ended].map((row) => row.queue))]
+    .filter((name) => isOf(engines.ofQueue(name).mode, filter))
+    .sort();
   return names.map((queue) => {
     const own = open.filter((row) => row.queue === queue);
     const isWaiting = (row: { readonly step: TaskRow['step'] }) => row.step === 'waiting';
     const waiting = own.filter(isWaiting);
     const endedAs = (status: TaskRow['status']) =>
       sum(ended.filter((row) => row.queue === queue && row.status === status));
-    const { engine, mode } = partsOf(queue);
+    const { engine, mode } = engines.ofQueue(queue);
     // The deadline begins when a task enters the queue.
     const enteredAt = (row: (typeof open)[number]) =>
-      Math.max(Number(row.created), Number(row.deadline) - deadlineMsAt(times, engine));
+      Math.max(Number(row.created), Number(row.deadline) - checks.deadlineMs(engine));
     return {
       engine,
       mode,
@@ -69,8 +71,8 @@ export async function reportQueues(
  * Tells whether a queue has orders of a mode. Test orders have two queues: one for painting and one for simulations
  * only.
  */
-function isOf(queue: string, filter: ModeFilter): boolean {
-  return filter === 'all' || (partsOf(queue).mode === 'live') === (filter === 'live');
+function isOf(mode: string, filter: ModeFilter): boolean {
+  return filter === 'all' || (mode === 'live') === (filter === 'live');
 }
 
 function sum(rows: readonly { readonly tasks: number }[]): number {

@@ -47,6 +47,10 @@ export function createMachineSpool(): MachineSpool {
           kept.set(folderOf(key), take(own, key).key);
           faults.meet('spool: kept as a late result');
         },
+        async keepUnread(key) {
+          kept.set(folderOf(key), key);
+          return folderOf(key);
+        },
         kept: async () => [...kept.values()],
         removeKept: async (key) => void kept.delete(folderOf(key)),
         others: async () =>

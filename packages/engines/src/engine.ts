@@ -6,12 +6,12 @@ import type { EngineInstance } from './instance.ts';
 import type { Probed, ReadBalance } from './probed.ts';
 import type { ReportedCost } from './reported-cost.ts';
 import type { Simulate } from './simulate.ts';
+import type { UnreadAnswer } from './unread-answer.ts';
 
 /**
  * An upstream's treatment of a second submission of one order, or its way to find the first. It decides the fate of an
  * order whose submission was interrupted:
- * - `replays`: `start` with the same task id and route returns the first submission, for at least 24 hours. The order
- *   is submitted again.
+ * - `replays`: the same task id and route return the first submission, for at least 24 hours. It is submitted again.
  * - `refuses_duplicates`: a second submission with the same task id is refused. The order is submitted again; `start`
  *   then returns the operation of the first one, or throws with `took: 'yes'` if it cannot tell which one that is.
  * - `findable`: `find` tells whether the upstream has the order. It is asked again until the order's hard deadline, and
@@ -267,25 +267,25 @@ export class EngineError extends Error {
   readonly scope: 'engine' | 'route';
   /** Whether nothing was sent, so that another upstream may take the order. */
   readonly elsewhere: boolean;
-  /**
-   * The basis of the class: a code or status that the vendor documents (default), or words of its message alone, which
-   * may be about something else.
-   */
+  /** The basis of the class: a documented code or status (default), or words alone, which may mean something else. */
   readonly proof: 'documented' | 'words';
   /** The fields of the upstream's own request that it refuses, as far as it names them. */
   readonly fields: readonly string[];
-  /** The first characters of an answer without meaning, for the operator. */
+  /** The first characters of an answer without meaning, for the operator, and below the whole of it. */
   readonly answered: string | null;
+  readonly unread: UnreadAnswer | null;
 
   constructor(
     errorClass: EngineErrorClass,
     message: string,
     options: Pick<EngineError, 'took'> &
-      Partial<Pick<EngineError, 'scope' | 'elsewhere' | 'proof' | 'fields' | 'answered' | 'retryAfterMs' | 'cause'>>,
+      Partial<
+        Pick<EngineError, 'scope' | 'elsewhere' | 'proof' | 'fields' | 'answered' | 'unread' | 'retryAfterMs' | 'cause'>
+      >,
   ) {
     super(cleanText(message), options.cause === undefined ? undefined : { cause: options.cause });
     const { took, retryAfterMs = null, scope = 'engine', elsewhere = false } = options;
-    const { proof = 'documented', fields = [], answered = null } = options;
+    const { proof = 'documented', fields = [], answered = null, unread = null } = options;
     this.name = 'EngineError';
     this.class = errorClass;
     this.took = took;
@@ -295,5 +295,6 @@ export class EngineError extends Error {
     this.proof = proof;
     this.fields = fields.map((field) => cleanText(field, LONGEST_FIELD));
     this.answered = answered === null ? null : cleanText(answered);
+    this.unread = unread;
   }
 }

@@ -34,6 +34,7 @@ export { OWN_ENGINES_VARIABLE, OwnEngineFault, type OwnEngines } from './own-eng
 export type { PictureTools } from './picture-tools.ts';
 export type { ReportedCost } from './reported-cost.ts';
 export type { Simulate } from './simulate.ts';
+export type { UnreadAnswer } from './unread-answer.ts';
 export type { Upstreams, UpstreamTools } from './upstreams.ts';
 export {
   BATCH_VENDORS,

@@ -1,8 +1,10 @@
+import { hostname } from 'node:os';
 import { world } from '@darkroom-service/contract';
 import { type Checked, type Engine, EngineError, type Started } from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
 import { machineFaultOf } from '@darkroom-service/media/process';
 import { operationOf } from '../../record/task-json.ts';
+import type { TaskRecord } from '../../record/task-record.ts';
 import { subjectOfRoute } from '../../routing/valve.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
@@ -10,6 +12,7 @@ import type { ClaimedTask } from '../claimed-task.ts';
 import type { TaskEvent } from '../decide/event.ts';
 import { storedDelivery } from '../spool/stored-delivery.ts';
 import { storeProgress } from '../store-progress.ts';
+import type { WorkerServices } from '../worker-services.ts';
 import { answerOf, cleanChecked } from './clean-answer.ts';
 import { asEngineError, logFault, reportToValves } from './report-fault.ts';
 import { isGone } from './storage-fault.ts';
@@ -196,7 +199,18 @@ async function afterFault(
   if (stoodStillMs < STOOD_STILL_MS) await reportToValves(work, task, engine, 'start', error);
   // Another process has the right key.
   const isOwn = fault.class === 'auth' && fault.took === 'no' && work.processState.refusedKey(engine.name) !== null;
-  return isOwn && !submission.isRepeated ? { type: 'machine_short' } : { type: 'start_failed', fault };
+  if (isOwn && !submission.isRepeated) return { type: 'machine_short' };
+  return { type: 'start_failed', fault, ...(await keepUnread(work, task, fault)) };
+}
+
+/** Keeps the answer of an engine that may have accepted the order, and is paid for it. */
+async function keepUnread(
+  work: WorkerServices,
+  task: TaskRecord,
+  { took, unread }: EngineError,
+): Promise<Pick<TaskEvent & { readonly type: 'start_failed' }, 'kept'>> {
+  const path = took === 'no' || unread === null ? null : await work.answers.keepUnread(task, unread);
+  return path === null ? {} : { kept: { host: hostname(), kept_at: path } };
 }
 
 /** Tells whether an error is not the engine's: the claim was lost, the service stops, or the storage is unavailable. */

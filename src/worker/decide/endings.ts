@@ -95,7 +95,7 @@ export function outcomeUnknown(task: Pick<TaskRecord, 'route'>, engine: Facts['e
 export function takenPerhaps({ task, event, facts }: Situation<'start_failed'>): Settlement {
   const { message, took, answered = null } = event.fault;
   const { engine } = task.route;
-  const told = answered === null ? {} : { answered };
+  const told = { ...(answered === null ? {} : { answered }), ...event.kept };
   if (!facts.isResubmission)
     return unknown(
       `It is not known whether the engine accepted the order: ${message}. The order is not charged and was not sent again.`,

@@ -21,8 +21,12 @@ export type TaskEvent =
   | { readonly type: 'no_slot' }
   /** `submitting` is written; the engine has not been called. */
   | { readonly type: 'slot_claimed' }
-  /** The engine threw in `start`. */
-  | { readonly type: 'start_failed'; readonly fault: Fault }
+  /** The engine threw in `start`. `kept`: the host and the path at which its answer is kept for the operator. */
+  | {
+      readonly type: 'start_failed';
+      readonly fault: Fault;
+      readonly kept?: { readonly host: string; readonly kept_at: string };
+    }
   /**
    * Lack of a resource of this machine that the call needs, such as disk space. The engine did not accept the order.
    */

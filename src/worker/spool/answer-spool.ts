@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { world } from '@darkroom-service/contract';
+import type { UnreadAnswer } from '@darkroom-service/engines';
 import type { LocalFile } from '@darkroom-service/media';
 import { type Answer, type AnswerKey, answerKeyOf, folderOf } from './answer.ts';
 import { checkMedium, writeMedia } from './spool-media.ts';
@@ -36,6 +37,12 @@ export interface AnswerSpool {
   keptPath(key: AnswerKey): string;
   /** Moves an answer of this process to the late results, where it is kept for the operator. */
   keep(key: AnswerKey): Promise<void>;
+  /**
+   * Writes an answer that could not be read to the late results: its body in `answer`, its files by their numbers.
+   * @returns its path
+   * @throws the file system's error; then nothing of it is left
+   */
+  keepUnread(key: AnswerKey, unread: UnreadAnswer): Promise<string>;
   /** Lists the late results. */
   kept(): Promise<AnswerKey[]>;
   removeKept(key: AnswerKey): Promise<void>;
@@ -130,6 +137,22 @@ export class DiskSpool implements AnswerSpool {
   async keep(key: AnswerKey): Promise<void> {
     await move(this.#folderOf(key), this.keptPath(key));
     await this.#removeOwnIfEmpty();
+  }
+
+  async keepUnread(key: AnswerKey, { bytes, files }: UnreadAnswer): Promise<string> {
+    const path = this.keptPath(key);
+    await makeDirectory(dirname(path));
+    const temporary = join(dirname(path), `${TEMPORARY}${world.randomUUID()}`);
+    try {
+      await mkdir(temporary, { mode: 0o700 });
+      await writeSynced(join(temporary, 'answer'), bytes);
+      for (const [number, file] of files.entries()) await writeSynced(join(temporary, String(number)), file);
+      await rename(temporary, path);
+      return path;
+    } catch (error) {
+      await rm(temporary, { recursive: true, force: true }).catch(() => {});
+      throw error;
+    }
   }
 
   async kept(): Promise<AnswerKey[]> {

@@ -52,6 +52,19 @@ test('a spooled answer is read back as it was, with media from memory, from a fi
   assert.deepEqual(await readdir(join(directory, 'spool')), []);
 });
 
+test('of the answers to an order that cannot be read the first is kept, until the order is erased', async (t) => {
+  const { directory, open } = await openSpool(t);
+  const answers = open('first');
+  const unread = { bytes: Buffer.from('{'), files: [FILM] };
+  const path = await answers.keepUnread({ id: 'img_1', fence: 3 }, unread);
+  assert.equal(path, join(directory, 'spool', 'late-results', 'img_1.3'));
+  assert.deepEqual([await readFile(join(path, 'answer'), 'utf8'), await readFile(join(path, '0'))], ['{', FILM]);
+  assert.equal(await answers.keepUnread({ id: 'img_1', fence: 4 }, unread), null);
+  assert.notEqual(await answers.keepUnread({ id: 'img_2', fence: 1 }, unread), null);
+  await answers.removeKept(async (taskId) => taskId === 'img_1');
+  assert.deepEqual(await readdir(join(directory, 'spool', 'late-results')), ['img_2.1']);
+});
+
 test('media that a file has are linked, and written if the file has gone', async (t) => {
   const { directory, open } = await openSpool(t);
   const answers = open('first');

@@ -1,3 +1,4 @@
+import type { UnreadAnswer } from '@darkroom-service/engines';
 import type { LocalFile } from '@darkroom-service/media';
 import type { Log } from '../../base/log.ts';
 import type { TaskRow } from '../../record/task.ts';
@@ -123,6 +124,21 @@ export class UnsavedAnswers {
     if (entry === undefined) return;
     await inTurn(entry, () => this.#options.spool.keep(entry.key));
     this.#entries.delete(taskId);
+  }
+
+  /**
+   * Keeps an answer that could not be read for the operator, the first of its order.
+   * @returns its path; null if the order has one already, or it cannot be written, which is logged
+   */
+  async keepUnread({ id: taskId, fence }: Pick<TaskRow, 'id' | 'fence'>, unread: UnreadAnswer): Promise<string | null> {
+    const { spool, log } = this.#options;
+    try {
+      if ((await spool.kept()).some((key) => key.taskId === taskId)) return null;
+      return await spool.keepUnread({ taskId, fence }, unread);
+    } catch (error) {
+      log.warn({ err: error, task_id: taskId }, 'could not keep an engine answer that is no JSON or has no result');
+      return null;
+    }
   }
 
   /**

@@ -14,6 +14,8 @@ export interface Answer {
   readonly text: string;
   /** The parsed body; undefined if it is not JSON. */
   readonly body: JsonValue | undefined;
+  /** The bytes of a body that is not JSON, the first 16 MB. */
+  readonly unread?: Uint8Array;
   /** The files that were decoded while the body arrived, by the names that stand for them there. */
   readonly files?: ReadonlyMap<string, Uint8Array>;
   /** Returns the texts of the order, which the upstream may quote; absent = the call ordered nothing. */

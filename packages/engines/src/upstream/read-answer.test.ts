@@ -50,7 +50,8 @@ test('an answer is parsed up to its limits of values and levels, whatever its ch
     assert.equal((await read(nested(65), { chunk })).body, undefined);
   }
   assert.deepEqual((await read('\ufeff{"a":"ü"}', { chunk: 1 })).body, { a: 'ü' });
-  assert.deepEqual(await read('<html>'), { text: '<html>', body: undefined });
+  const page = await read('<html>');
+  assert.deepEqual(page, { text: '<html>', body: undefined, unread: Uint8Array.from(Buffer.from('<html>')) });
 });
 
 test('of the addresses in a result the first 64 are outputs', () => {

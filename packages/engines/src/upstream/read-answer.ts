@@ -1,5 +1,6 @@
 import { createJsonScan, type JsonValue } from '@darkroom-service/contract';
 import { LONG_STEP, Steps } from '@darkroom-service/media';
+import { MOST_UNREAD_BYTES } from '../unread-answer.ts';
 import type { Answer } from './error-map.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import { readFiles } from './read-files.ts';
@@ -28,11 +29,14 @@ const STRING_OR_LACKED = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|-?\b(?:NaN|Infinity|
 export async function readAnswer(
   body: AsyncIterable<Uint8Array>,
   { hasFiles, expectedBytes, mostValues }: Reading,
-): Promise<Pick<Answer, 'text' | 'body' | 'files'>> {
+): Promise<Pick<Answer, 'text' | 'body' | 'unread' | 'files'>> {
   const { bytes, files } = hasFiles ? await readFiles(body, expectedBytes) : { bytes: await readBytes(body) };
   const isParsed = await isBounded(bytes, mostValues);
   const text = UTF8.decode(bytes);
-  return { text, body: isParsed ? parsed(text) : undefined, ...(files === undefined ? {} : { files }) };
+  const json = isParsed ? parsed(text) : undefined;
+  // A copy, since a part would keep the whole in memory.
+  const unread = json === undefined ? { unread: Uint8Array.from(bytes.subarray(0, MOST_UNREAD_BYTES)) } : {};
+  return { text, body: json, ...unread, ...(files === undefined ? {} : { files }) };
 }
 
 async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {

@@ -1,5 +1,6 @@
 import { cutText, type JsonValue } from '@darkroom-service/contract';
 import { EngineError, type EngineErrorClass } from '../engine.ts';
+import { MOST_UNREAD_BYTES } from '../unread-answer.ts';
 import { type Answer, type ErrorContext, errorFromAnswer } from './error-map.ts';
 import { subjectOf, subjectOfError } from './error-words.ts';
 import { objectOf } from './json-object.ts';
@@ -53,7 +54,12 @@ export function readUnmade(answer: Answer, context: Omit<ErrorContext, 'orders'>
   throw new EngineError('upstream', `${context.name} ${what}`, {
     took: 'unknown',
     answered: cutText(withoutSecrets(answer.text, context.secrets), LONGEST_EXCERPT),
+    unread: { bytes: answer.unread ?? firstBytes(answer.text), files: [...(answer.files?.values() ?? [])] },
   });
+}
+
+function firstBytes(text: string): Uint8Array {
+  return Buffer.from(text.slice(0, MOST_UNREAD_BYTES)).subarray(0, MOST_UNREAD_BYTES);
 }
 
 function saysNoQuota(answer: Answer, reason: string): boolean {

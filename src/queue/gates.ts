@@ -45,6 +45,11 @@ export function isClosed({ gates }: Pick<TaskRow, 'gates'>, gate: Gate): boolean
   return (gates & GATES[gate]) !== 0;
 }
 
+/** Tells whether a gate of an addition is closed for an order. */
+export function isClosedByAddition({ gates }: Pick<TaskRow, 'gates'>): boolean {
+  return (gates & ~Object.values(GATES).reduce((all, bit) => all | bit, 0)) !== 0;
+}
+
 /** Condition for orders whose gate of this kind is closed. */
 export const isClosedIn = (gate: Gate) => sql<boolean>`(gates & ${sql.lit(GATES[gate])}) <> 0`;
 

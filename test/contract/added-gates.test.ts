@@ -45,6 +45,8 @@ test('an order waits at the gate of an addition until that opens it, alone or in
   const held = items[0]?.task_id ?? '';
   for (const each of [id, held]) {
     assert.equal((await call(keys.live, 'GET', `/v1/images/${each}`)).data.status, 'queued');
+    const seen = (await call(keys.admin, 'GET', `/admin/v1/tasks/${each}`)).data;
+    assert.equal(seen.standing?.sentence, "Waits until the addition 'approvals' lets it pass.");
     await until(
       () => open(each),
       (gate) => gate === 'opened',

@@ -9,9 +9,10 @@ export function createExplain({
   checks,
   clock,
   engines,
+  gates,
   installation,
   process,
-}: Pick<Kernel, 'checks' | 'clock' | 'engines' | 'installation' | 'process'>): Explain {
+}: Pick<Kernel, 'checks' | 'clock' | 'engines' | 'gates' | 'installation' | 'process'>): Explain {
   const { valves } = engines;
   return async (rows) => {
     const open = rows.filter(({ step }) => step !== 'final');
@@ -38,6 +39,7 @@ export function createExplain({
         isPaused: valves.isPaused('engine', route.engine),
         suspension: suspension === null || reason === null ? null : { since: suspension.since, reason },
         position: positions.get(row.id) ?? null,
+        addition: gates.waitsFor(row),
         parents: waitingFor.get(row.id) ?? [],
         shut: valves.troubleOf(route),
         silent: silenceOf(row.worker),

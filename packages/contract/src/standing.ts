@@ -6,6 +6,7 @@ export const STANDING_CAUSES = [
   'batch',
   'held',
   'references',
+  'addition',
   'not_configured',
   'paused',
   'circuit_open',

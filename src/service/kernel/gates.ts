@@ -1,5 +1,6 @@
 import type { Transaction } from '../../database/database.ts';
 import { lockSlotsOf } from '../../queue/fair-queue.ts';
+import { isClosedByAddition } from '../../queue/gates.ts';
 import type { TaskRow } from '../../record/task.ts';
 import {
   openAddedGate,
@@ -19,6 +20,11 @@ export interface Gates {
    * @example const gate = await kernel.gates.open(trx, 'brands', taskId);
    */
   open(trx: Transaction, addition: string, taskId: string): Promise<'opened' | 'busy' | 'open'>;
+  /**
+   * Returns the addition at whose gate an order waits: its name, or `missing` if it is not installed; null = at none.
+   * @example const addition = kernel.gates.waitsFor(row);
+   */
+  waitsFor(task: Pick<TaskRow, 'gates'>): { readonly name: string } | 'missing' | null;
   /**
    * Locks the slots of a key, before the rows of its orders. Returns the concurrency of the key; 0 = no limit.
    * @example const concurrency = await kernel.gates.lockSlots(trx, key.id);
@@ -58,6 +64,11 @@ export function openGates(services: TaskServices): Gates {
       const gate = services.gates.find((one) => one.addition === addition);
       if (gate === undefined) throw new Error(`the addition '${addition}' has no gate, or is disabled`);
       return await openAddedGate(services, trx, { id, bit: gate.bit });
+    },
+    waitsFor(task) {
+      if (!isClosedByAddition(task)) return null;
+      const gate = services.gates.find(({ bit }) => (task.gates & bit) !== 0);
+      return gate === undefined ? 'missing' : { name: gate.addition };
     },
     lockSlots: lockSlotsOf,
     openParent: (trx, task, resolved) => openParentGate(services, trx, task, resolved),

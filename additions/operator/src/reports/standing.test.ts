@@ -33,6 +33,12 @@ const CASES: readonly (readonly [Partial<StandingFacts>, cause: string, sentence
     'Waits for img_1 and 1 more.',
   ],
   [{ task: task({ gates: GATES.reference }) }, 'references', 'Waits until its input files are fetched.'],
+  [{ addition: { name: 'brands' } }, 'addition', "Waits until the addition 'brands' lets it pass."],
+  [
+    { addition: 'missing' },
+    'addition',
+    'Waits for an addition that is not installed. Bring it back, or cancel the order.',
+  ],
   [{ isConfigured: false }, 'not_configured', 'fal is not configured any more.'],
   [{ isPaused: true }, 'paused', 'An operator has paused fal.'],
   [
@@ -101,6 +107,7 @@ test('every cause for which an order stands still has one sentence', () => {
       now: NOW,
       task: task({}),
       engine: 'fal',
+      addition: null,
       isConfigured: true,
       isPaused: false,
       suspension: null,

@@ -1,5 +1,5 @@
 import { isoTime, type StandingView } from '@darkroom-service/contract';
-import { isClosed, type TaskRow } from '@darkroom-service/darkroom/kernel';
+import { isClosed, type Kernel, type TaskRow } from '@darkroom-service/darkroom/kernel';
 
 /** Facts that explain why an order makes no progress. */
 export interface StandingFacts {
@@ -18,6 +18,8 @@ export interface StandingFacts {
   /** Position in the queue: 1 = next; null = behind more than a hundred. */
   readonly position: number | null;
   readonly parents: readonly string[];
+  /** The addition at whose gate it waits; null = it waits at none. */
+  readonly addition: ReturnType<Kernel['gates']['waitsFor']>;
   /** Reason why its engine, or the upstream's model, gets no orders. */
   readonly shut: Trouble | null;
   readonly storage: Trouble | null;
@@ -74,6 +76,13 @@ function beforeUpstream({ now, task, engine, suspension, shut, ...facts }: Stand
       sentence: `The service sends nothing since ${isoTime(suspension.since)}. ${suspension.reason}`,
     };
   if (isClosed(task, 'reference')) return { cause: 'references', sentence: 'Waits until its input files are fetched.' };
+  if (facts.addition === 'missing')
+    return {
+      cause: 'addition',
+      sentence: 'Waits for an addition that is not installed. Bring it back, or cancel the order.',
+    };
+  if (facts.addition !== null)
+    return { cause: 'addition', sentence: `Waits until the addition '${facts.addition.name}' lets it pass.` };
   if (!facts.isConfigured) return { cause: 'not_configured', sentence: `${engine} is not configured any more.` };
   if (facts.isPaused) return { cause: 'paused', sentence: `An operator has paused ${engine}.` };
   if (shut !== null) {

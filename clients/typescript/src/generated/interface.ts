@@ -631,7 +631,7 @@ export interface KeyUsage {
 
 /** Why an order stands still. */
 export interface TaskStanding {
-  readonly cause: 'parent' | 'batch' | 'held' | 'references' | 'not_configured' | 'paused' | 'circuit_open' | 'deferred' | 'preparing' | 'key_limit' | 'turn' | 'submitting' | 'process_silent' | 'storage' | 'check_failed' | 'canceling' | 'upstream';
+  readonly cause: 'parent' | 'batch' | 'held' | 'references' | 'addition' | 'not_configured' | 'paused' | 'circuit_open' | 'deferred' | 'preparing' | 'key_limit' | 'turn' | 'submitting' | 'process_silent' | 'storage' | 'check_failed' | 'canceling' | 'upstream';
   /** The cause in one sentence. */
   readonly sentence: string;
   /** Since when the cause lasts, if that is known. */

@@ -116,11 +116,6 @@ export interface Addition extends Pick<HttpAddition, 'pages'> {
     sharing: Sharing,
     closers: AsyncDisposableStack,
   ) => Promise<EngineLimits>;
-  /**
-   * Opens the interceptor, which sees orders before and after their engines, for a process that works on orders; null =
-   * none.
-   */
-  readonly intercept?: (working: Working, closers: AsyncDisposableStack) => Promise<Interceptor | null>;
   /** Starts the addition's work that runs in every role. */
   readonly start?: (started: Started, closers: AsyncDisposableStack) => Promise<void>;
   readonly http?: (opened: Opened, closers: AsyncDisposableStack) => Promise<HttpAddition>;
@@ -137,7 +132,10 @@ export interface Addition extends Pick<HttpAddition, 'pages'> {
 export interface OpenAddition {
   /** Opens its routes, in a process that serves HTTP. */
   readonly http?: (kernel: ServingKernel) => Promise<HttpAddition>;
-  /** Opens its interceptor, in a process that works on orders; null = none. */
+  /**
+   * Opens its interceptor, which sees orders before and after their engines, in a process that works on orders; null =
+   * none.
+   */
   readonly judge?: () => Promise<Interceptor | null>;
   /** Starts the work that runs in every role. */
   readonly start?: () => Promise<void> | void;
@@ -205,12 +203,6 @@ export interface Opened {
   /** The core's checks of the whole service: processes, open orders, engines that fail, margins. */
   readonly checks: Checks;
   readonly registry: Registry;
-}
-
-/** The parts of an open service before a process begins to work on tasks. */
-export interface Working extends Opened {
-  readonly engines: ReadonlyMap<string, Engine>;
-  readonly startRefresh: StartRefresh;
 }
 
 /** The parts of a service that has started. */

@@ -1,7 +1,7 @@
 import type { CreateChores } from '../erasure/chore.ts';
 import type { HttpAddition } from '../http/http-options.ts';
 import { type Interceptors, joinInterceptors } from '../tasks/interceptor.ts';
-import type { Addition, OpenAddition, Opened, Working } from './addition.ts';
+import type { Addition, OpenAddition, Opened } from './addition.ts';
 import type { Kernel, ServingKernel } from './kernel/kernel.ts';
 
 /** An addition, and the work that it has opened. */
@@ -35,14 +35,8 @@ export async function openHttpAdditions(
 }
 
 /** Opens the interceptors of additions, in the order of the list. */
-export async function openInterceptors(
-  additions: readonly OpenedAddition[],
-  working: Working,
-  closers: AsyncDisposableStack,
-): Promise<Interceptors> {
-  const all = await Promise.all(
-    additions.map(async ({ intercept, opened }) => (await intercept?.(working, closers)) ?? (await opened.judge?.())),
-  );
+export async function openInterceptors(additions: readonly OpenedAddition[]): Promise<Interceptors> {
+  const all = await Promise.all(additions.map(({ opened }) => opened.judge?.()));
   return joinInterceptors(all.flatMap((interceptor) => interceptor ?? []));
 }
 

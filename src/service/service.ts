@@ -143,7 +143,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
           parts,
           config,
           {
-            interceptors: await openInterceptors(enabled, { ...parts, ...opened }, closers),
+            interceptors: await openInterceptors(enabled),
             chores: choresOf(options.additions ?? [], kernel),
             drainMs: () => stopping.drainMs,
             machine: { canSpool: () => readiness.isSpoolUp, stalledMs: stalls.totalMs },

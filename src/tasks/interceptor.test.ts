@@ -18,9 +18,11 @@ function askedAdditions(refusing: string) {
     };
     return {
       name,
-      intercept: async () => ({
-        beforeSubmission: () => answer('before submission'),
-        beforeSuccess: () => answer('before success'),
+      open: () => ({
+        judge: async () => ({
+          beforeSubmission: () => answer('before submission'),
+          beforeSuccess: () => answer('before success'),
+        }),
       }),
     };
   };

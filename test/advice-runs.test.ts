@@ -21,6 +21,7 @@ import { wholeFile } from './helpers/whole-file.ts';
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'retention apply --days': 'src/cli/apply-retention.test.ts runs what the alert says',
   'engines try --max-spend': 'orders at a vendor and costs money',
+  'examples make --max-spend': 'additions/examples/test/make-examples.test.ts',
   'invitations create --account --email --role': 'needs an OpenID Connect provider',
   login: 'needs a browser: test/login-command.test.ts',
   'login --mode': 'needs a browser: test/login-command.test.ts',

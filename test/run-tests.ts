@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync, statfsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, getPriority, setPriority, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -50,6 +50,9 @@ const together = await writeGroups(others.filter((file) => !alone.includes(file)
 // What these modules prepare, such as packed clients, is there before the first process, and is prepared once.
 for (const path of suite.imports) await import(pathToFileURL(join(import.meta.dirname, path)).href);
 
+// The priority of painters and media processes: beside busy tests of a higher one, these would wait for minutes.
+const { PRIORITY_BELOW_NORMAL } = constants.priority;
+if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
 const { hook, compileCache, emptyDatabase } = await bundleModules(ROOT);
 const results = run({
   files: [...early, ...together, ...alone].map((file) => resolve(ROOT, file)),

@@ -271,17 +271,15 @@ export class EngineError extends Error {
   readonly proof: 'documented' | 'words';
   /** The fields of the upstream's own request that it refuses, as far as it names them. */
   readonly fields: readonly string[];
-  /** The first characters of an answer without meaning, for the operator, and below the whole of it. */
+  /** The first characters of an answer without meaning, for the operator. */
   readonly answered: string | null;
+  /** The whole of that answer, which is kept for the operator. */
   readonly unread: UnreadAnswer | null;
 
   constructor(
     errorClass: EngineErrorClass,
     message: string,
-    options: Pick<EngineError, 'took'> &
-      Partial<
-        Pick<EngineError, 'scope' | 'elsewhere' | 'proof' | 'fields' | 'answered' | 'unread' | 'retryAfterMs' | 'cause'>
-      >,
+    options: Pick<EngineError, 'took'> & Partial<Omit<EngineError, 'name' | 'message' | 'stack' | 'class'>>,
   ) {
     super(cleanText(message), options.cause === undefined ? undefined : { cause: options.cause });
     const { took, retryAfterMs = null, scope = 'engine', elsewhere = false } = options;

@@ -122,7 +122,11 @@ test('an order that began as it was placed is submitted once, although that comm
     before = { name: 'create_task', act: () => line.loseNextCommit() };
     const unsure = await call(keys.live, 'POST', '/v1/images', order, waits);
     assert.equal(unsure.status, 503);
-    const [stored] = (await answered(rows)).filter(({ id }) => !known.has(id));
+    // The server commits as soon as it reads the end of what was sent, also after its caller has given up.
+    const [stored] = await until(
+      async () => (await answered(rows)).filter(({ id }) => !known.has(id)),
+      ([found]) => found !== undefined,
+    );
     assert.ok(stored !== undefined);
     ({ step } = stored);
     const ended = await until(rows, (all) => all.every((each) => each.step === 'final'));

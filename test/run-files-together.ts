@@ -1,8 +1,10 @@
 import { mkdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join, relative } from 'node:path';
 import { before, suite } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { endFile, endProcess, shareProcess } from './helpers/whole-file.ts';
+
+const ROOT = join(import.meta.dirname, '..');
 
 /**
  * Runs test files in this process, one after the other, each as if it were alone: the next one is loaded when all tests
@@ -26,7 +28,7 @@ export async function runFilesTogether(files: readonly string[], claims: string,
     });
     // Tests and suites run in the order in which they are defined, so this one waits for those of the file. It is no
     // test: nothing would be counted that asserts something.
-    await suite(`the end of ${basename(file)}`, () => {
+    await suite(`the end of ${relative(ROOT, file)}`, () => {
       before(async () => {
         await endFile();
         if (fault !== null) throw fault;

@@ -22,7 +22,7 @@ const PROCESS_TIMEOUT_MS = 1_800_000;
 const SILENCE_MS = 900_000;
 const MEMORY_FOLDER = '/dev/shm';
 const ROOM_NEEDED_BYTES = 4 * 2 ** 30;
-const MOST_REPEATED = 3;
+const MOST_REPEATED = 8;
 const LISTED = 20;
 
 const [kind = 'embedded', ...parts] = process.argv.slice(2);
@@ -84,11 +84,27 @@ results.on('data', () => {
 });
 const seconds = new Map<string, number>();
 const failed = new Set<string>();
-results.on('test:fail', ({ file = '', details }) => {
+/** Of each process, the places of failures in tests that a helper defines. The end of a file tells whose they were. */
+const inHelpers = new Map<string, string[]>();
+results.on('test:fail', (event) => {
   process.exitCode = 1;
+  const { file = '', details } = event;
   // A suite whose tests fail fails with them, and has the place of what wraps it.
   const { failureType } = details.error as Error & { readonly failureType?: string };
-  if (details.type !== 'suite' || failureType !== 'subtestsFailed') failed.add(relative(ROOT, file));
+  if (details.type === 'suite' && failureType === 'subtestsFailed') return;
+  const name = relative(ROOT, file);
+  const entry = entryOf(event);
+  if (files.includes(name)) failed.add(name);
+  else if (files.includes(entry)) failed.add(entry);
+  else inHelpers.set(entry, [...(inHelpers.get(entry) ?? []), name]);
+});
+results.on('test:pass', (event) => {
+  const entry = entryOf(event);
+  if (event.nesting > 0 || !inHelpers.has(entry)) return;
+  const ended = files.find((file) => event.name === `the end of ${file}`);
+  if (ended === undefined) return;
+  failed.add(ended);
+  inHelpers.delete(entry);
 });
 for (const event of ['test:pass', 'test:fail'] as const)
   results.on(
@@ -103,8 +119,15 @@ results.compose(spec).pipe(process.stdout);
 await once(results, 'end');
 clearTimeout(watch);
 await rm(folder, { recursive: true });
+for (const name of [...inHelpers.values()].flat()) failed.add(name);
 printLongest();
 if (mayRepeat()) process.exitCode = repeatFailed();
+
+/** Returns the file with which the process of an event began. The types do not have it yet. */
+function entryOf(event: object): string {
+  const { entryFile = '' } = event as { readonly entryFile?: string };
+  return relative(ROOT, entryFile);
+}
 
 function endIfSilent(): NodeJS.Timeout {
   return setTimeout(() => {

@@ -25,6 +25,7 @@ import type { TaskListQuery } from '../views/list-tasks.ts';
 import type { TaskSource } from '../views/task-range.ts';
 import type { BodyPace } from './bodies/body-pace.ts';
 import type { Packed } from './bodies/packed.ts';
+import type { KeyPlaces } from './connection/door-keys.ts';
 import type { TakeKeyTurn } from './connection/key-turns.ts';
 import type { RequestLog } from './connection/log-requests.ts';
 import type { RunningHandler } from './connection/watch-handlers.ts';
@@ -70,8 +71,11 @@ export interface HttpAddition {
   readonly operatorEvent?: { readonly name: string; readonly watch: (listener: () => void) => () => void };
   /** Mounts a scope of its own, without a check of keys. */
   readonly mount?: (scope: App, mounting: Mounting) => Promise<void> | void;
-  /** Paths of its scope that pages with client tokens may call, each with a slash at the end. */
-  readonly clientPaths?: readonly string[];
+  /**
+   * Paths of its scope that pages with client tokens may call, each with a slash at the end, and the places where
+   * clients of that dialect send their key.
+   */
+  readonly doors?: Readonly<Record<string, KeyPlaces>>;
   /** Suggests an address for one that does not exist or takes other methods; null = nothing similar. */
   readonly hintFor?: (path: string) => string | null;
   /** Pages of the guide in `docs/`, each shown behind another one. */

@@ -20,6 +20,7 @@ import { mayCallerCall } from './check-grant.ts';
 import { answerOddRequests, createClientErrorHandler } from './client-errors.ts';
 import { createAnonymousTurns } from './connection/anonymous-turns.ts';
 import { readClientAddresses } from './connection/client-address.ts';
+import { moveKey } from './connection/door-keys.ts';
 import { answerHalfClosed } from './connection/half-closed.ts';
 import { logRequests } from './connection/log-requests.ts';
 import { measureRequests } from './connection/measure-requests.ts';
@@ -122,12 +123,14 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   app.decorateRequest('apiKey');
   app.decorateRequest('placed');
   app.decorateRequest('refusal');
+  const doors = options.additions.flatMap(({ doors: added = {} }) => Object.entries(added));
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     try {
       checkHeaders(request.raw);
       checkTransferCoding(request.raw);
       checkUrl(request.raw.url ?? '');
+      for (const [path, places] of doors) if (request.url.startsWith(path)) moveKey(request, places);
       done();
     } catch (error) {
       done(error as Error);

@@ -56,7 +56,7 @@ export const OPENAI: Addition = {
           const parts = { kernel, openai, placing: new Map(), leavers, delivered, waits, maxBodyBytes };
           await scope.register(openaiRoutes(parts, options, routes), { prefix: '/openai/v1' });
         },
-        clientPaths: ['/openai/v1/'],
+        doors: { '/openai/v1/': {} },
         hintFor: (path) =>
           MISPLACED.test(path) && !path.startsWith('/openai/v1/')
             ? 'The base URL of OpenAI clients ends with /openai/v1.'

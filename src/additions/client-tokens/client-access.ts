@@ -54,7 +54,7 @@ function answerClientPages(
   { corsOrigins, additions }: Pick<HttpOptions, 'corsOrigins' | 'additions'>,
   exposedHeaders: readonly string[],
 ): onRequestHookHandler {
-  const paths = ['/v1/', ...additions.flatMap(({ clientPaths }) => clientPaths ?? [])];
+  const paths = ['/v1/', ...additions.flatMap(({ doors = {} }) => Object.keys(doors))];
   const isForClients = (url: string) => paths.some((path) => url.startsWith(path));
   const exposed = exposedHeaders.join(', ');
   return (request, reply, done) => {

@@ -141,7 +141,12 @@ const xai = {
   openFake: openFakeXai,
   openEngine: (fake, tools) => createXaiEngine({ ...tools, url: fake.url }),
   engine: 'xai',
-  own: { denied: ['auth', 'no'], content: ['content_policy', 'no'], internal: ['upstream', 'unknown'] },
+  own: {
+    denied: ['auth', 'no'],
+    content: ['content_policy', 'no'],
+    overloaded: ['busy', 'no'],
+    internal: ['upstream', 'unknown'],
+  },
 } satisfies Partial<Upstream>;
 
 const UPSTREAMS: readonly Upstream[] = [

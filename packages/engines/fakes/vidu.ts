@@ -53,6 +53,7 @@ export async function openFakeVidu(): Promise<FakeUpstream> {
       billing: { counted: false, answer: [400, fault('CreditInsufficient', 'There are not enough credits.')] },
       invalid: { counted: false, answer: [400, fault('FieldInvalid', 'The prompt is too short')] },
       content: { counted: false, answer: [400, fault('AuditSubmitIllegal', 'The prompt was refused.')] },
+      overloaded: { counted: false, answer: [503, fault('ServiceUnavailable', 'The service is unavailable.')] },
       internal: { counted: true, answer: [500, fault('Internal', 'Internal error')] },
       quota: { counted: false, answer: [429, fault('QuotaExceeded', 'The quota of tasks at once is exceeded.')] },
       retired: { counted: false, answer: [400, fault('ModelUnavailable', 'The model is unavailable.')] },

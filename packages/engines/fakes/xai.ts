@@ -26,6 +26,10 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     ],
   },
   content: { counted: false, answer: [400, { error: 'The prompt was rejected by content moderation.' }] },
+  overloaded: {
+    counted: false,
+    answer: [503, { code: 'unavailable', error: 'The service is currently unavailable. Please try again.' }],
+  },
   internal: { counted: true, answer: [500, { code: 'internal', error: 'Internal error' }] },
 };
 

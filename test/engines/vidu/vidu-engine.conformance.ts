@@ -27,6 +27,7 @@ engineConformance('Vidu', {
     'end=broken': { status: 'failed', code: 'upstream_error', message: /CreationFailed/ },
     'end=nothing': { status: 'failed', code: 'upstream_error', message: /no file/ },
     'submit=content': { status: 'failed', code: 'content_policy', message: /refused/ },
+    'submit=overloaded': { status: 'succeeded' },
     'submit=internal': { status: 'failed', code: 'outcome_unknown', message: /Internal error/ },
   },
   references: { inline: 10000000, uploads: false, field: 'images' },

@@ -28,6 +28,7 @@ engineConformance("xAI's films", {
     'end=expired': { status: 'failed', code: 'timeout' },
     'end=nothing': { status: 'failed', code: 'upstream_error', message: /no film/ },
     'submit=content': { status: 'failed', code: 'content_policy', message: /moderation/ },
+    'submit=overloaded': { status: 'succeeded' },
     'submit=internal': { status: 'failed', code: 'outcome_unknown', message: /Internal error/ },
   },
   references: { inline: 10_000_000, uploads: false, field: 'pictures' },

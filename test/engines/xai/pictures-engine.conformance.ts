@@ -25,6 +25,7 @@ engineConformance("xAI's pictures", {
     'end=withheld': { status: 'failed', code: 'content_policy', message: /withheld/ },
     'end=nothing': { status: 'failed', code: 'content_policy', message: /made no picture/ },
     'submit=content': { status: 'failed', code: 'content_policy', message: /moderation/ },
+    'submit=overloaded': { status: 'succeeded' },
     'submit=internal': { status: 'failed', code: 'outcome_unknown', message: /Internal error/ },
   },
   references: { inline: 10_000_000, uploads: false, field: 'pictures' },

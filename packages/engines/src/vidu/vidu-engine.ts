@@ -45,6 +45,8 @@ const CLASS_OF_CODE: Readonly<Record<string, EngineErrorClass>> = {
   ImageSizeInvalid: 'invalid_input',
   PageSizeOutOfRange: 'invalid_input',
 };
+/** Vidu's own client sends an order again after a 5xx (vidu-cli 0.2.7, `client.rs`). Others may come after the work. */
+const REFUSALS = [503];
 const OF_MODEL = ['ModelUnavailable', 'ModelNotFound'];
 
 const WORKING = ['created', 'queueing', 'processing'];
@@ -59,6 +61,7 @@ export function createViduEngine(settings: VendorSettings): Engine {
     secrets: [key],
     fetch,
     explain: explainViduError,
+    refusals: REFUSALS,
     timeoutMs: settings.callTimeoutMs,
   });
   const inside = createReferenceTransfer({

@@ -23,6 +23,11 @@ const API_URL = 'https://api.x.ai/v1';
 /** Not verified against the live service: the maximum bytes of one inlined picture, and of all of an order. */
 const UNVERIFIED = { inline: 10_000_000, inlineTogether: 40_000_000 };
 
+/**
+ * xAI's own client sends every call again after UNAVAILABLE, which is 503 over HTTP (xai-sdk 1.21.0, `client.py`).
+ */
+const REFUSALS = [503];
+
 /** Creates calls to xAI. */
 export function createXaiApi(settings: XaiSettings, timeoutMs: number): Upstream {
   const { key, fetch } = settings;
@@ -33,6 +38,7 @@ export function createXaiApi(settings: XaiSettings, timeoutMs: number): Upstream
     secrets: [key],
     fetch,
     explain: explainXaiError,
+    refusals: REFUSALS,
     timeoutMs: settings.callTimeoutMs ?? timeoutMs,
   });
 }

@@ -55,6 +55,7 @@ const IMAGE: InputShape = {
   sequential_image_generation: { type: 'string', enum: ['auto', 'disabled'] },
 };
 const FORMAT = { output_format: { type: 'string', enum: ['png', 'jpeg'] } } as const;
+const BACKGROUND = { background: { type: 'string', enum: ['auto', 'opaque', 'transparent'] } } as const;
 const FILM: InputShape = {
   model: { type: 'string', required: true },
   resolution: { type: 'string', enum: ['480p', '720p', '1080p', '4k'] },
@@ -113,16 +114,20 @@ export async function openFakeArk(): Promise<FakeUpstream> {
     const input = (exchange.json ?? {}) as Record<string, unknown>;
     const model = String(input.model);
     const isFive = model.includes('seedream-5');
-    const [wrong] = judgeInput(isFive ? { ...IMAGE, ...FORMAT } : IMAGE, input);
+    const isNewest = model.includes('seedream-5-5');
+    const shape = { ...IMAGE, ...(isFive ? FORMAT : {}), ...(isNewest ? BACKGROUND : {}) };
+    const [wrong] = judgeInput(shape, input);
     if (!model.includes('seedream')) return noModel(exchange, model);
     if (wrong !== undefined) return refuse(exchange, wrong.field, wrong.message);
     const [width = 0, height = 0] = (/^(\d+)x(\d+)$/.exec(String(input.size)) ?? []).slice(1).map(Number);
-    const isSmall = /-(pro|flash)-/.test(model);
+    const isSmall = isNewest || /-(pro|flash)-/.test(model);
     const [least, most] = isSmall ? [921_600, 4_624_220] : [3_686_400, 16_777_216];
     if (input.size !== undefined && width * height < least) return refuse(exchange, 'size', 'too few pixels');
     if (width * height > most) return refuse(exchange, 'size', 'too many pixels');
     if (Math.max(width / height, height / width) > 16) return refuse(exchange, 'size', 'too long');
     const pictures = (input.image as unknown[] | undefined)?.length ?? 0;
+    if (input.background === 'transparent' && input.output_format === 'jpeg')
+      return refuse(exchange, 'background', 'a transparent background needs png');
     if (pictures > (isSmall ? 10 : 14)) return refuse(exchange, 'image', 'too many pictures');
     const job = jobs.take(exchange, String(input.prompt), input, () => `picture-${++orders}`);
     if (job === null) return;

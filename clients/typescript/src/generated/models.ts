@@ -1938,6 +1938,28 @@ export interface Seedream5ProImage {
   readonly watermark?: boolean | undefined;
 }
 
+/** Seedream 5.5. Lifelike pictures, edits that leave the rest untouched, and transparent backgrounds, with up to ten images. */
+export interface Seedream5_5Image {
+  /** What the image shows, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** Images to edit or to refer to, in the order in which the prompt mentions them. */
+  readonly image_urls?: readonly string[] | null | undefined;
+  /** The size of the output. With the aspect ratio it determines the pixels. Default: "2K". */
+  readonly resolution?: '1K' | '1.5K' | '2K' | undefined;
+  /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '1:1' | '4:3' | '3:4' | '16:9' | '9:16' | '3:2' | '2:3' | '21:9' | undefined;
+  /** Exact pixels as WIDTHxHEIGHT, instead of resolution and aspect ratio: 921600 to 4624220 pixels in total, from 1:16 to 16:1. */
+  readonly size?: string | null | undefined;
+  /** The background. `transparent` needs png. Default: "auto". */
+  readonly background?: 'auto' | 'opaque' | 'transparent' | undefined;
+  /** File format of the output. Default: "png". */
+  readonly output_format?: 'png' | 'jpeg' | undefined;
+  /** Whether the vendor adds a visible watermark to the output. Default: false. */
+  readonly watermark?: boolean | undefined;
+}
+
 /** Sketch. The built-in illustrator. Reads a prompt by rules, composes a scene and draws it in seconds, without a key or network. It is not a neural network. */
 export type SketchImage = {
   /** What the image shows: sky, land, sea, weather, time of day, colours, things. */
@@ -2414,6 +2436,7 @@ export interface Models {
     readonly 'seedream-5-flash': Seedream5FlashImage;
     readonly 'seedream-5-lite': Seedream5LiteImage;
     readonly 'seedream-5-pro': Seedream5ProImage;
+    readonly 'seedream-5.5': Seedream5_5Image;
     readonly 'sketch': SketchImage;
     readonly 'sketch-grid': SketchGridImage;
     readonly 'wan-2.7-image-pro': Wan2_7ImageProImage;

@@ -7,7 +7,7 @@ import type { Resolution } from '../catalog/resolve-request.ts';
 import { isKeyed } from '../record/owned-instance.ts';
 import { paidFor } from '../record/payment.ts';
 import type { AwaitedOutput, StoredMedia, TaskMedia, TaskRow } from '../record/task.ts';
-import { engineOf, mediaOf, outputsOf, quoteOf, requestOf } from '../record/task-json.ts';
+import { mediaOf, outputsOf, quoteOf, requestOf, routeOf } from '../record/task-json.ts';
 import type { Resolved } from '../tasks/open-gates.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { judge } from './judge.ts';
@@ -29,7 +29,8 @@ export async function judgeAgain(
 ): Promise<Omit<Resolved, 'newBytes'> | { readonly failure: TaskFailure }> {
   const model = services.catalog().find(order.model_id);
   if (model === null) return impossible(`The model ${order.model_id} is no longer in the catalog.`);
-  const wasKeyed = isKeyed(engineOf(order));
+  const { engine, rule = null } = routeOf(order);
+  const wasKeyed = isKeyed(engine);
   const stored = mediaOf(order);
   try {
     const judged = await judge(services, {
@@ -40,6 +41,7 @@ export async function judgeAgain(
       faults: [],
       parentTaskId: order.parent_task_id,
       isKeyed: wasKeyed,
+      rule,
       keepsFiles: true,
       acceptRoute(route, { keepTo, isBelowCost }) {
         if (isBelowCost)

@@ -153,6 +153,7 @@ export async function judgeOrder(
     resolution,
     faults,
     parentTaskId,
+    rule: services.routing.ruleOf(key, added),
     keepsFiles: !isPrice,
     acceptRoute(route, { isBelowCost, isOpen }) {
       try {

@@ -8,6 +8,7 @@ import { discardFiles, type NewFile } from '../order-files/new-file.ts';
 import { orderNameIn } from '../record/batch-siblings.ts';
 import { requiredEngine } from '../record/required-engine.ts';
 import type { Payment, Route } from '../record/route.ts';
+import type { RouteRule } from '../record/route-filter.ts';
 import { measurementsOf, type TaskMedia } from '../record/task.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 
@@ -23,6 +24,8 @@ interface OrderToJudge<Accepted extends Route | null> {
   readonly parentTaskId: string | null;
   /** Whether the price of an order that already has one is the fee for the account's own upstream key. */
   readonly isKeyed?: boolean;
+  /** The rule of its routes; null = any route. */
+  readonly rule: RouteRule | null;
   /** Whether it keeps the files that data URIs become. */
   readonly keepsFiles: boolean;
   /**
@@ -82,7 +85,7 @@ export async function judge<Accepted extends Route | null>(
   const { request } = resolution;
   const keepTo = mode === 'live' ? await requiredEngine(services.database.read, parentTaskId) : null;
   const complete = resolution.missing.length === 0 ? request : withPrompt(resolution);
-  const needs = { account: order.accountId, keepTo, isKeyed: order.isKeyed };
+  const needs = { account: order.accountId, keepTo, isKeyed: order.isKeyed, rule: order.rule };
   // A price counts a missing medium as if it were there; such a medium needs no check.
   const given = request.media.filter(({ field }) => (request.values[field] ?? null) !== null);
   const routeFor = (of: ResolvedRequest, payment: Payment | null) =>

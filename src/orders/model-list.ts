@@ -1,15 +1,18 @@
 import type { CatalogEntry, ModelView } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
-import { type Account, isHidden, mayOrder, type OrderingKey } from '../accounts/api-key.ts';
+import { isHidden, mayOrder, type OrderingKey } from '../accounts/api-key.ts';
 import { mapInSlices } from '../base/map-in-slices.ts';
 import { inputSchema } from '../catalog/input-schema.ts';
 import { catalogEntry } from '../catalog/pricing/catalog-view.ts';
 import { searchLowestPrices } from '../catalog/pricing/price-from.ts';
 import type { EngineStatus } from '../record/route.ts';
+import type { RouteRule } from '../record/route-filter.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { multiplierFor } from '../views/tariff.ts';
 import { chooseModel } from './choose-model.ts';
 
+/** The key whose models are shown, and the rule of its orders; null = nobody's. */
+type Viewer = { readonly key: OrderingKey; readonly rule: RouteRule | null } | null;
 type ModelServices = Pick<TaskServices, 'catalog' | 'routing' | 'settings' | 'typicalSeconds'>;
 
 /**
@@ -28,9 +31,10 @@ export async function publicModels(
 
 /** Returns the models that this key can order now, at the prices of its account. */
 export async function orderableModels(services: ModelServices, key: OrderingKey): Promise<CatalogEntry[]> {
-  const models = services.catalog().models.filter((model) => isOrderable(services, key, model));
+  const viewer = viewerOf(services, key);
+  const models = services.catalog().models.filter((model) => isOrderable(services, viewer, model));
   await searchLowestPrices(models);
-  return await mapInSlices(models, (model) => entryOf(services, model, key.account));
+  return await mapInSlices(models, (model) => entryOf(services, model, viewer));
 }
 
 /**
@@ -45,17 +49,24 @@ export async function describeModel(
   const model = chooseModel(services, key, modelId, null);
   await searchLowestPrices([model]);
   return {
-    ...entryOf(services, model, key.account),
+    ...entryOf(services, model, viewerOf(services, key)),
     input_schema: inputSchema(model, services.fields),
   };
 }
 
-function isOrderable(services: Pick<TaskServices, 'routing' | 'settings'>, key: OrderingKey, model: Model): boolean {
+function viewerOf({ routing }: Pick<TaskServices, 'routing'>, key: OrderingKey): NonNullable<Viewer> {
+  return { key, rule: routing.ruleOf(key, {}) };
+}
+
+function isOrderable(
+  services: Pick<TaskServices, 'routing' | 'settings'>,
+  viewer: NonNullable<Viewer>,
+  model: Model,
+): boolean {
+  const { key } = viewer;
   if (!mayOrder(key, model.model_id) || isHidden(key.account, model.model_id)) return false;
   if (model.status !== 'active' && model.status !== 'deprecated') return false;
-  const standings = ([undefined, 'batch'] as const).map((lane) =>
-    standingOf(services, model, key.mode, key.account, lane),
-  );
+  const standings = ([undefined, 'batch'] as const).map((lane) => standingOf(services, model, key.mode, viewer, lane));
   return standings.some((standing) => ['ready', 'throttled', 'interrupted'].includes(standing ?? ''));
 }
 
@@ -64,13 +75,15 @@ function standingOf(
   services: Pick<TaskServices, 'routing' | 'settings'>,
   model: Model,
   mode: 'live' | 'test',
-  account: Account | null,
+  viewer: Viewer,
   lane?: 'batch',
 ): EngineStatus | null {
+  const account = viewer?.key.account ?? null;
   const multiplier = multiplierFor(services, account, model);
   const route = services.routing.route(model, mode, {
     account: account?.id ?? null,
     multiplier,
+    rule: viewer?.rule ?? null,
     ...(lane && { lane }),
   });
   if (route === null || services.routing.isPaused('model', model.model_id)) return null;
@@ -78,11 +91,11 @@ function standingOf(
   return mode === 'test' ? 'ready' : services.routing.standing(route.engine, route.model);
 }
 
-function entryOf(services: ModelServices, model: Model, account: Account | null): CatalogEntry {
-  const multiplier = multiplierFor(services, account, model);
-  const live = standingOf(services, model, 'live', account);
-  const test = standingOf(services, model, 'test', account);
-  const batch = standingOf(services, model, 'live', account, 'batch');
+function entryOf(services: ModelServices, model: Model, viewer: Viewer): CatalogEntry {
+  const multiplier = multiplierFor(services, viewer?.key.account ?? null, model);
+  const live = standingOf(services, model, 'live', viewer);
+  const test = standingOf(services, model, 'test', viewer);
+  const batch = standingOf(services, model, 'live', viewer, 'batch');
   const entry = catalogEntry(model, {
     multiplier,
     live: live === 'ready' || live === 'throttled',

@@ -7,13 +7,15 @@ import type {
   RouteDelivers,
 } from '@darkroom-service/contract/catalog';
 import type { OrderRoute } from '@darkroom-service/engines';
+import type { FilteredRoute, RouteFilter, RouteRule } from './route-filter.ts';
 
 /**
- * The state of an engine for new orders: `ready`; `throttled` = its upstream asked for a pause; `interrupted` = its
- * upstream fails, orders wait; `refusing` = its upstream rejects the key or needs payment, orders are refused; `paused`
- * by the operator.
+ * The states of an engine for new orders, from the best to the worst: `ready`; `throttled` = its upstream asked for a
+ * pause; `interrupted` = its upstream fails, orders wait; `refusing` = its upstream rejects the key or needs payment,
+ * orders are refused; `paused` by the operator.
  */
-export type EngineStatus = 'ready' | 'throttled' | 'interrupted' | 'refusing' | 'paused';
+export const ENGINE_STATES = ['ready', 'throttled', 'interrupted', 'refusing', 'paused'] as const;
+export type EngineStatus = (typeof ENGINE_STATES)[number];
 
 /** Account and prices of the orders of a model that a route is for. */
 interface Buyer {
@@ -23,6 +25,8 @@ interface Buyer {
   readonly multiplier: string | null;
   /** Lane of the routes; absent: only routes without one. */
   readonly lane?: CatalogRoute['lane'];
+  /** The rule of the orders; null or absent = none. */
+  readonly rule?: RouteRule | null;
 }
 
 /** The price of an order. A route with a higher stated cost is not used, unless the operator allows that. */
@@ -50,8 +54,8 @@ export interface Routing {
   usesOwnKey(model: Model, mode: 'live' | 'test', account: string): boolean;
   /**
    * Chooses a configured route that supports the whole request, of those with the best state, by the operator's policy.
-   * If there is none, returns the faults: the parameters that the nearest route does not support, or that each route
-   * costs more than the order pays.
+   * If there is none, returns the faults: the parameters that the nearest route does not support, what excludes each
+   * route, or that each route costs more than the order pays.
    */
   routeFor(
     model: Model,
@@ -65,6 +69,8 @@ export interface Routing {
       readonly isKeyed?: boolean | undefined;
       /** The price of the order; null: any cost is accepted. */
       readonly payment: Payment | null;
+      /** The rule of the order, which its route then carries; null or absent = none. */
+      readonly rule?: RouteRule | null;
     },
   ): { readonly route: Route | null; readonly faults: readonly Fault[]; readonly isBelowCost: boolean };
   /** Returns an untried route for a live order that its upstream certainly did not accept; null if there is none. */
@@ -82,8 +88,16 @@ export interface Routing {
       /** An engine to exclude with all its models. */
       readonly notAt: string | null;
       readonly payment: Payment;
+      /** The rule of the order; absent = none. */
+      readonly rule?: RouteRule | undefined;
     },
   ): Route | null;
+  /** Returns the rule that the live orders of a caller carry; null = any route. */
+  readonly ruleOf: RouteFilter['ruleOf'];
+  /** Returns the reason why a rule excludes a route; null = it does not. */
+  readonly exclusionOf: (rule: RouteRule, route: FilteredRoute) => string | null;
+  /** Reads the rules of accounts and keys at once, after a change in this process. */
+  readonly refreshRules: () => Promise<void>;
   /** Tells whether the upstream no longer lists the model of a route, so that the route gets no orders. */
   isGone(route: { readonly engine: string; readonly model?: string | null }): boolean;
   /** Tells whether live orders of a model have no route because each has ended, or is no longer listed. */
@@ -106,6 +120,8 @@ export interface Route extends OrderRoute {
   readonly refused_at?: number;
   /** Number of times that a server of the operator has lost the order. */
   readonly losses?: number;
+  /** The rule that every route of the order must fit. */
+  readonly rule?: RouteRule;
 }
 
 interface TriedRoute {

@@ -10,7 +10,8 @@ import { DEFAULT_INSTANCE, type Engine } from '@darkroom-service/engines';
 import { NO_TERMS, type Terms } from '../catalog/pricing/terms.ts';
 import { unsupportedFields } from '../catalog/route-coverage.ts';
 import { isKeyed, withoutKey } from '../record/owned-instance.ts';
-import type { EngineStatus, Route, Routing } from '../record/route.ts';
+import { ENGINE_STATES, type EngineStatus, type Route, type Routing } from '../record/route.ts';
+import { NO_FILTER, type RouteFilter, type RouteRule } from '../record/route-filter.ts';
 import { ModelRoutes, type ModelRoutesOptions } from './model-routes.ts';
 import { pickRoute, type RoutePolicy } from './pick-route.ts';
 import { RouteCosts } from './route-costs.ts';
@@ -23,6 +24,8 @@ interface RoutingOptions extends ModelRoutesOptions {
   readonly terms?: Pick<Terms, 'costs' | 'belowCost'>;
   /** Returns the measured median duration of a model's orders at an engine, in seconds. */
   readonly secondsOf?: (modelId: string, engine: string) => number | null;
+  /** Excludes routes from orders; absent = none. */
+  readonly filter?: RouteFilter;
   /** Returns a number from 0 up to 1. */
   readonly random?: () => number;
 }
@@ -30,8 +33,6 @@ interface RoutingOptions extends ModelRoutesOptions {
 /** Engine for all orders of test keys. */
 const BUILT_IN_ENGINE = 'sketch';
 const OTHER_MEDIA = 1000;
-/** States from the best for a new order to the worst. */
-const PREFERRED: readonly EngineStatus[] = ['ready', 'throttled', 'interrupted', 'refusing', 'paused'];
 
 /**
  * Chooses the engine of an order by the configured engines, their valves and the operator's policy. Test keys always
@@ -42,10 +43,10 @@ export function createRouting(
   valves: Pick<Valves, 'of' | 'isPaused'>,
   options: RoutingOptions,
 ): Routing {
-  const { policy = 'order', random = () => world.random(), terms = NO_TERMS, instances } = options;
+  const { policy = 'order', random = () => world.random(), terms = NO_TERMS, instances, filter = NO_FILTER } = options;
   const routes = new ModelRoutes(engines, options);
   const costs = new RouteCosts(engines, terms);
-  const built = frozen({ engine: BUILT_IN_ENGINE });
+  const built = frozen({ engine: BUILT_IN_ENGINE }, null);
   const testRoute = (model: Model) =>
     engines.has(BUILT_IN_ENGINE) && routes.canMake(BUILT_IN_ENGINE, model) ? built : null;
 
@@ -59,7 +60,7 @@ export function createRouting(
     if (isLasting(shut.fault)) return 'refusing';
     return isOutage(shut) ? 'interrupted' : 'throttled';
   }
-  const rankOf = ({ engine, model }: CatalogRoute) => PREFERRED.indexOf(standing(engine, model ?? null));
+  const rankOf = ({ engine, model }: CatalogRoute) => ENGINE_STATES.indexOf(standing(engine, model ?? null));
   const weightOf = ({ engine }: CatalogRoute) => engines.get(engine)?.instance?.weight ?? DEFAULT_INSTANCE.weight;
   const best = (model: Model, request: ResolvedRequest, possible: readonly CatalogRoute[]) => {
     const secondsOf = ({ engine }: CatalogRoute) => options.secondsOf?.(model.model_id, engine) ?? null;
@@ -67,45 +68,59 @@ export function createRouting(
     return pickRoute(possible, policy, { rankOf, weightOf, secondsOf, costOf }, random());
   };
 
+  const exclusionOf = (rule: RouteRule, { engine, model }: CatalogRoute) =>
+    filter.exclusionOf(rule, { engine, model: model ?? null });
+  const fits = (rule: RouteRule | null | undefined, route: CatalogRoute) =>
+    rule == null || exclusionOf(rule, route) === null;
+
   return {
     standing,
+    ruleOf: (key, fields) => filter.ruleOf(key, fields),
+    exclusionOf: (rule, route) => filter.exclusionOf(rule, route),
+    refreshRules: () => filter.refresh(),
     secondsToTrial(route) {
       const shut = [valves.of(route.engine), valves.of(subjectOfRoute(route))];
       const waitsMs = shut.map((one) => (one === null ? 0 : one.retry_at - options.now()));
       return Math.max(0, ...waitsMs) / 1000;
     },
-    route(model, mode, { account, multiplier, lane }) {
+    route(model, mode, { account, multiplier, lane, rule }) {
       if (mode === 'test') return testRoute(model);
       // Under every policy, the state of the best route is the same.
       const first = inOrder(routes.usable(model, account), rankOf).find(
-        (route) => route.lane === lane && (multiplier === null || costs.coversSomeOrder(model, route, multiplier)),
+        (route) =>
+          route.lane === lane &&
+          fits(rule, route) &&
+          (multiplier === null || costs.coversSomeOrder(model, route, multiplier)),
       );
-      return first === undefined ? null : frozen(first);
+      return first === undefined ? null : frozen(first, null);
     },
     usesOwnKey: (model, mode, account) => mode === 'live' && routes.usesOwnKey(model, account),
     routeFor(model, mode, request, needs) {
       if (mode === 'test') return { route: testRoute(model), faults: [], isBelowCost: false };
-      const { account, keepTo = null, payment } = needs;
+      const { account, keepTo = null, payment, rule = null } = needs;
       const keyed = needs.isKeyed ?? (keepTo === null ? undefined : isKeyed(keepTo));
-      const possible = routes
-        .usable(model, account, keyed)
-        .filter((route) => keepTo === null || route.engine === keepTo);
+      const usable = routes.usable(model, account, keyed).filter((route) => keepTo === null || route.engine === keepTo);
+      const possible = rule === null ? usable : usable.filter((route) => exclusionOf(rule, route) === null);
+      if (rule !== null && possible.length === 0 && usable.length > 0) {
+        const reasons = usable.flatMap((route) => exclusionOf(rule, route) ?? []);
+        return { route: null, faults: [excludedFault(model, reasons)], isBelowCost: false };
+      }
       const pays = (route: CatalogRoute) => payment === null || !costs.isBelowCost(model, route, request, payment);
       if (policy === 'order') {
         // The first route in the best state is chosen, so those behind it need not be judged.
         const first = inOrder(possible, rankOf).find(
           (route) => unsupportedFields(route, model, request).length === 0 && pays(route),
         );
-        if (first !== undefined) return { route: frozen(first), faults: [], isBelowCost: false };
+        if (first !== undefined) return { route: frozen(first, rule), faults: [], isBelowCost: false };
       }
       const judged = possible.map((route) => ({ route, faults: unsupportedFields(route, model, request) }));
       const able = judged.filter(({ faults }) => faults.length === 0).map(({ route }) => route);
       const chosen = best(model, request, able.filter(pays));
-      if (chosen !== undefined) return { route: frozen(chosen), faults: [], isBelowCost: false };
+      if (chosen !== undefined) return { route: frozen(chosen, rule), faults: [], isBelowCost: false };
       if (able.length > 0) return { route: null, faults: [], isBelowCost: true };
       return { route: null, faults: nearestOf(judged, request)?.faults ?? [], isBelowCost: false };
     },
-    nextRoute(model, request, { account, tried, keepTo, isKeyed, standings, notAt, payment }) {
+    nextRoute(model, request, { account, tried, keepTo, isKeyed, standings, notAt, payment, rule }) {
       const next = best(
         model,
         request,
@@ -114,6 +129,7 @@ export function createRouting(
           .filter(
             (route) =>
               route.engine !== notAt &&
+              fits(rule, route) &&
               standings.includes(standing(route.engine, route.model ?? null)) &&
               (keepTo === null || route.engine === keepTo) &&
               !tried.some((one) => one.engine === route.engine && one.model === (route.model ?? null)) &&
@@ -121,7 +137,7 @@ export function createRouting(
               !costs.isBelowCost(model, route, request, payment),
           ),
       );
-      return next === undefined ? null : frozen(next);
+      return next === undefined ? null : frozen(next, rule ?? null);
     },
     isGone: (route) => routes.isGone(route),
     hasEnded(model, mode, account) {
@@ -174,12 +190,20 @@ function distanceOf(faults: readonly Fault[]): number {
   return faults.reduce((sum, { code }) => sum + (code === 'unsupported_field' ? 1 : 2), 0);
 }
 
-function frozen({ engine, model, parameters, fixed, delivers }: CatalogRoute): Route {
+/** Names what excludes each route of a model from an order. */
+function excludedFault({ model_id }: Model, reasons: readonly string[]): Fault {
+  const named = [...new Set(reasons)].join('; ');
+  const message = `data: no upstream of ${model_id} fits the rule of this order (${named}).`;
+  return { param: 'data', code: 'unsupported_value', message };
+}
+
+function frozen({ engine, model, parameters, fixed, delivers }: CatalogRoute, rule: RouteRule | null): Route {
   return {
     engine,
     model: model ?? null,
     parameters: parameters ?? null,
     fixed: (fixed ?? {}) as JsonObject,
     ...(delivers === undefined ? {} : { delivers }),
+    ...(rule === null ? {} : { rule }),
   };
 }

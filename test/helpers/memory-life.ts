@@ -104,9 +104,8 @@ export class MemoryWorld {
   }
 
   #facts(claim: Claim): Facts {
-    const { task } = claim;
+    const { tried = [] } = claim.task.route;
     const { isRepeatable, isFree, idempotency } = this.behaviour;
-    const { tried = [] } = task.route;
     return {
       now: this.now,
       chance: 0.5,
@@ -115,6 +114,7 @@ export class MemoryWorld {
       isResubmission: claim.isResubmission === true,
       isTest: false,
       shut: { engine: null, route: null },
+      isExcluded: false,
       nextRoute: () =>
         tried.length > 0
           ? null
@@ -122,7 +122,7 @@ export class MemoryWorld {
       isSuspended: false,
       isMemoryFull: false,
       hasAnswer: this.#memory.answer !== null,
-      wasNotSent: this.#memory.confirmedUnsent.has(task),
+      wasNotSent: this.#memory.confirmedUnsent.has(claim.task),
       awaitsCallback: false,
       typicalSeconds: null,
       settings: { softDeadlineMs: 600_000, routePatienceMs: 45_000, upstreamWaitMs: 300_000 },

@@ -5,6 +5,7 @@ import type { OrderingKey } from '../../src/accounts/api-key.ts';
 import { changedModel } from '../../src/catalog/fixtures/sample-catalog.ts';
 import { createTask } from '../../src/orders/create-task.ts';
 import { figureName, keyedEngine } from '../../src/record/owned-instance.ts';
+import { NO_FILTER, type RouteFilter } from '../../src/record/route-filter.ts';
 import { isFinal, type TaskRow } from '../../src/record/task.ts';
 import { readTask } from '../../src/record/task-record.ts';
 import type { EngineSet } from '../../src/routing/engine-set.ts';
@@ -64,7 +65,10 @@ export async function openStage(
   t: TestContext,
   kind: 'sqlite' | 'postgres',
   configured: readonly StageEngine[],
-  keyFee: TaskServices['settings']['instanceFee'] = { amount: 0, share: '0' },
+  {
+    keyFee = { amount: 0, share: '0' },
+    filter = NO_FILTER,
+  }: { readonly keyFee?: TaskServices['settings']['instanceFee']; readonly filter?: RouteFilter } = {},
 ) {
   const { services: bare, clock, database } = await openTestServices(t, kind);
   const calls = new Map<string, Call[]>();
@@ -137,7 +141,8 @@ export async function openStage(
     of: (account: string) => owned.get(account) ?? new Map<string, string>(),
     kinds: new Map(configured.map((one) => [kindOf(one), createEngine({ ...one, name: kindOf(one) })])),
   };
-  const routingNow = () => createRouting(engines, valves, { live: null, now: () => clock.now(), policy, instances });
+  const routingNow = () =>
+    createRouting(engines, valves, { live: null, now: () => clock.now(), policy, instances, filter });
   let routing = routingNow();
   const services: TaskServices = {
     ...bare,

@@ -17,14 +17,18 @@ import { permitsLockOf, permittedOrders } from '../permit-rows.ts';
 import { claimableAgain } from '../rerouting/release.ts';
 import { retryUnconfirmedWrite } from '../retry-own-write.ts';
 import type { WorkerServices } from '../worker-services.ts';
+import { exclusionOf } from './task-facts.ts';
 
 /**
- * Checks that the service is not suspended, and the valves, claims a slot of the engine, and writes `submitting`, which
- * is on disk before the engine is called.
+ * Checks the rule of the order, that the service is not suspended, and the valves, claims a slot of the engine, and
+ * writes `submitting`, which is on disk before the engine is called.
  */
 export async function claimSlot(claimed: ClaimedTask): Promise<TaskEvent> {
   const { work, signal, task, engine } = claimed;
   const { route } = task;
+  // The facts that it depends on may have changed since the route was chosen.
+  const excluded = route.rule === undefined ? null : exclusionOf(claimed);
+  if (excluded !== null) return { type: 'route_excluded', reason: excluded };
   if (!work.installation.maySubmit() || work.processState.refusedKey(route.engine) !== null)
     return { type: 'submission_blocked' };
   const isSlow = work.valves.beginning(route.engine) !== null && engine !== undefined && isUnrepeatable(engine, route);

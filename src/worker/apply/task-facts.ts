@@ -23,12 +23,18 @@ export function gatherFacts(claimed: ClaimedTask, event: TaskEvent): Facts | Pro
   const { work, task } = claimed;
   const mayLeaveRoute =
     event.type === 'submission_blocked' ||
+    event.type === 'route_excluded' ||
     event.type === 'start_failed' ||
     (event.type === 'claimed' && task.step === 'waiting');
   if (!mayLeaveRoute) return new TaskFacts(claimed, undefined);
   return requiredEngine(work.services.database.read, task.parent_task_id).then(
     (engine) => new TaskFacts(claimed, engine),
   );
+}
+
+/** Returns the reason why the rule of an order excludes its route by now; null = it does not. */
+export function exclusionOf({ work, task: { route } }: ClaimedTask): string | null {
+  return route.rule === undefined ? null : work.services.routing.exclusionOf(route.rule, route);
 }
 
 /** Computes only the facts that a row reads. A class, since one of these is made for every event of every task. */
@@ -72,6 +78,10 @@ class TaskFacts implements Facts {
     const { work, task } = this.#claimed;
     const { route } = task;
     return { engine: work.valves.of(route.engine), route: work.valves.of(subjectOfRoute(route)) };
+  }
+
+  get isExcluded(): boolean {
+    return exclusionOf(this.#claimed) !== null;
   }
 
   nextRoute(leave: LeaveRoute): NextRoute | null {

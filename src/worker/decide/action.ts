@@ -12,7 +12,7 @@ type SettleName = 'settle_failed' | 'settle_canceled' | 'settle_timeout' | 'sett
 export type Action =
   /** Measures the media and asks interceptors. */
   | { readonly type: 'prepare' }
-  /** Checks the valves, claims a slot of the engine and writes `submitting`. */
+  /** Checks the rule of the order and the valves, claims a slot of the engine and writes `submitting`. */
   | { readonly type: 'claim_slot' }
   /** Calls `start`, again if the engine makes that safe, and stores the answer: an operation, or a collected result. */
   | { readonly type: 'call_engine' }
@@ -72,7 +72,9 @@ const STORED_ANSWER = { stored: 'running', same_job: 'same', ...COLLECTED } as c
 
 export const RESULTS: Readonly<Record<ActionType, Results>> = {
   prepare: { events: { prepared: 'same' } },
-  claim_slot: { events: { slot_claimed: 'submitting', no_slot: 'same', submission_blocked: 'same' } },
+  claim_slot: {
+    events: { slot_claimed: 'submitting', no_slot: 'same', submission_blocked: 'same', route_excluded: 'same' },
+  },
   call_engine: {
     events: {
       ...STORED_ANSWER,

@@ -125,7 +125,7 @@ test('an order is submitted only if certainly no engine has it, its engine is fr
     );
 });
 
-test('an order with an unknown outcome ends so only where its upstream cannot tell, no longer can, or refuses it on another submission', () => {
+test('an order with an unknown outcome ends so only where its upstream cannot tell, no longer can, refuses it on another submission, or must not get it again', () => {
   for (const [step, event] of possible.filter(([, name]) => name === 'searched' || name === 'start_failed'))
     fc.assert(
       fc.property(anyTask(step), anyEvent(event), anyFacts, (task, happened, facts) => {
@@ -140,7 +140,8 @@ test('an order with an unknown outcome ends so only where its upstream cannot te
           happened.type === 'start_failed' &&
           happened.fault.took === 'no' &&
           ['invalid_input', 'content_policy'].includes(happened.fault.class);
-        const isKnown = kind !== 'none' && NOW < task.deadline_at && !isRefused && !isLong && !isJudged;
+        const isExcluded = facts.isExcluded && kind !== 'findable';
+        const isKnown = kind !== 'none' && NOW < task.deadline_at && !isRefused && !isLong && !isJudged && !isExcluded;
         assert.ok(!isKnown, `${event} at ${step}: ${kind}`);
         const mayBeRepeated = event === 'searched' && (kind === 'replays' || kind === 'refuses_duplicates');
         if (mayBeRepeated) assert.doesNotMatch(JSON.stringify(action.ending), /not sent again/);

@@ -8,7 +8,7 @@ import type { EventType, TaskEvent } from './event.ts';
 import type { Facts } from './facts.ts';
 import { CLAIMED_DEFERRED, CLAIMED_PREPARING, CLAIMED_WAITING, NO_SLOT, PREPARED, SLOT_CLAIMED } from './hand-over.ts';
 import { CLAIMED_FINAL } from './late-results.ts';
-import { SUBMISSION_BLOCKED } from './outage.ts';
+import { ROUTE_EXCLUDED, SUBMISSION_BLOCKED } from './outage.ts';
 import { CLAIMED_WITHOUT_TRACE, SEARCHED } from './restart.ts';
 import type { EventRows, LastRow, Row, Situation } from './row.ts';
 import { FILE_GONE, FILE_UNREADABLE, MACHINE_SHORT, START_FAILED } from './start-answers.ts';
@@ -25,6 +25,7 @@ export const TABLE: { readonly [E in EventType]: EventRows<E> } = {
   },
   prepared: PREPARED,
   submission_blocked: SUBMISSION_BLOCKED,
+  route_excluded: ROUTE_EXCLUDED,
   no_slot: NO_SLOT,
   slot_claimed: SLOT_CLAIMED,
   start_failed: START_FAILED,

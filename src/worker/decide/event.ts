@@ -17,6 +17,8 @@ export type TaskEvent =
   | { readonly type: 'prepared'; readonly preparation: Preparation }
   /** The engine is not configured here, or a valve lets no order through. */
   | { readonly type: 'submission_blocked' }
+  /** The rule of the order excludes its route by now; `reason` says why, for the customer. */
+  | { readonly type: 'route_excluded'; readonly reason: string }
   /** All slots of the engine or of the key are in use. */
   | { readonly type: 'no_slot' }
   /** `submitting` is written; the engine has not been called. */

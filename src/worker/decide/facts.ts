@@ -23,6 +23,8 @@ export interface Facts {
   readonly isTest: boolean;
   /** Shut valves of that engine and of its upstream model; null = open. */
   readonly shut: { readonly engine: Shut | null; readonly route: Shut | null };
+  /** Whether the rule of the order excludes its route by now. */
+  readonly isExcluded: boolean;
   /** The next route of the order in the current catalog; null if there is none. */
   readonly nextRoute: (leave: LeaveRoute) => NextRoute | null;
   /** Whether nothing may be submitted: the service is suspended, or it is not known whether it is. */

@@ -1,11 +1,15 @@
 import { FAILURE_CODES } from '@darkroom-service/engines';
+import { ENGINE_STATES } from '../../record/route.ts';
 import { isLong, lasts, type Shut } from '../../routing/valve.ts';
 import { failed } from './endings.ts';
 import type { EventType } from './event.ts';
 import type { Facts } from './facts.ts';
 import { type EventRows, IMPOSSIBLE, type LastRow, type Row, type Rows, type Situation } from './row.ts';
 
-/** Decisions about an order that cannot be submitted now: a valve is shut, or its engine is not configured. */
+/**
+ * Decisions about an order that cannot be submitted now: a valve is shut, its engine is not configured, or its rule
+ * excludes the route.
+ */
 
 const LOOK_AGAIN_MS = { soonest: 2_000, latest: 60_000 };
 /** Pause if no valve is shut, but the order must wait until others are accepted. */
@@ -71,6 +75,32 @@ export const SUBMISSION_BLOCKED: EventRows<'submission_blocked'> = {
   ...IMPOSSIBLE,
   preparing: REQUEUE_UNSTARTED,
   deferred: DEFER_REFUSED,
+};
+
+const LEAVE_EXCLUDED: Rows<'route_excluded'> = [
+  {
+    when: 'another route fits its rule, in any state',
+    does: 'reroute',
+    how: ({ event: { reason }, facts }) => {
+      const next = facts.nextRoute({ reason, standings: ENGINE_STATES });
+      return next === null ? null : { next };
+    },
+  },
+  {
+    when: 'otherwise',
+    does: 'settle',
+    how: ({ task, event: { reason } }) =>
+      failed({
+        code: 'invalid_input',
+        message: `data: no upstream of ${task.model_id} fits the rule of this order any more (${reason}).`,
+      }),
+  },
+];
+
+export const ROUTE_EXCLUDED: EventRows<'route_excluded'> = {
+  ...IMPOSSIBLE,
+  preparing: LEAVE_EXCLUDED,
+  deferred: LEAVE_EXCLUDED,
 };
 
 /**

@@ -27,6 +27,8 @@ export function canBecomeKnown(situation: Pick<Situation, 'task' | 'facts'>): bo
       return true;
     case 'replays':
     case 'refuses_duplicates':
+      // Only the same order again would tell.
+      if (facts.isExcluded) return false;
       return facts.now - (task.progressed_at ?? task.created_at) < SUBMITTED_AGAIN_FOR_MS;
     default:
       return false;

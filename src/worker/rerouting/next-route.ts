@@ -49,7 +49,7 @@ export function nextRouteOf(
 ): NextRoute | null {
   const model = task.mode === 'live' ? services.catalog().find(task.model_id) : null;
   if (model === null) return null;
-  const { tried = [], engine, model: name } = task.route;
+  const { tried = [], engine, model: name, rule } = task.route;
   const reason = cutText(leave.reason, REASON_LENGTH);
   const left = [...tried, { engine, model: name, reason, left_at: services.clock.now() }];
   const route = services.routing.nextRoute(model, task.request, {
@@ -60,6 +60,7 @@ export function nextRouteOf(
     standings: leave.standings,
     notAt: leave.engine === true ? engine : null,
     payment: paymentOf(task.quote, task.request, task.media),
+    rule,
   });
   if (route === null) return null;
   return { route: { ...route, tried: left }, queue: liveQueueOf(route.engine) };

@@ -63,7 +63,7 @@ const anyAct = fc.oneof(
 
 forEachDatabase((kind) => {
   test('an order with the fee goes to upstream keys of its account alone, and one with the ordinary price never does, whatever customers and upstreams do', async (t) => {
-    const stage = await openStage(t, kind, ENGINES, { amount: FEE, share: '0' });
+    const stage = await openStage(t, kind, ENGINES, { keyFee: { amount: FEE, share: '0' } });
     let feeOrders = 0;
     await fc.assert(
       fc.asyncProperty(anyMoods, fc.array(anyAct, { minLength: 8, maxLength: 30 }), async (moods, acts) => {

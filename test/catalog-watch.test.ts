@@ -161,6 +161,75 @@ suite('The watch of the catalog', () => {
     assert.match(known.output, /^ended: 0 undecided, 0 decided$/m);
   });
 
+  test('a gateway tells prices of films with and without sound, and its default only once', async () => {
+    const perSecondPrice = { '480p_audio': '0.05', '480p_video': '0.04', default_audio: '0.05' };
+    const film = {
+      providerId: 'xai',
+      externalId: 'lark-film-2',
+      deactivatedAt: '2098-01-01T00:00:00.000Z',
+      perSecondPrice,
+    };
+    const gateway = [
+      { id: 'lark', output: ['video'], providers: [film] },
+      { id: 'writer', output: ['text'], providers: [] },
+    ];
+    const { output } = await watch({ gateway }, ['--all']);
+
+    assert.match(
+      output,
+      /^ {2}@llmgateway\/models:xai\/lark-film-2\.perSecondPrice\.480p_audio = price of lark-film-2/m,
+    );
+    assert.match(output, /^ {2}"@llmgateway\/models:xai\/lark-film-2\.perSecondPrice\.480p_video": \[0\.04,0\.05\]$/m);
+    assert.doesNotMatch(output, /default_audio/);
+    assert.match(output, /lark-film-2\.deprecation_date: ends on 2098-01-01; ours: lark-film-2, active, 2099-03-01/);
+  });
+
+  test('a package that is a program has no rights but to read itself', async () => {
+    const writes = `import { writeFileSync } from 'node:fs';
+writeFileSync(new URL('../../../../stolen', import.meta.url), 'x');
+export const models = [];`;
+    const { code, output } = await watch({ gateway: writes });
+
+    assert.match(output, /^NOT READ: @llmgateway\/models: .*(?:permission|ERR_ACCESS_DENIED)/im);
+    assert.equal(code, 2);
+  });
+
+  test('repositories are read on request: prices with a markup, names, and the ends that a comment tells', async () => {
+    const comfy = 'Comfy-Org/docs:lark-film-2.720P';
+    const without = await watch({ decisions: decided({ [comfy]: [1, 2] }) });
+    const { code, output } = await watch({}, ['--all', '--repositories']);
+
+    assert.doesNotMatch(without.output, /Comfy-Org/);
+    assert.equal(without.code, 0);
+    assert.match(output, /^ {2}Comfy-Org\/docs:lark-film-2\.480P = price of lark-film-2/m);
+    assert.match(output, /^ {2}Comfy-Org\/docs:lark-film-2\.720P = price of lark-film-2/m);
+    assert.doesNotMatch(output, /theirs 0\.469/);
+    assert.match(output, /^ {2}decided: heron-from-comfy-1: Comfy-Org\/docs:heron-from-comfy-1$/m);
+    for (const name of ['dola-seedream-9-0', 'seedance-9-0', 'seedream-8-0'])
+      assert.match(output, new RegExp(`^ {2}${name}: byteplus-sa/ComfyUI-BytePlus-ModelArk:`, 'm'));
+    assert.equal(code, 1);
+  });
+
+  test('proves itself: says which models, prices and ends no source would miss', async () => {
+    const facts = {
+      ...film({ output_cost_per_second: 0.07, deprecation_date: '2099-03-01' }),
+      without: ['@ai-sdk/gateway'],
+    };
+    const { output } = await watch(facts, ['--prove', '--all']);
+    const nothing = await watch({ prices: { 'lark-film-2': { mode: 'chat' } } }, ['--prove', '--all']);
+
+    assert.match(output, /^Taken out one at a time, sources name 2 of 2 models\.$/m);
+    assert.match(
+      output,
+      /^Taken out one at a time, sources name 3 of 6 prices\.\n {2}not named: lark-film-2 1, lark-film-2 3, lark-image 3$/m,
+    );
+    assert.match(output, /^Taken out one at a time, sources name 1 of 1 ends\.$/m);
+    assert.match(
+      nothing.output,
+      /^Taken out one at a time, sources name 0 of 1 ends\.\n {2}not named: lark-film-2 at xai$/m,
+    );
+  });
+
   test('a package that is missing is named, and the run is incomplete', async () => {
     const { code, output } = await watch({
       without: ['litellm', '@runwayml/sdk'],

@@ -56,9 +56,15 @@ const TOKENS: Partial<Record<ForeignUnit, readonly string[]>> = {
 /**
  * Compares all prices of an offer with the price of a model, and with the cost of its routes there.
  * @param fixed fields that the order of a price has beside those that the price names
+ * @param pricing the model's price list
  */
-export function compareOffer(model: Model, offer: Offer, fixed: JsonObject): readonly Comparison[] {
-  return subjectsOf(model, offer).flatMap((subject) =>
+export function compareOffer(
+  model: Model,
+  offer: Offer,
+  fixed: JsonObject,
+  pricing: Pricing = model.pricing,
+): readonly Comparison[] {
+  return subjectsOf(model, offer, pricing).flatMap((subject) =>
     offer.prices.flatMap((price) => {
       if (price.per in TOKENS) return compareTokens(offer, price, subject);
       const others = offer.prices.flatMap(({ per, tier }) => (per === price.per && tier !== null ? [tier] : []));
@@ -68,13 +74,13 @@ export function compareOffer(model: Model, offer: Offer, fixed: JsonObject): rea
 }
 
 /** The model's price is the vendor's; that of somebody who sells models of others is a cost, unless he is preferred. */
-function subjectsOf(model: Model, offer: Offer): readonly Subject[] {
+function subjectsOf(model: Model, offer: Offer, pricing: Pricing): readonly Subject[] {
   const routes = routesOf(model, offer);
   const isPreferred = routes.length > 0 && offer.engine === model.routes[0]?.engine;
   const source = `the catalog's file of ${model.vendor}`;
   const price = {
     of: `price of ${model.model_id}`,
-    lists: [{ pricing: model.pricing, source, needs: {}, takes: () => true }],
+    lists: [{ pricing, source, needs: {}, takes: () => true }],
   };
   const cost = {
     of: `cost of ${offer.engine}:${routes[0]?.model}`,
@@ -100,20 +106,24 @@ function compareOrders(
   otherTiers: readonly string[],
   fixed: JsonObject,
 ): Comparison[] {
+  // Names such as kling-v3 mean an image model and a film model.
+  if (price.per === 'image' && model.type === 'video') return [];
   const base = { offer, price, of: subject.of, agrees: false, components: [] };
   const find = price.per === 'input_image' ? findImagePair : findSingleOrder;
   const compared = resolutionsOf(model, price, otherTiers).flatMap((resolution): Comparison[] => {
     const sized = price.size === null ? {} : fieldsOfSize(model, price.size);
     if (sized === null) return [];
     const quality = price.quality === null ? {} : { quality: price.quality };
-    const fields = { ...(resolution === null ? {} : { resolution }), ...sized, ...quality, ...fixed };
+    const sound =
+      price.sound === null || !('generate_audio' in model.parameters) ? {} : { generate_audio: price.sound };
+    const fields = { ...fixed, ...(resolution === null ? {} : { resolution }), ...sized, ...quality, ...sound };
     for (const { pricing, source, needs, takes } of subject.lists) {
       const found = find(model, { ...needs, ...fields }, takes);
       if (found === null) continue;
       const order = found.more.body;
       if (pricing === null) return [{ ...base, order, ours: 'not stated', ourSource: source }];
       const { ours, components } = ownPrice(model, pricing, price.per, found);
-      return [{ ...base, order, ours, ourSource: source, agrees: agree(ours, price.amount), components }];
+      return [{ ...base, order, ours, ourSource: source, agrees: agree(ours, price, offer.markups), components }];
     }
     return [];
   });
@@ -151,7 +161,7 @@ function compareTokens(offer: Offer, price: ForeignPrice, { of, lists }: Subject
       // Sources state the price of their standard lane; the batch lane has its own share of it.
       if (!names.includes(component.formula?.name ?? '') || component.when?.speed === 'batch') return [];
       const ours = Number(component.amount);
-      return [{ ...base, ours, ourSource: source, agrees: agree(ours, price.amount), components: [component] }];
+      return [{ ...base, ours, ourSource: source, agrees: agree(ours, price, offer.markups), components: [component] }];
     }),
   );
   const silent = lists.find(({ pricing }) => pricing === null);
@@ -180,10 +190,10 @@ function fieldsOf({ parameters }: Model, { when = {} }: CatalogRoute): JsonObjec
 }
 
 /** A source that writes three decimals or more has rounded the last one. Ours is exact to a micro-dollar. */
-function agree(ours: number, theirs: number): boolean {
+function agree(ours: number, { amount: theirs, rounding }: ForeignPrice, markups: readonly number[] = [1]): boolean {
   let decimals = 0;
   while (decimals < 12 && Number(theirs.toFixed(decimals)) !== theirs) decimals++;
-  const rounding = decimals < 3 ? 0 : 0.5 * 10 ** -decimals;
+  const rounded = rounding ?? (decimals < 3 ? 0 : 0.5 * 10 ** -decimals);
   const exactness = theirs < 0.000_1 ? 1e-12 : 0.000_000_5;
-  return Math.abs(ours - theirs) <= rounding + exactness;
+  return markups.some((markup) => Math.abs(ours * markup - theirs) <= rounded + exactness);
 }

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { JsonObject } from '@darkroom-service/contract';
+import { plainName } from './names.ts';
+import type { Offer } from './offer.ts';
 
 /** A price, the date of an end, or a word for what is not there. */
 export type Value = number | string | null;
@@ -62,8 +64,11 @@ export class DecisionBook {
     return isAccepted;
   }
 
-  acceptsModel(name: string, keys: readonly string[]): boolean {
-    return this.#matches(name) || keys.every((key) => this.#matches(key));
+  /** Tells whether a model that the catalog lacks is decided: by its name, or by the keys of all who offer it. */
+  acceptsOffers(offers: readonly Offer[]): boolean {
+    const [first] = offers;
+    if (first === undefined) return true;
+    return this.#matches(plainName(first)) || offers.every(({ source, key }) => this.#matches(`${source}:${key}`));
   }
 
   #matches(name: string): boolean {
@@ -74,11 +79,12 @@ export class DecisionBook {
 
   /**
    * Returns what was decided and did not differ when it was asked.
-   * @param unread packages that were not read: nothing is known of their values
+   * @param unread packages that were not read: nothing is known of their values, nor of names without a package
+   * @param unasked sources that were left out: nothing is known of their own values and names
    */
-  stale(unread: readonly string[]): readonly string[] {
-    const values = [...this.#values.keys()].filter((key) => !unread.some((name) => key.startsWith(`${name}:`)));
+  stale(unread: readonly string[], unasked: readonly string[] = []): readonly string[] {
+    const isKnown = (key: string) => ![...unread, ...unasked].some((name) => key.startsWith(`${name}:`));
     const patterns = unread.length > 0 ? [] : this.#patterns.map(({ text }) => text);
-    return [...values, ...patterns].filter((name) => !this.#used.has(name));
+    return [...this.#values.keys(), ...patterns].filter((name) => isKnown(name) && !this.#used.has(name));
   }
 }

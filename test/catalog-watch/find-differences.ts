@@ -58,10 +58,12 @@ interface Known {
   readonly decided: WatchDecisions;
   readonly offers: readonly Offer[];
   readonly unread: readonly { readonly name: string }[];
+  /** Names of sources that were left out. */
+  readonly unasked?: readonly string[];
 }
 
 /** Compares what sources offer with the catalog. */
-export function findDifferences({ models, decided, offers, unread }: Known): Differences {
+export function findDifferences({ models, decided, offers, unread, unasked }: Known): Differences {
   const book = new DecisionBook(decided);
   const find = createFinder(models, decided.names);
   const found = offers.map((offer) => ({ offer, model: find(offer) }));
@@ -71,13 +73,7 @@ export function findDifferences({ models, decided, offers, unread }: Known): Dif
   const hasValues = ({ key, values }: ValueDifference) => book.acceptsValues(key, values);
   const differing = judge(priceDifferences(comparisons), hasValues);
   const ended = judge(found.flatMap(endsOf), hasValues);
-  const onlyTheirs = judge(foreignModels(found), ({ name, offers: of }) =>
-    book.acceptsModel(
-      name,
-      of.map(({ source, key }) => `${source}:${key}`),
-    ),
-  );
-  const isSecond = ({ offer, ourSource }: Comparison) => !ourSource.toLowerCase().includes(offer.source);
+  const onlyTheirs = judge(foreignModels(found), ({ offers: of }) => book.acceptsOffers(of));
   const compared = new Set(comparisons.filter(isSecond).flatMap(({ components }) => components));
   const coverage = (all: readonly PriceComponent[]) => ({
     all: all.length,
@@ -93,7 +89,10 @@ export function findDifferences({ models, decided, offers, unread }: Known): Dif
       .filter((model) => coverage([...pricesOf(model), ...costsOf(model)]).compared === 0)
       .map(({ model_id }) => model_id),
     ended,
-    stale: book.stale(unread.map(({ name }) => name)),
+    stale: book.stale(
+      unread.map(({ name }) => name),
+      unasked,
+    ),
     undecided: differing.open.length + onlyTheirs.open.length + ended.open.length,
     prices: coverage(models.flatMap(pricesOf)),
     costs: coverage(models.flatMap(costsOf)),
@@ -131,4 +130,10 @@ function endsOf({ offer, model }: { readonly offer: Offer; readonly model: Model
   const others = [...new Set(ends)].filter((end) => end !== offer.endsOn);
   if (others.length === 0) return [];
   return [{ key: `${offer.source}:${offer.key}.deprecation_date`, values: [offer.endsOn, ...others], model }];
+}
+
+/** Tells whether a source is another than the one from which the catalog has its value. */
+function isSecond({ offer: { source, readAt }, ourSource }: Comparison): boolean {
+  const ours = ourSource.toLowerCase();
+  return [source, readAt].every((name) => name === null || !ours.includes(name.toLowerCase()));
 }

@@ -42,6 +42,22 @@ export const readRunwayTypes: Reader = async ({ name, folder }) => {
   );
 };
 
+/** Reads xAI's client for Python: the types that list models of images and videos. */
+export const readXaiTypes: Reader = async ({ name, folder }) => {
+  const text = await readFile(join(folder, 'xai_sdk', 'types', 'model.py'), 'utf8');
+  const types = ['ImageGenerationModel', 'VideoGenerationModel'];
+  return named(
+    name,
+    types.flatMap((type) => pythonLiteralsOf(text, type)),
+  );
+};
+
+/** Reads Luma's client for Python: the type that lists its models. */
+export const readLumaTypes: Reader = async ({ name, folder }) => {
+  const text = await readFile(join(folder, 'luma_agents', 'types', 'model.py'), 'utf8');
+  return named(name, pythonLiteralsOf(text, 'Model'));
+};
+
 /** Reads ComfyUI's templates: the models of those that use a service. */
 export const readComfyTemplates: Reader = async ({ name, folder }) => {
   const [index] = globSync(join(folder, '**', 'templates', 'index.json'));
@@ -69,6 +85,14 @@ export function hasVersion(model: string): boolean {
 function literalsOf(text: string, type: string): string[] {
   const [, union = ''] = new RegExp(`\\btype ${type} =([^;]*)`).exec(text) ?? [];
   const found = [...union.matchAll(/['"]([^'"]+)['"]/g)].map(([, literal = '']) => literal);
+  if (found.length === 0) throw new Error(`expected a type ${type} with texts, found none`);
+  return found;
+}
+
+/** Returns the texts of a type such as `Name: TypeAlias = Literal["a", "b"]`. */
+function pythonLiteralsOf(text: string, type: string): string[] {
+  const [, union = ''] = new RegExp(`^${type}: TypeAlias = Literal\\[([^\\]]*)\\]`, 'm').exec(text) ?? [];
+  const found = [...union.matchAll(/"([^"]+)"/g)].map(([, literal = '']) => literal);
   if (found.length === 0) throw new Error(`expected a type ${type} with texts, found none`);
   return found;
 }

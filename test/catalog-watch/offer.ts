@@ -13,6 +13,10 @@ export interface ForeignPrice {
   /** `1024x1536`; null if the price is not of a size. */
   readonly size: string | null;
   readonly quality: string | null;
+  /** Whether the price is that of a film with sound; null if the source has one price. */
+  readonly sound: boolean | null;
+  /** Dollars by which the source may have rounded; absent = the last decimal of an amount with three or more. */
+  readonly rounding?: number;
 }
 
 /** A model of a source. */
@@ -27,6 +31,8 @@ export interface Offer {
   readonly engine: string | null;
   /** Whether the upstream sells models of others, so that its prices are costs and not prices. */
   readonly resells: boolean;
+  /** Factors of which the source has one on the vendor's prices, without saying which; absent = none. */
+  readonly markups?: readonly number[];
   readonly prices: readonly ForeignPrice[];
   /** The date on which the upstream ends the model, `2026-12-03`. */
   readonly endsOn: string | null;

@@ -10,6 +10,8 @@ export interface ProcessState {
   readonly prices?: Readonly<Record<string, unknown>>;
   readonly decisions?: readonly unknown[];
   readonly names?: Readonly<Record<string, string>>;
+  /** Models of @llmgateway/models beside the usual one; or the program that the package is. */
+  readonly gateway?: readonly unknown[] | string;
   /** Packages that are not there. */
   readonly without?: readonly string[];
 }
@@ -145,6 +147,12 @@ const PAGE = `# A node
 | \`video\` | The film. | VIDEO |
 `;
 
+const GATEWAY_HERON = {
+  id: 'heron',
+  output: ['image'],
+  providers: [{ providerId: 'herons', externalId: 'heron-from-llmgateway-1', requestPrice: '0.01' }],
+};
+
 const PACKAGES: Readonly<Record<string, string>> = {
   '@ai-sdk/gateway@1.0.1/package/dist/index.d.ts': `
 type GatewayImageModelId = 'larks/lark-image' | 'herons/heron-from-gateway-1' | (string & {});
@@ -154,8 +162,41 @@ type GatewayModelId = 'larks/lark-writer' | 'herons/heron-omni-from-gateway-1' |
   'openai@2.0.1/package/resources/images.d.ts': `export type ImageModel = 'lark-image' | 'heron-from-openai-1';`,
   'openai@2.0.1/package/resources/videos.d.ts': `export type VideoModel = (string & {}) | 'lark-film-2';`,
   '@google/genai@3.0.1/package/dist/genai.d.ts': `Model = "gemini-writer-1" | "gemini-heron-image-1";`,
+  'Comfy-Org/docs@2026-11-01/tutorials/partner-nodes/pricing.mdx': `## Larks
+
+### Video
+
+| model       | resolution | mode | Credits / sec |
+| :---------- | :--------- | :--- | :------------ |
+| lark-film-2 | 480P       | —    | 10.55         |
+|             | 720P       | —    | 21.12         |
+|             | 720P       | fast | 99            |
+
+### Image
+
+| model                                  | Credits                |
+| :------------------------------------- | :--------------------- |
+| Heron (\`heron-from-comfy-1\`)       | 7.91 / image (× \`n\`) |
+`,
+  'byteplus-sa/ComfyUI-BytePlus-ModelArk@2026-11-02/nodes/models_config.py': `MODELS = {
+    "seedream-9": "dola-seedream-9-0-261101",
+    "seedance-9": "seedance-9-0-261101",
+}
+# Models deprecated on 2026-09-15 and shut down on 2026-11-11
+# (a notice).
+RETIRED_MODELS = {
+    "seedream-8": ("seedream-8-0-251101", "dola-seedream-9-0-261101"),
+}
+`,
   '@runwayml/sdk@4.0.1/package/resources/text-to-video.d.ts': `interface Film { model: 'heron_from_runway_1'; }`,
   '@runwayml/sdk@4.0.1/package/resources/voices.d.ts': `interface Voice { model: 'heron_voice_1'; }`,
+  'xai-sdk@9.0.1/xai_sdk/types/model.py': `ChatModel: TypeAlias = Literal["heron-writer"]
+ImageGenerationModel: TypeAlias = Literal[
+    "heron-from-xai-1",
+]
+VideoGenerationModel: TypeAlias = Literal["lark-film-2"]
+`,
+  'luma-agents@9.0.2/luma_agents/types/model.py': 'Model: TypeAlias = Literal["heron-from-luma-1", "lark-image"]',
   'comfyui-embedded-docs@5.0.1/pages/docs/HeronNode/en.md': PAGE,
   'comfyui-embedded-docs@5.0.1/pages/docs/WriterNode/en.md': PAGE.replace('VIDEO', 'STRING').replace('pages', 'text'),
   'comfyui-workflow-templates-json@6.0.1/templates/index.json': JSON.stringify([
@@ -174,16 +215,25 @@ type GatewayModelId = 'larks/lark-writer' | 'herons/heron-omni-from-gateway-1' |
 export const HERONS = [
   'gemini-heron-image-1',
   'heron-from-gateway-1',
+  'heron-from-llmgateway-1',
+  'heron-from-luma-1',
   'heron-from-openai-1',
   'heron-from-pages-1',
   'heron-from-runway-1',
   'heron-from-templates-1',
+  'heron-from-xai-1',
   'heron-omni-from-gateway-1',
   'lark-v2-0-film',
 ];
 
 /** Writes small packages and a small catalog, and returns their folders and the one around them. */
-export async function writeOwnPackages({ prices = {}, decisions = [], names = {}, without = [] }: ProcessState) {
+export async function writeOwnPackages({
+  prices = {},
+  decisions = [],
+  names = {},
+  gateway = [],
+  without = [],
+}: ProcessState) {
   const folder = await mkdtemp(join(ROOT, 'run-'));
   const priceFile = 'litellm@7.0.1/litellm/model_prices_and_context_window_backup.json';
   const herons = {
@@ -193,6 +243,9 @@ export async function writeOwnPackages({ prices = {}, decisions = [], names = {}
   };
   const files: Record<string, string> = {
     [`packages/${priceFile}`]: JSON.stringify({ ...PRICES, ...prices }),
+    'packages/@llmgateway/models@8.0.1/package/package.json': '{ "type": "module" }',
+    'packages/@llmgateway/models@8.0.1/package/dist/index.js':
+      typeof gateway === 'string' ? gateway : `export const models = ${JSON.stringify([GATEWAY_HERON, ...gateway])};`,
     'catalog/larks.json': JSON.stringify({ vendor: 'Larks', models: MODELS }),
     'catalog/watch-decisions.json': JSON.stringify({ names, orders: {}, decisions: [herons, ...decisions] }),
   };

@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A public package whose data the watch reads. */
+/** A public package, or a public repository, whose data the watch reads. */
 export interface PackageName {
-  readonly client: 'npm' | 'pip';
+  readonly client: 'npm' | 'pip' | 'git';
+  /** Of a repository: `owner/name` at GitHub. */
   readonly name: string;
-  /** What the names of the files end with that are read. */
+  /** What the names of the files end with that are read; of a repository their paths; of npm all are unpacked. */
   readonly files: readonly string[];
 }
 
@@ -26,12 +27,13 @@ archive = zipfile.ZipFile(sys.argv[1])
 archive.extractall(sys.argv[2], [name for name in archive.namelist() if name.endswith(tuple(sys.argv[3:]))])`;
 
 /**
- * Fetches the newest version of a package by its ordinary client into `<folder>/<name>@<version>`. The clients keep
- * what they fetched in their own caches.
+ * Fetches the newest version of a package, or of files of a repository, by its ordinary client into
+ * `<folder>/<name>@<version>`. The clients keep what they fetched in their own caches.
  * @throws Error if the client is missing or fails, such as without network.
  */
 export async function fetchPackage(wanted: PackageName, folder: string): Promise<Package> {
   const { client, name, files } = wanted;
+  if (client === 'git') return await fetchFiles(name, files, folder);
   const work = await mkdtemp(join(folder, 'fetched-'));
   const unpacked = async (version: string) => {
     const target = join(folder, `${name}@${version}`);
@@ -54,9 +56,35 @@ export async function fetchPackage(wanted: PackageName, folder: string): Promise
     await run('python3', ['-c', UNZIP, join(work, wheel), found.folder, ...files], LIMITS);
     return found;
   } catch (error) {
-    const { code, path, stderr, message } = error as NodeJS.ErrnoException & { readonly stderr?: string };
-    throw new Error(code === 'ENOENT' ? `${path} was not found` : (lastLine(stderr) ?? message));
+    throw readable(error);
   }
+}
+
+/** Fetches the newest version of some files of a repository; its version is the day of its last commit. */
+async function fetchFiles(name: string, paths: readonly string[], folder: string): Promise<Package> {
+  const clone = await mkdtemp(join(folder, 'cloned-'));
+  const git = async (...args: readonly string[]) => (await run('git', ['-C', clone, ...args], LIMITS)).stdout;
+  const options = ['--quiet', '--depth', '1', '--filter=blob:none', '--no-checkout'];
+  try {
+    await run('git', ['clone', ...options, `https://github.com/${name}`, clone], {
+      ...LIMITS,
+      env: { ...process.env, GIT_TERMINAL_PROMPT: '0' },
+    });
+    const version = (await git('log', '-1', '--format=%cs')).trim();
+    const target = join(folder, `${name}@${version}`);
+    for (const path of paths) {
+      await mkdir(dirname(join(target, path)), { recursive: true });
+      await writeFile(join(target, path), await git('show', `HEAD:${path}`));
+    }
+    return { name, version, folder: target };
+  } catch (error) {
+    throw readable(error);
+  }
+}
+
+function readable(error: unknown): Error {
+  const { code, path, stderr, message } = error as NodeJS.ErrnoException & { readonly stderr?: string };
+  return new Error(code === 'ENOENT' ? `${path} was not found` : (lastLine(stderr) ?? message));
 }
 
 /**

@@ -106,13 +106,13 @@ function offerOf(source: string, key: string, entry: Entry): Offer {
     name: parts.join('/'),
     engine: seller?.engine ?? null,
     resells: seller?.resells ?? false,
-    prices: isOfRegion ? pricesOf(key, entry).map((price) => ({ ...price, size, quality })) : [],
+    prices: isOfRegion ? pricesOf(key, entry).map((price) => ({ ...price, size, quality, sound: null })) : [],
     endsOn: entry.deprecation_date ?? null,
     readAt: entry.source ?? null,
   };
 }
 
-function pricesOf(key: string, entry: Entry): Omit<ForeignPrice, 'size' | 'quality'>[] {
+function pricesOf(key: string, entry: Entry): Omit<ForeignPrice, 'size' | 'quality' | 'sound'>[] {
   const found = Object.entries(entry).flatMap(([field, amount]) => {
     if (typeof amount !== 'number' || amount <= 0) return [];
     const kind = FIELDS.find(

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@darkroom-service/contract';
 import type { Differences, Judged } from './find-differences.ts';
 import type { ForeignUnit } from './offer.ts';
+import type { Proof } from './prove.ts';
 
 interface Report extends Differences {
   readonly read: readonly { readonly name: string; readonly version: string }[];
@@ -57,6 +58,14 @@ export function printReport(report: Report, all: boolean): void {
     `A second source has ${prices.compared} of ${prices.all} prices of models and ${costs.compared} of ${costs.all} costs of routes.`,
   );
   say(`${report.undecided} undecided differences${unread.length > 0 ? ', INCOMPLETE: sources were not read' : ''}`);
+}
+
+/** Prints how many parts of the catalog the sources would miss; with `all`, the names of the others. */
+export function printProof(proofs: readonly Proof[], all: boolean): void {
+  for (const { of, all: total, unnamed } of proofs) {
+    say(`Taken out one at a time, sources name ${total - unnamed.length} of ${total} ${of}.`);
+    if (all && unnamed.length > 0) say(`  not named: ${unnamed.join(', ')}`);
+  }
 }
 
 function at(order: JsonObject): string {

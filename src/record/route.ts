@@ -100,6 +100,8 @@ export interface Routing {
   readonly refreshRules: () => Promise<void>;
   /** Tells whether the upstream no longer lists the model of a route, so that the route gets no orders. */
   isGone(route: { readonly engine: string; readonly model?: string | null }): boolean;
+  /** Returns the time at which the upstream's own list ends the model of a route, ISO 8601; null = it states none. */
+  endOf(route: { readonly engine: string; readonly model?: string | null }): string | null;
   /** Tells whether live orders of a model have no route because each has ended, or is no longer listed. */
   hasEnded(model: Model, mode: 'live' | 'test', account: string): boolean;
   /** Tells whether an engine of a model has no route because this machine lacks parts that orders of its type need. */

@@ -2,10 +2,20 @@ import { world } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
 import { type CallContext, type Engine, kindOf } from '@darkroom-service/engines';
 import type { Log } from '../base/log.ts';
+import { compareList, type ListComparison, routedNames } from '../catalog/compare-lists.ts';
+import { readDecidedModels } from '../catalog/decided-models.ts';
 
-/** The upstreams' own lists of models: a route whose model is no longer listed gets no orders. */
+/** The model of a route at an engine. */
+export interface ListedRoute {
+  readonly engine: string;
+  readonly model?: string | null | undefined;
+}
+
+/** The upstreams' own lists of models: a route whose model is no longer listed, or has ended there, gets no orders. */
 export interface ModelLists {
-  isGone(route: { readonly engine: string; readonly model?: string | null | undefined }): boolean;
+  isGone(route: ListedRoute): boolean;
+  /** Returns the time at which the upstream ends the model, ISO 8601; null = it states none. */
+  endOf(route: ListedRoute): string | null;
   /** Asks every engine with a list now. A list that cannot be read changes nothing. */
   check(): Promise<void>;
   stop(): Promise<void>;
@@ -13,28 +23,22 @@ export interface ModelLists {
 
 const DAY_MS = 24 * 3_600_000;
 const LIST_TIMEOUT_MS = 30_000;
+const NOTHING: ListComparison = { gone: [], ends: new Map(), lacking: [] };
 
-/** Asks at the start and daily, in the background. */
-export function openModelLists({ engines, models, log }: ModelListParts): ModelLists {
-  const gone = new Map<string, ReadonlySet<string>>();
+/** Asks at the start and daily, in the background. Each news is logged once. */
+export function openModelLists({ engines, models, decisionsIn, log }: ModelListParts): ModelLists {
+  const known = new Map<string, ListComparison>();
   const stopping = new AbortController();
   let checking: Promise<void> = Promise.resolve();
 
   async function checkEngine(engine: Engine): Promise<void> {
     const signal = AbortSignal.any([stopping.signal, world.timeout(LIST_TIMEOUT_MS)]);
     try {
-      const missing = await findGone(engine, models(), { signal, onProgress: () => {} });
-      if (stopping.signal.aborted) return;
-      const before = gone.get(engine.name) ?? new Set();
-      const fresh = missing.filter((model) => !before.has(model));
-      const back = [...before].filter((model) => !missing.includes(model));
-      gone.set(engine.name, new Set(missing));
-      if (fresh.length > 0)
-        log.error(
-          { engine: engine.name, models: fresh },
-          'upstream no longer lists models; their routes get no orders',
-        );
-      if (back.length > 0) log.info({ engine: engine.name, models: back }, 'upstream lists models again');
+      const found = await askForList(engine, models(), decisionsIn, { signal, onProgress: () => {} });
+      if (stopping.signal.aborted || found === null) return;
+      const before = known.get(engine.name) ?? NOTHING;
+      known.set(engine.name, found);
+      logNews(log, engine.name, before, found);
     } catch (error) {
       if (!stopping.signal.aborted) log.info({ err: error, engine: engine.name }, 'could not read the list of models');
     }
@@ -51,7 +55,8 @@ export function openModelLists({ engines, models, log }: ModelListParts): ModelL
   daily.unref();
 
   return {
-    isGone: ({ engine, model }) => model != null && gone.get(engine)?.has(model) === true,
+    isGone: ({ engine, model }) => model != null && known.get(engine)?.gone.includes(model) === true,
+    endOf: ({ engine, model }) => (model == null ? null : (known.get(engine)?.ends.get(model) ?? null)),
     check,
     async stop() {
       world.clearInterval(daily);
@@ -64,40 +69,35 @@ export function openModelLists({ engines, models, log }: ModelListParts): ModelL
 interface ModelListParts {
   readonly engines: ReadonlyMap<string, Engine>;
   readonly models: () => readonly Model[];
+  /** The directory of the shipped catalog, whose decisions name models that are not offered. */
+  readonly decisionsIn: string;
   readonly log: Log;
 }
 
+function logNews(log: Log, engine: string, before: ListComparison, found: ListComparison): void {
+  const fresh = found.gone.filter((model) => !before.gone.includes(model));
+  const back = before.gone.filter((model) => !found.gone.includes(model));
+  const ends = [...found.ends].filter(([model, end]) => before.ends.get(model) !== end);
+  const lacking = found.lacking.filter((model) => !before.lacking.includes(model));
+  if (fresh.length > 0)
+    log.error({ engine, models: fresh }, 'upstream no longer lists models; their routes get no orders');
+  if (back.length > 0) log.info({ engine, models: back }, 'upstream lists models again');
+  if (ends.length > 0) log.warn({ engine, ends: Object.fromEntries(ends) }, 'upstream states when it ends models');
+  if (lacking.length > 0) log.warn({ engine, models: lacking }, 'upstream lists models that the catalog lacks');
+}
+
 /**
- * Returns the models of an engine's routes that its upstream no longer has; none if the upstream has no list.
+ * Asks an engine for its upstream's list and compares it with the catalog; null if the upstream has no list.
+ * @param decisionsIn the directory of the shipped catalog
  * @throws EngineError if the list cannot be read
  */
-export async function findGone(engine: Engine, models: readonly Model[], context: CallContext): Promise<string[]> {
+export async function askForList(
+  engine: Engine,
+  models: readonly Model[],
+  decisionsIn: string,
+  context: CallContext,
+): Promise<ListComparison | null> {
   const kind = kindOf(engine);
-  const asked = [...new Set(routedModels(models, kind).map(({ name }) => name))];
-  const listed = await engine.models?.(context, asked);
-  return listed === undefined ? [] : goneModels(models, kind, listed);
-}
-
-/**
- * Returns the upstream models of the routes of a kind of engine that its list lacks. A list without any of our images
- * proves nothing about images, and one without any of our videos nothing about videos: some upstreams list them
- * elsewhere. A dated version counts as its model.
- */
-export function goneModels(models: readonly Model[], kind: string, listed: ReadonlySet<string>): string[] {
-  const all = [...listed];
-  const isListed = (name: string) => listed.has(name) || all.some((one) => one.startsWith(`${name}-`));
-  return (['image', 'video'] as const).flatMap((type) => {
-    const names = routedModels(models, kind).flatMap((one) => (one.type === type ? [one.name] : []));
-    const missing = [...new Set(names)].filter((name) => !isListed(name));
-    return missing.length === new Set(names).size ? [] : missing;
-  });
-}
-
-function routedModels(models: readonly Model[], kind: string): { readonly type: string; readonly name: string }[] {
-  return models
-    .filter(({ status }) => status !== 'retired')
-    .flatMap(({ type, routes }) => routes.map((route) => ({ type, route })))
-    .flatMap(({ type, route: { engine, model } }) =>
-      engine === kind && model !== undefined ? [{ type, name: model }] : [],
-    );
+  const listed = await engine.models?.(context, routedNames(models, kind));
+  return listed === undefined ? null : compareList(models, kind, listed, await readDecidedModels(decisionsIn));
 }

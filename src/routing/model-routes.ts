@@ -13,7 +13,7 @@ export interface ModelRoutesOptions {
   /** The clock of the routes' ends, in ms. */
   readonly now: () => number;
   /** The upstreams' lists of models; a route whose model is gone is not used. */
-  readonly lists?: Pick<ModelLists, 'isGone'>;
+  readonly lists?: Pick<ModelLists, 'isGone' | 'endOf'>;
   /** The engines of accounts. */
   readonly instances?: Pick<OwnedInstances, 'of' | 'kinds'>;
 }
@@ -49,14 +49,20 @@ export class ModelRoutes {
     return this.#toOwned(model, account).length > 0;
   }
 
-  /** Tells whether a route has ended, or its model is gone. */
+  /** Tells whether a route has ended, by the catalog or by its upstream's list, or its model is gone. */
   isClosed(route: CatalogRoute): boolean {
-    return isOver(route, this.#options.now()) || this.isGone(route);
+    const now = this.#options.now();
+    return isOver(route, now) || isOver({ sunset_at: this.endOf(route) }, now) || this.isGone(route);
   }
 
   /** Tells whether a model is gone. The list read with the operator's key applies to all keys. */
   isGone({ engine, model = null }: { readonly engine: string; readonly model?: string | null }): boolean {
     return this.#options.lists?.isGone({ engine: withoutKey(engine), model }) === true;
+  }
+
+  /** Returns the time at which the upstream's list ends a model; null = it states none. */
+  endOf({ engine, model = null }: { readonly engine: string; readonly model?: string | null }): string | null {
+    return this.#options.lists?.endOf({ engine: withoutKey(engine), model }) ?? null;
   }
 
   canMake(engine: string, { type }: Model): boolean {

@@ -140,6 +140,7 @@ export function createRouting(
       return next === undefined ? null : frozen(next, rule ?? null);
     },
     isGone: (route) => routes.isGone(route),
+    endOf: (route) => routes.endOf(route),
     hasEnded(model, mode, account) {
       const configured = mode === 'live' ? routes.configured(model, account) : [];
       return configured.length > 0 && configured.every((route) => routes.isClosed(route));

@@ -88,7 +88,12 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
   });
   closers.defer(spools.stop);
 
-  const lists = openModelLists({ engines, models: () => catalog().models, log });
+  const lists = openModelLists({
+    engines,
+    models: () => catalog().models,
+    decisionsIn: config.catalogDirectories[0] ?? '',
+    log,
+  });
   closers.defer(() => lists.stop());
   const workers = await openLivingWorkers(database, parts.startRefresh);
   closers.defer(() => workers.stop());

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { JsonObject } from '@darkroom-service/contract';
+import { patternOf } from '../../src/catalog/decided-models.ts';
 import { plainName } from './names.ts';
 import type { Offer } from './offer.ts';
 
@@ -50,12 +51,7 @@ export class DecisionBook {
 
   constructor({ decisions }: WatchDecisions) {
     this.#values = new Map(decisions.flatMap(({ values = {} }) => Object.entries(values)));
-    this.#patterns = decisions.flatMap(({ models = [] }) =>
-      models.map((text) => {
-        const words = text.split('*').map(RegExp.escape);
-        return { text, pattern: new RegExp(`^${words.join('.*')}$`) };
-      }),
-    );
+    this.#patterns = decisions.flatMap(({ models = [] }) => models.map((text) => ({ text, pattern: patternOf(text) })));
   }
 
   acceptsValues(key: string, values: readonly Value[]): boolean {

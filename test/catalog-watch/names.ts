@@ -1,8 +1,7 @@
 import type { CatalogRoute, Model } from '@darkroom-service/contract/catalog';
+import { plainModelName, RELEASE_DATE } from '../../src/catalog/decided-models.ts';
 import type { Offer } from './offer.ts';
 
-/** Says when a vendor released a model, and names no other model. */
-const DATE = /(?<=^|[^0-9])(?:20\d\d-\d\d-\d\d|\d{6,8})(?=[^0-9]|$)/g;
 /** Modes of one model. */
 const MODE = /(?<=^|[^a-z0-9])[tir]2[vi](?=[^a-z0-9]|$)/g;
 
@@ -19,7 +18,7 @@ function wordsOf(name: string): string {
   const words =
     last
       .replace(/:.*$/, '')
-      .replace(DATE, '')
+      .replace(RELEASE_DATE, '')
       .match(/[a-z]+|\d+/g) ?? [];
   const isVersion = (word: string | undefined) => /^\d/.test(word ?? '');
   return words
@@ -32,12 +31,7 @@ function wordsOf(name: string): string {
  * are whole.
  */
 export function plainName({ engine, name }: Pick<Offer, 'engine' | 'name'>): string {
-  const own = engine === 'fal' ? name : name.slice(name.lastIndexOf('/') + 1);
-  return own
-    .toLowerCase()
-    .replace(DATE, '')
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '');
+  return plainModelName(engine === 'fal' ? name : name.slice(name.lastIndexOf('/') + 1));
 }
 
 /** Finds the model of the catalog that an offer means. */

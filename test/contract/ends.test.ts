@@ -81,8 +81,8 @@ test('an operator is told 30 days ahead which routes end, and what becomes of th
   assert.deepEqual(alerts.map(({ subject, summary }) => [subject, summary]).sort(), [
     [
       'ending at first',
-      `ending ends at first on ${day}. No other route is configured, so its orders are refused from then on. Callers are told to use new.`,
+      `ending ends at first on ${day}, says the catalog. No other route is configured, so its orders are refused from then on. Callers are told to use new.`,
     ],
-    ['leaving at first', `leaving ends at first on ${day}. Its orders go to second from then on.`],
+    ['leaving at first', `leaving ends at first on ${day}, says the catalog. Its orders go to second from then on.`],
   ]);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Model } from '@darkroom-service/contract/catalog';
 import type { CallContext } from '@darkroom-service/engines';
 import { until } from '@darkroom-service/testing';
-import { goneModels } from '../../src/routing/model-lists.ts';
+import { goneModels } from '../../src/catalog/compare-lists.ts';
 import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
 import { plainEntry } from '../helpers/plain-entry.ts';
 import { createScriptedEngine } from '../helpers/scripted-engine.ts';
@@ -20,7 +20,13 @@ let asked: readonly string[] = [];
 const vendor = Object.assign(createScriptedEngine({ name: 'vendor' }), {
   models: async (_context: CallContext, names: readonly string[]) => {
     asked = names;
-    return new Set(['kept', 'dated-2026-11-01', 'something-else']);
+    return new Map([
+      ['kept', null],
+      ['dated-2026-11-01', null],
+      ['something-else', null],
+      ['ended', '2026-01-01T00:00:00.000Z'],
+      ['ending', '2096-01-01T00:00:00.000Z'],
+    ]);
   },
 });
 const silent = Object.assign(createScriptedEngine({ name: 'silent' }), {
@@ -37,6 +43,11 @@ for (const engine of [vendor, silent, spare])
 const overlay = await openCatalogOverlay(wholeFile, [
   plainEntry({ model_id: 'kept', routes: [{ engine: 'vendor', model: 'kept' }] }),
   plainEntry({ model_id: 'dated', routes: [{ engine: 'vendor', model: 'dated' }] }),
+  plainEntry({ model_id: 'ended', routes: [{ engine: 'vendor', model: 'ended' }] }),
+  plainEntry({
+    model_id: 'ending',
+    routes: [{ engine: 'vendor', model: 'ending', sunset_at: '2097-01-01T00:00:00Z' }],
+  }),
   plainEntry({ model_id: 'gone', routes: [{ engine: 'vendor', model: 'gone' }] }),
   plainEntry({
     model_id: 'gone-here',
@@ -58,12 +69,24 @@ const find = <Entry extends { readonly model_id: string }>(items: readonly Entry
 
 test('a model that its upstream no longer lists is not live, and the operator is told why', async () => {
   const items = await until(modelsOfAdmin, (all) => find(all, 'gone').routes[0].gone);
-  assert.deepEqual(asked, ['kept', 'dated', 'gone']);
+  assert.deepEqual(asked, ['kept', 'dated', 'ended', 'ending', 'gone']);
   assert.equal(find(items, 'gone').availability.live, false);
   assert.match(find(items, 'gone').not_live_because, /no longer lists the model/);
   const refused = await call(keys.live, 'POST', '/v1/images', { model_id: 'gone', prompt: 'a fox' });
   assert.deepEqual([refused.status, refused.error.code], [503, 'model_unavailable']);
   assert.equal(vendor.started.length, 0);
+});
+
+test('a model that its upstream has ended is not live, and of two ends operators see the earlier', async () => {
+  const items = await modelsOfAdmin();
+  assert.equal(find(items, 'ended').availability.live, false);
+  assert.equal(find(items, 'ending').availability.live, true);
+  assert.deepEqual(
+    ['ended', 'ending'].map((id) => find(items, id).routes[0].sunset_at),
+    ['2026-01-01T00:00:00.000Z', '2096-01-01T00:00:00.000Z'],
+  );
+  const refused = await call(keys.live, 'POST', '/v1/images', { model_id: 'ended', prompt: 'a fox' });
+  assert.deepEqual([refused.status, refused.error.code], [503, 'model_unavailable']);
 });
 
 test('its other routes make the order', async () => {

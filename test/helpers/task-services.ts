@@ -77,6 +77,7 @@ export async function openTestServices(
       nextRoute: () => null,
       standing: () => 'ready',
       isGone: () => false,
+      endOf: () => null,
       hasEnded: () => false,
       lacksParts: () => false,
       usesOwnKey: () => false,

@@ -3,6 +3,7 @@ import { cleanText, type JsonObject, type JsonValue, type TASK_FAILURE_CODES } f
 import type { ResolvedRequest, RouteMap } from '@darkroom-service/contract/catalog';
 import type { Callback, CallbackNews } from './callback.ts';
 import type { EngineInstance } from './instance.ts';
+import type { ListedModels } from './listed-models.ts';
 import type { Probed, ReadBalance } from './probed.ts';
 import type { ReportedCost } from './reported-cost.ts';
 import type { Simulate } from './simulate.ts';
@@ -78,7 +79,7 @@ export interface Engine {
   probe?(context: CallContext): Promise<Probed>;
   readonly balance?: ReadBalance;
   /** Lists the upstream's models by their names in routes; without a list, those of `asked` that it has. Free. */
-  models?(context: CallContext, asked: readonly string[]): Promise<ReadonlySet<string>>;
+  models?(context: CallContext, asked: readonly string[]): Promise<ListedModels>;
   /** Maximum checks per minute that the upstream accepts from the account; absent = it publishes none. */
   readonly checksPerMinute?: number;
   /** Tells whether the engine has had no model in this process yet, so that it counts as not configured. */

@@ -28,6 +28,7 @@ export { DEFAULT_LIMITS } from './engine-limits.ts';
 export { enginesInUse } from './engines-in-use.ts';
 export { idempotencyOf } from './idempotency-of.ts';
 export { DEFAULT_INSTANCE, type EngineInstance, kindOf } from './instance.ts';
+export type { ListedModels } from './listed-models.ts';
 export { needsSpool } from './needs-spool.ts';
 export type { ConfiguredEngines } from './open-instances.ts';
 export { OWN_ENGINES_VARIABLE, OwnEngineFault, type OwnEngines } from './own-engines.ts';

@@ -13,7 +13,8 @@ import {
 } from '@darkroom-service/media';
 import { createLog } from '../../base/log.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
-import { findGone } from '../../routing/model-lists.ts';
+import type { ListComparison } from '../../catalog/compare-lists.ts';
+import { askForList } from '../../routing/model-lists.ts';
 import { shutSubjects, type ValveRow } from '../../routing/stored-valves.ts';
 import { describeShut } from '../../routing/valve.ts';
 import type { Config } from '../config/config.ts';
@@ -61,10 +62,11 @@ export async function diagnoseEngines(config: Config, valves: readonly ValveRow[
         const shut = allShut.find(({ subject }) => subject === engine.name);
         if (probed?.ok !== false) {
           const found = `${probed?.message ?? 'configured'} (${describeLimits(engine)})${way}`;
-          const gone = await goneAt(engine, models);
-          if (gone.length > 0) {
-            const advice = `Their routes get no orders. Look in the upstream's own pages for successors, and give the models other routes.`;
-            return { name, status: 'warning', found: `${found}, but it no longer lists ${gone.join(', ')}`, advice };
+          const list = await listAt(engine, models, config);
+          if (list !== null) {
+            const news = describeList(list);
+            if (news !== null)
+              return { name, status: 'warning', found: `${found}, but ${news.found}`, advice: news.advice };
           }
           if (shut === undefined) return { name, status: 'ok', found: `${found}. ${howToTry(engine)}`, advice: null };
           const advice = `It gets orders again by itself; once the cause is mended, at once by POST /admin/v1/engines/${engine.name}/circuit/close.`;
@@ -83,10 +85,28 @@ export async function diagnoseEngines(config: Config, valves: readonly ValveRow[
   }
 }
 
-/** Returns the models of its routes that the upstream no longer lists; none if it has no list. */
-async function goneAt(engine: Engine, models: readonly Model[]): Promise<string[]> {
+/** Compares the upstream's own list of models with the catalog; null if it has none, or it cannot be read. */
+async function listAt(
+  engine: Engine,
+  models: readonly Model[],
+  { catalogDirectories: [shipped = ''] }: Config,
+): Promise<ListComparison | null> {
   const context = { signal: world.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
-  return await findGone(engine, models, context).catch(() => []);
+  return await askForList(engine, models, shipped, context).catch(() => null);
+}
+
+/** Describes what an upstream's list says beside the catalog; null if nothing. */
+function describeList({ gone, lacking }: ListComparison): Pick<Finding, 'found' | 'advice'> | null {
+  if (gone.length > 0)
+    return {
+      found: `it no longer lists ${gone.join(', ')}`,
+      advice: `Their routes get no orders. Look in the upstream's own pages for successors, and give the models other routes.`,
+    };
+  if (lacking.length === 0) return null;
+  return {
+    found: `it lists ${lacking.join(', ')}, which the catalog lacks`,
+    advice: 'Install a newer version, or add an entry of your own (docs/catalog.md).',
+  };
 }
 
 /** Returns the advice on trying an engine: probes cost nothing and so place no order. */

@@ -27,7 +27,7 @@ export async function diagnosePrices(known: Known): Promise<Finding[]> {
 }
 
 function findEndingRoutes({ models, engines, now }: Known): Finding {
-  const ends = findEnds(models, engines, () => false, now);
+  const ends = findEnds(models, engines, null, now);
   const name = 'ends of models';
   if (ends.length === 0)
     return {

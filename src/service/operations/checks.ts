@@ -2,7 +2,7 @@ import type { CatalogEntry, ModelReport, ProcessView } from '@darkroom-service/c
 import type { Model } from '@darkroom-service/contract/catalog';
 import { type Engine, kindOf } from '@darkroom-service/engines';
 import { enginesOn } from '../../catalog/can-serve.ts';
-import { describeEnd, findEnds, isOver } from '../../catalog/ends.ts';
+import { describeEnd, earlierEnd, findEnds, isOver } from '../../catalog/ends.ts';
 import {
   describeLoss,
   describeUnknownCosts,
@@ -137,18 +137,21 @@ export function createChecks(
       return (configured ? names : [route.engine]).map((engine) => ({ model, route, engine, configured }));
     });
   const routesOf = (model: Model): RouteReport[] =>
-    placesOf(model).map(({ route, engine, configured }) => ({
-      engine,
-      model: route.model ?? null,
-      cost: reportCost(terms, model, route, engine),
-      configured,
-      gone: routing.isGone({ engine, model: route.model ?? null }),
-      deprecated_at: route.deprecated_at ?? null,
-      sunset_at: route.sunset_at ?? null,
-      replaced_by: route.replaced_by ?? null,
-      isOver: isOver(route, clock.now()),
-      setting: ENGINE_SWITCHES[engine] ?? null,
-    }));
+    placesOf(model).map(({ route, engine, configured }) => {
+      const end = earlierEnd(route.sunset_at, routing.endOf({ engine, model: route.model ?? null }));
+      return {
+        engine,
+        model: route.model ?? null,
+        cost: reportCost(terms, model, route, engine),
+        configured,
+        gone: routing.isGone({ engine, model: route.model ?? null }),
+        deprecated_at: route.deprecated_at ?? null,
+        sunset_at: end,
+        replaced_by: route.replaced_by ?? null,
+        isOver: isOver({ sunset_at: end }, clock.now()),
+        setting: ENGINE_SWITCHES[engine] ?? null,
+      };
+    });
   return {
     backlog: () => readBacklog(read, { ...settings, now: clock.now() }),
     processes: () => listProcesses(read),
@@ -182,13 +185,11 @@ export function createChecks(
       return { losses, unknown: describeUnknownCosts(margins) };
     },
     ends: () =>
-      findEnds(catalog().models, enginesOn(engines, only), (route) => routing.isGone(route), clock.now()).map(
-        (end) => ({
-          modelId: end.model.model_id,
-          engine: end.engine,
-          words: describeEnd(end),
-        }),
-      ),
+      findEnds(catalog().models, enginesOn(engines, only), routing, clock.now()).map((end) => ({
+        modelId: end.model.model_id,
+        engine: end.engine,
+        words: describeEnd(end),
+      })),
     models: () => publicModels(services, { hideUnavailable: false }),
     async routes() {
       const { models } = catalog();

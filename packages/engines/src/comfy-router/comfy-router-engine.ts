@@ -4,7 +4,7 @@ import { type Engine, EngineError } from '../engine.ts';
 import type { PictureTools } from '../picture-tools.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
-import { namesIn } from '../upstream/listed-models.ts';
+import { modelsIn } from '../upstream/listed-models.ts';
 import type { OrderInput } from '../upstream/order-input.ts';
 import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { statusWord } from '../upstream/status-word.ts';
@@ -101,15 +101,15 @@ export function createComfyRouterEngine(settings: ComfyRouterSettings): Engine {
       jobOf: ({ id }) => id,
       probe: createFreeProbe(upstream, '/v2/models?limit=1', { has: ['data'] }),
       async models({ signal }) {
-        const names: string[] = [];
+        const models = new Map<string, string | null>();
         let url: string | null = LIST;
         for (let page = 0; url !== null && page < MOST_PAGES; page++) {
           const { body } = await upstream.call({ url, signal });
           const { data, has_more: hasMore, next_cursor: next } = objectOf(body);
-          names.push(...namesIn('Comfy Router', data));
+          for (const [name, end] of modelsIn('Comfy Router', data)) models.set(name, end);
           url = hasMore === true && typeof next === 'string' ? `${LIST}&cursor=${encodeURIComponent(next)}` : null;
         }
-        if (url === null) return new Set(names);
+        if (url === null) return models;
         throw new EngineError('upstream', `Comfy Router's list of models has more than ${MOST_PAGES} pages`, {
           took: 'yes',
         });

@@ -1,4 +1,5 @@
 import { EngineError } from '../engine.ts';
+import type { ListedModels } from '../listed-models.ts';
 import { objectOf } from '../upstream/json-object.ts';
 import type { Upstream } from '../upstream/upstream-call.ts';
 
@@ -16,7 +17,7 @@ export async function findFalModels(
   platform: Upstream,
   asked: readonly string[],
   signal: AbortSignal,
-): Promise<ReadonlySet<string>> {
+): Promise<ListedModels> {
   const found = new Set<string>();
   const ask = async (ids: readonly string[]) => {
     const query = new URLSearchParams(ids.map((id) => ['endpoint_id', id]));
@@ -28,5 +29,5 @@ export async function findFalModels(
   };
   for (let first = 0; first < asked.length; first += AT_ONCE) await ask(asked.slice(first, first + AT_ONCE));
   for (const id of asked) if (!found.has(id)) await ask([id]);
-  return new Set(asked.filter((id) => found.has(id)));
+  return new Map(asked.filter((id) => found.has(id)).map((id) => [id, null]));
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@darkroom-service/contract';
 import type { Engine } from '../engine.ts';
 import { objectOf } from '../upstream/json-object.ts';
-import { namesIn } from '../upstream/listed-models.ts';
+import { modelsIn } from '../upstream/listed-models.ts';
 import type { OrderInput } from '../upstream/order-input.ts';
 import { createSubmitPollEngine } from '../upstream/submit-poll-engine.ts';
 import { createGoogleApi, type GoogleSettings, probeGoogle, transferToGoogle, withMedia } from './google-api.ts';
@@ -41,7 +41,7 @@ export function createGoogleFilmsEngine(settings: GoogleSettings): Engine {
       probe: (context) => probeGoogle(api, context),
       async models({ signal }) {
         const { body } = await api.call({ url: '/models?pageSize=1000', signal });
-        return namesIn('Google', objectOf(body).models);
+        return modelsIn('Google', objectOf(body).models);
       },
     },
     settings,

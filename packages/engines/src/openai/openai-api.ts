@@ -1,7 +1,7 @@
 import type { Engine } from '../engine.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
-import { namesIn } from '../upstream/listed-models.ts';
+import { modelsIn } from '../upstream/listed-models.ts';
 import { createUpstream, type Upstream } from '../upstream/upstream-call.ts';
 import type { VendorSettings } from '../upstream/vendor-settings.ts';
 import { MAX_ANSWER_BYTES } from './images-engine.ts';
@@ -33,7 +33,7 @@ export function askModels(api: Upstream): Required<Pick<Engine, 'probe' | 'model
     probe: createFreeProbe(api, '/models', { has: ['data'] }),
     async models({ signal }) {
       const { body } = await api.call({ url: '/models', signal });
-      return namesIn('OpenAI', objectOf(body).data);
+      return modelsIn('OpenAI', objectOf(body).data);
     },
   };
 }

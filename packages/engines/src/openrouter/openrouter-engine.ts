@@ -6,7 +6,7 @@ import { createBlockingEngine } from '../upstream/blocking-engine.ts';
 import type { Answer, Explained } from '../upstream/error-map.ts';
 import { createFreeProbe } from '../upstream/free-probe.ts';
 import { objectOf } from '../upstream/json-object.ts';
-import { namesIn } from '../upstream/listed-models.ts';
+import { modelsIn } from '../upstream/listed-models.ts';
 import { createReferenceTransfer } from '../upstream/reference-transfer.ts';
 import { reportedDollars } from '../upstream/reported-cost.ts';
 import { createUpstream } from '../upstream/upstream-call.ts';
@@ -53,7 +53,7 @@ export function createOpenRouterEngine(settings: VendorSettings): Engine {
     probe: createFreeProbe(upstream, '/key', { has: ['data'] }),
     async models({ signal }) {
       const { body } = await upstream.call({ url: '/images/models', signal });
-      return namesIn('OpenRouter', objectOf(body).data);
+      return modelsIn('OpenRouter', objectOf(body).data);
     },
   });
 }

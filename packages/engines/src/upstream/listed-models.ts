@@ -1,23 +1,30 @@
 import type { JsonValue } from '@darkroom-service/contract';
 import { EngineError } from '../engine.ts';
+import type { ListedModels } from '../listed-models.ts';
 import { objectOf } from './json-object.ts';
 import type { Upstream } from './upstream-call.ts';
 
 /**
- * Reads the names from a list of models: `id` or `name` of each entry.
+ * Reads a list of models: `id` or `name` of each entry, and the day of its end if the entry states one, as OpenAI's
+ * `shutdown_date` does (openai 7.59.0).
  * @param list the entries, if the answer is what was expected
  * @throws EngineError if it is not
  */
-export function namesIn(upstream: string, list: JsonValue | undefined): ReadonlySet<string> {
+export function modelsIn(upstream: string, list: JsonValue | undefined): ListedModels {
   if (!Array.isArray(list))
     throw new EngineError('upstream', `${upstream} answered no list of models`, { took: 'yes' });
-  return new Set(
-    list.flatMap((entry: JsonValue) => {
-      const { id, name } = objectOf(entry);
+  return new Map(
+    list.flatMap((entry: JsonValue): [string, string | null][] => {
+      const { id, name, shutdown_date: end } = objectOf(entry);
       const found = id ?? name;
-      return typeof found === 'string' ? [found.replace(/^models\//, '')] : [];
+      return typeof found === 'string' ? [[found.replace(/^models\//, ''), timeOf(end)]] : [];
     }),
   );
+}
+
+function timeOf(end: JsonValue | undefined): string | null {
+  const time = typeof end === 'string' ? Date.parse(end) : Number.NaN;
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
 /**
@@ -33,14 +40,16 @@ export async function namesFound(
   pathOf: (model: string) => string,
   signal: AbortSignal,
   isThere: (body: JsonValue | undefined, model: string) => boolean = () => true,
-): Promise<ReadonlySet<string>> {
+): Promise<ListedModels> {
   const answers = await Promise.all(
     asked.map(async (model) => ({
       model,
       answer: await upstream.call({ url: pathOf(model), signal, accept: [404] }),
     })),
   );
-  return new Set(
-    answers.flatMap(({ model, answer }) => (answer.status !== 404 && isThere(answer.body, model) ? [model] : [])),
+  return new Map(
+    answers.flatMap(({ model, answer }) =>
+      answer.status !== 404 && isThere(answer.body, model) ? [[model, null] as const] : [],
+    ),
   );
 }

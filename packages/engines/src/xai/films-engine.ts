@@ -2,7 +2,7 @@ import type { JsonObject } from '@darkroom-service/contract';
 import type { Engine } from '../engine.ts';
 import type { Answer } from '../upstream/error-map.ts';
 import { objectOf } from '../upstream/json-object.ts';
-import { namesIn } from '../upstream/listed-models.ts';
+import { modelsIn } from '../upstream/listed-models.ts';
 import { deliver } from '../upstream/output-list.ts';
 import { failureWords } from '../upstream/reasons.ts';
 import { statusWord } from '../upstream/status-word.ts';
@@ -42,7 +42,7 @@ export function createXaiFilmsEngine(settings: XaiSettings): Engine {
       probe: (context) => probeXai(api, context),
       async models({ signal }) {
         const { body } = await api.call({ url: '/models', signal });
-        return namesIn('xAI', objectOf(body).data);
+        return modelsIn('xAI', objectOf(body).data);
       },
     },
     settings,

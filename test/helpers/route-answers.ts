@@ -1,5 +1,6 @@
 import type { ErrorBodyView } from '@darkroom-service/contract';
 import type { Wire } from '@darkroom-service/contract/parts';
+import type { ChatCompletionView } from '../../additions/openai/src/mapping/chat-answer.ts';
 import type { OpenaiErrorView, OpenaiImagesView } from '../../additions/openai/src/mapping/openai-wire.ts';
 import type {
   OpenaiImageTaskView,
@@ -76,23 +77,25 @@ export type RouteData<Method extends string, Path extends string> = [DataIn<Json
 /** The answers of the OpenAI-compatible interface, which have no envelope and stand in no document. */
 type OpenaiAnswer<Method extends string, Path extends string> = Path extends `/openai/v1/models${string}`
   ? Wire<typeof OpenaiModels>
-  : Path extends
-        | '/openai/v1/images/generations'
-        | '/openai/v1/images/edits'
-        | '/openai/v1/images/variations'
-        | `/openai/v1/images/results/${string}`
-    ? OpenaiImagesView
-    : Path extends `/openai/v1/images/${'generations' | 'edits'}/async` | `/openai/v1/images/tasks/${string}`
-      ? OpenaiImageTaskView
-      : Path extends '/openai/v1/videos' | `/openai/v1/videos?${string}`
-        ? Method extends 'GET'
-          ? OpenaiVideosView
-          : OpenaiVideoView
-        : Path extends `/openai/v1/videos/${string}`
-          ? Method extends 'DELETE'
-            ? OpenaiVideoDeletionView
+  : Path extends '/openai/v1/chat/completions'
+    ? Certain<ChatCompletionView>
+    : Path extends
+          | '/openai/v1/images/generations'
+          | '/openai/v1/images/edits'
+          | '/openai/v1/images/variations'
+          | `/openai/v1/images/results/${string}`
+      ? OpenaiImagesView
+      : Path extends `/openai/v1/images/${'generations' | 'edits'}/async` | `/openai/v1/images/tasks/${string}`
+        ? OpenaiImageTaskView
+        : Path extends '/openai/v1/videos' | `/openai/v1/videos?${string}`
+          ? Method extends 'GET'
+            ? OpenaiVideosView
             : OpenaiVideoView
-          : never;
+          : Path extends `/openai/v1/videos/${string}`
+            ? Method extends 'DELETE'
+              ? OpenaiVideoDeletionView
+              : OpenaiVideoView
+            : never;
 
 /** The whole body of an answer. */
 export type RouteBody<Method extends string, Path extends string> = string extends Path

@@ -37,23 +37,17 @@ export const OPENAI: Addition = {
       await (await import('./follow-ended.ts')).followEndedProcesses(kernel, () => {}, closers);
     },
     async http(kernel) {
-      const [{ openaiRoutes }, { DeliveredCalls }, { RecentDisconnects }, { followEndedProcesses }] = await Promise.all(
-        [
-          import('./routes/openai-routes.ts'),
-          import('./mapping/delivered-calls.ts'),
-          import('./mapping/abandoned-calls.ts'),
-          import('./follow-ended.ts'),
-        ],
-      );
+      const [{ openaiRoutes }, { OPENAI_DIALECT }, { openCallRecords }] = await Promise.all([
+        import('./routes/openai-routes.ts'),
+        import('./mapping/openai-dialect.ts'),
+        import('./open-call-records.ts'),
+      ]);
       const openai = kernel.settings.of(OPENAI_SETTINGS);
-      const leavers = await RecentDisconnects.open(kernel);
-      await followEndedProcesses(kernel, () => leavers.record(kernel.clock.now()), closers);
-      const delivered = new DeliveredCalls(kernel);
-      closers.defer(() => delivered.record());
+      const records = await openCallRecords(kernel, closers);
       return {
         async mount(scope, { options, answers: { waits }, routes }) {
           const { maxBodyBytes } = options;
-          const parts = { kernel, openai, placing: new Map(), leavers, delivered, waits, maxBodyBytes };
+          const parts = { kernel, openai, dialect: OPENAI_DIALECT, ...records, waits, maxBodyBytes };
           await scope.register(openaiRoutes(parts, options, routes), { prefix: '/openai/v1' });
         },
         doors: { '/openai/v1/': {} },

@@ -58,6 +58,12 @@ test('one model is found by its id and by the names that stand for it', async ()
       object: 'model',
       created: 0,
       owned_by: 'Darkroom',
+      architecture: {
+        modality: 'text+image+video+audio->video',
+        input_modalities: ['text', 'image', 'video', 'audio'],
+        output_modalities: ['video'],
+      },
+      capabilities: { image_generation: false, video_generation: true, vision: true },
     });
   const { status, error } = await call(keys.test, 'GET', `${MOUNT}/models/nothing`);
   assert.deepEqual([status, error.code, error.status], [404, 'model_not_found', 404]);

@@ -134,11 +134,9 @@ const claimLeft = prepareSharedUpdate<ClaimArguments, { id: string }, 'openai_ca
 export class RecentDisconnects {
   #checkUntil = 0;
 
-  /** Reads whether a client left shortly before the start. */
-  static async open({ store, clock }: Pick<Kernel, 'clock' | 'store'>): Promise<RecentDisconnects> {
-    const leavers = new RecentDisconnects();
-    if (await hasLeftCalls(store.read, clock.now())) leavers.record(clock.now());
-    return leavers;
+  /** Reads whether a client left shortly before. */
+  async look({ store, clock }: Pick<Kernel, 'clock' | 'store'>): Promise<void> {
+    if (await hasLeftCalls(store.read, clock.now())) this.record(clock.now());
   }
 
   record(now: number): void {

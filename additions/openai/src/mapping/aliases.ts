@@ -14,12 +14,16 @@ export const DEFAULT_ALIASES: readonly Alias[] = [
 
 /**
  * Finds the model of a name: an exact alias of the operator, the catalog itself, then the operator's patterns and the
- * defaults. An unknown name stays as it is.
+ * defaults. A vendor before a slash, as in `openai/gpt-image-2`, does not count. An unknown name stays as it is.
  * @param isModel tells whether the catalog has a model with this id or alias
  */
 export function resolveAlias(name: string, aliases: readonly Alias[], isModel: (id: string) => boolean): string {
   const exact = aliases.find((alias) => alias.name === name);
   if (exact !== undefined) return exact.modelId;
   if (isModel(name)) return name;
-  return [...aliases, ...DEFAULT_ALIASES].find((alias) => matchesGlob(alias.name, name))?.modelId ?? name;
+  const found = [...aliases, ...DEFAULT_ALIASES].find((alias) => matchesGlob(alias.name, name))?.modelId;
+  if (found !== undefined) return found;
+  const plain = name.slice(name.lastIndexOf('/') + 1);
+  const meant = plain === name || plain === '' ? name : resolveAlias(plain, aliases, isModel);
+  return isModel(meant) ? meant : name;
 }

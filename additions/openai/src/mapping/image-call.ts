@@ -4,6 +4,7 @@ import { resolveAlias } from './aliases.ts';
 import { findImpossibleValues } from './check-values.ts';
 import { typeFields } from './form-fields.ts';
 import { mapFields } from './map-fields.ts';
+import { mapShape } from './map-shape.ts';
 import type { CallSources, CallView, RequestedCall } from './requested-call.ts';
 import { placeReferences, type SentMedia, sentTwice } from './sent-media.ts';
 
@@ -22,7 +23,13 @@ const ANSWERED_WITH_URLS = /^dall-e/;
  */
 export function readImageCall(
   { references, rest: body }: Pick<SentMedia, 'references' | 'rest'>,
-  { catalog, aliases, mask, isForm }: CallSources & { readonly mask: string | null },
+  {
+    catalog,
+    aliases,
+    mask,
+    isForm,
+    shape = { ratio: null, tier: null },
+  }: CallSources & { readonly mask: string | null },
 ): RequestedCall {
   const faults: Fault[] = [];
   const count = readCount(body.n ?? 1, faults);
@@ -40,11 +47,12 @@ export function readImageCall(
   const { fields, ignored } = mapFields(model, isForm ? typeFields(model, body) : body, READ);
   if (mask !== null && (fields.mask_url ?? null) !== null) throw sentTwice('mask', 'mask_url');
   const media = { ...placeReferences(model, references), ...(mask === null ? {} : { mask_url: mask }) };
+  const { fields: shaped, missed } = mapShape(model, shape);
   const partial = Number(body.partial_images ?? 0) === 0 ? [] : ['partial_images'];
   return {
-    body: { model_id: modelId, ...fields, ...media },
+    body: { model_id: modelId, ...shaped, ...fields, ...media },
     count,
-    view: { format, ignored: [...ignored, ...partial] },
+    view: { format, ignored: [...ignored, ...missed, ...partial] },
   };
 }
 

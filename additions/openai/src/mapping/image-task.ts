@@ -2,7 +2,7 @@ import type { Kernel } from '@darkroom-service/darkroom/kernel';
 import type { CallResult } from './call-result.ts';
 import type { Call } from './calls.ts';
 import { factsOf } from './images-answer.ts';
-import { failureAnswer } from './openai-error.ts';
+import { failureOf } from './openai-error.ts';
 import type { OpenaiImageTaskView } from './video-wire.ts';
 
 const STATUS_OK = 200;
@@ -27,8 +27,8 @@ export function viewImageTask(
   if (result.completedAt === null) return { ...task, status: 'processing' };
   const completed_at = Math.floor(result.completedAt / 1000);
   if (result.images.length === 0 && failed !== undefined) {
-    const { status, body } = failureAnswer(failed.failure);
-    return { ...task, status: 'failed', completed_at, http_status: status, error: body.error };
+    const { status, error } = failureOf(failed.failure);
+    return { ...task, status: 'failed', completed_at, http_status: status, error };
   }
   const data = result.images.map(({ output }) => ({
     url: files.signer.sign(output.key).url,

@@ -2,6 +2,7 @@ import { type CatalogEntry, cutText, ServiceError } from '@darkroom-service/cont
 import type { Kernel, OrderingKey } from '@darkroom-service/darkroom/kernel';
 import type { Alias } from '../openai-settings.ts';
 import { DEFAULT_ALIASES, resolveAlias } from './aliases.ts';
+import { modalitiesOf } from './model-modalities.ts';
 import type { OpenaiModelView } from './video-wire.ts';
 
 /** Lists the models that a key can order, images first; after the models of each kind the aliases of one of them. */
@@ -50,12 +51,20 @@ function namesFor(models: readonly CatalogEntry[], { orders }: Pick<Kernel, 'ord
 }
 
 /** Returns a model in OpenAI's shape. The catalog does not say when a model appeared. */
-function viewModel(id: string, { vendor, sunset_at }: CatalogEntry): OpenaiModelView {
+function viewModel(id: string, entry: CatalogEntry): OpenaiModelView {
+  const { vendor, sunset_at, type } = entry;
+  const architecture = modalitiesOf(entry);
   return {
     id,
     object: 'model',
     created: 0,
     owned_by: vendor,
     ...(sunset_at === null ? {} : { shutdown_date: sunset_at }),
+    architecture,
+    capabilities: {
+      image_generation: type === 'image',
+      video_generation: type === 'video',
+      vision: architecture.input_modalities.includes('image'),
+    },
   };
 }

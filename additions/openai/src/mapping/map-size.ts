@@ -77,7 +77,7 @@ function candidates(model: Model, wanted: Size): JsonObject[] {
 }
 
 /** Returns the nearest ratio that the model lists, or the exact one if it accepts any. */
-function nearestRatios(model: Model, { width, height }: Size): string[] {
+export function nearestRatios(model: Model, { width, height }: Size): string[] {
   if (!('aspect_ratio' in model.parameters)) return [];
   const wanted = width / height;
   const distance = (text: string) => Math.abs(Math.log((readRatio(text) ?? 1e6) / wanted));
@@ -90,7 +90,8 @@ function nearestRatios(model: Model, { width, height }: Size): string[] {
   return listed.filter((text) => distance(text) - least < 1e-9);
 }
 
-function valuesOf(model: Model, name: string): string[] {
+/** Returns the texts that a field of the model accepts; none if it has no such list. */
+export function valuesOf(model: Model, name: string): string[] {
   const values = (model.parameters[name] as { readonly enum?: readonly unknown[] } | undefined)?.enum ?? [];
   return values.filter((value): value is string => typeof value === 'string');
 }

@@ -1,12 +1,12 @@
 import type { ServiceError } from '@darkroom-service/contract';
 import type { CallFailure } from './call-result.ts';
-import type { OpenaiErrorView } from './openai-wire.ts';
+import type { Dialect, ErrorFacts } from './dialect.ts';
 
-/** An error in OpenAI's shape, with the headers by which its clients decide whether to retry. */
-interface OpenaiRefusal {
+/** An error of a call, with the headers by which OpenAI's clients decide whether to retry. */
+interface Refusal {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: OpenaiErrorView;
+  readonly error: ErrorFacts;
 }
 
 /** Maximum wait, in milliseconds: clients ignore longer ones. */
@@ -19,25 +19,8 @@ const TYPES: Readonly<Record<number, string>> = {
   429: 'rate_limit_error',
 };
 
-/** Names of our fields that have other names at OpenAI. */
-const PARAMS: Readonly<Record<string, string>> = {
-  model_id: 'model',
-  end_user: 'user',
-  mask_url: 'mask',
-  duration: 'seconds',
-  first_frame_url: 'input_reference',
-};
-
-/** Addresses in messages of the service, and those of the mount that do the same. */
-const ADDRESSES = [
-  [/\b(?:GET )?\/v1\/models\b/g, 'GET /openai/v1/models'],
-  [/\bPOST \/v1\/images\b(?!\/)/g, 'POST /openai/v1/images/generations'],
-  [/\bPOST \/v1\/videos\b(?!\/)/g, 'POST /openai/v1/videos'],
-  [/\bGET \/v1\/videos\/(?=vid_)/g, 'GET /openai/v1/videos/'],
-] as const;
-
 /** Converts a refusal of the service. */
-export function refusalOf(error: ServiceError): OpenaiRefusal {
+export function refusalOf(dialect: Dialect, error: ServiceError): Refusal {
   const { status, code, message, details, retryable, retryAfterSeconds } = error;
   // Programs read from them the reached limit, and the time of its reset.
   const ofLimit = status === 402 && details.length > 0 ? { details } : {};
@@ -50,15 +33,13 @@ export function refusalOf(error: ServiceError): OpenaiRefusal {
       ...(isFinal || (code === 'model_unavailable' && !retryable) ? { 'x-should-retry': 'false' } : {}),
       ...(waitMs === null ? {} : { 'retry-after-ms': String(Math.ceil(waitMs)) }),
     },
-    body: {
-      error: {
-        message: inOwnTerms(message).toWellFormed(),
-        type: typeOf(status),
-        code,
-        param: paramOf(error.param),
-        status,
-        ...ofLimit,
-      },
+    error: {
+      message: inOwnTerms(dialect, message).toWellFormed(),
+      type: typeOf(status),
+      code,
+      param: paramOf(dialect, error.param),
+      status,
+      ...ofLimit,
     },
   };
 }
@@ -67,14 +48,12 @@ export function refusalOf(error: ServiceError): OpenaiRefusal {
  * Converts the failure of an order. The status is never one that clients retry by themselves: the retry would be a new
  * order.
  */
-export function failureAnswer({ code, message }: CallFailure): OpenaiRefusal {
+export function failureOf({ code, message }: CallFailure): Refusal {
   const status = code === 'content_policy' || code === 'invalid_input' ? 400 : code === 'outputs_expired' ? 410 : 422;
   return {
     status,
     headers: { 'x-should-retry': 'false' },
-    body: {
-      error: { message: message.toWellFormed(), type: typeOf(status), code, param: null, status },
-    },
+    error: { message: message.toWellFormed(), type: typeOf(status), code, param: null, status },
   };
 }
 
@@ -82,13 +61,17 @@ function typeOf(status: number): string {
   return TYPES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error');
 }
 
-/** Replaces the names of fields and addresses by those of this interface. */
-function inOwnTerms(message: string): string {
-  const withField = message.replace(/^\w+(?=[:. ])/, (name) => PARAMS[name] ?? name);
-  return ADDRESSES.reduce((text, [ours, theirs]) => text.replaceAll(ours, theirs), withField);
+/** Replaces the names of fields and addresses in a message of the service by those of the door. */
+function inOwnTerms({ root, images, params }: Dialect, message: string): string {
+  return message
+    .replace(/^\w+(?=[:. ])/, (name) => params[name] ?? name)
+    .replaceAll(/\b(?:GET )?\/v1\/models\b/g, `GET ${root}/models`)
+    .replaceAll(/\bPOST \/v1\/images\b(?!\/)/g, `POST ${root}${images}`)
+    .replaceAll(/\bPOST \/v1\/videos\b(?!\/)/g, `POST ${root}/videos`)
+    .replaceAll(/\bGET \/v1\/videos\/(?=vid_)/g, `GET ${root}/videos/`);
 }
 
-function paramOf(param: string | null): string | null {
+function paramOf({ params }: Dialect, param: string | null): string | null {
   if (param === null) return null;
-  return PARAMS[param] ?? param.replace(/^image_urls(?=\[|$)/, 'image').toWellFormed();
+  return params[param] ?? param.replace(/^image_urls(?=\[|$)/, 'image').toWellFormed();
 }

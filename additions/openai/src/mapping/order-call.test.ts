@@ -26,7 +26,7 @@ test('a retry that comes while its call is still being judged waits for it, and 
   const of = {
     kernel: kernelOf({ ...services, tracer }),
     placing,
-    leavers: await RecentDisconnects.open(kernelOf(services)),
+    leavers: new RecentDisconnects(),
     delivered: new DeliveredCalls(kernelOf(services)),
   };
   const body = { model_id: 'sketch', prompt: 'a fox' };

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@darkroom-service/contract';
 import type { Catalog } from '@darkroom-service/darkroom/kernel-views';
 import type { Alias } from '../openai-settings.ts';
+import type { WantedShape } from './map-shape.ts';
 
 /** A request of an OpenAI-compatible client, in our own terms. */
 export interface RequestedCall {
@@ -16,6 +17,8 @@ export interface RequestedCall {
 /** Form of the answer that a client wants; stored with the call. */
 export interface CallView {
   readonly format: 'b64_json' | 'url';
+  /** Name of the model as the client sent it, if the answer is a chat completion; absent otherwise. */
+  readonly chatModel?: string;
   /** Names of fields that were omitted, or met only approximately. */
   readonly ignored: readonly string[];
 }
@@ -26,4 +29,6 @@ export interface CallSources {
   readonly aliases: readonly Alias[];
   /** Whether the request is a form, which has text only: numbers and flags of the model are parsed from it. */
   readonly isForm: boolean;
+  /** Shape of the images, if the client names it by an aspect ratio or a resolution of its own. */
+  readonly shape?: WantedShape;
 }

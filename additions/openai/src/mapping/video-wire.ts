@@ -1,9 +1,12 @@
 import { Flag, Nullable, Text, Whole, type Wire } from '@darkroom-service/contract/parts';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { OpenaiErrorBody, OpenaiImages, type OpenaiImagesView } from './openai-wire.ts';
 
 /** The answers about models and videos of the OpenAI-compatible interface, in OpenAI's shapes. */
 
+const Modality = Type.Enum(['text', 'image', 'video', 'audio']);
+/** Read-only, as the lists of answers are. */
+const Modalities = Type.Unsafe<readonly Static<typeof Modality>[]>(Type.Array(Modality));
 const Seconds = Type.Integer({ description: 'Seconds since 1970.' });
 
 export const OpenaiModel = Type.Object({
@@ -12,6 +15,15 @@ export const OpenaiModel = Type.Object({
   created: Seconds,
   owned_by: Text,
   shutdown_date: Type.Optional(Text),
+  architecture: Type.Object({
+    modality: Type.String({ description: 'Both lists as one text, such as text+image->image.' }),
+    input_modalities: Modalities,
+    output_modalities: Modalities,
+  }),
+  capabilities: Type.Object(
+    { image_generation: Flag, video_generation: Flag, vision: Flag },
+    { description: 'What the model makes, and whether it takes pictures. Applications read it to sort models.' },
+  ),
 });
 export type OpenaiModelView = Wire<typeof OpenaiModel>;
 

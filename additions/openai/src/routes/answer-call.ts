@@ -4,8 +4,9 @@ import type { Kernel } from '@darkroom-service/darkroom/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallResult } from '../mapping/call-result.ts';
 import type { Call } from '../mapping/calls.ts';
-import { writeImages } from '../mapping/images-answer.ts';
-import { failureAnswer } from '../mapping/openai-error.ts';
+import { writeCompletion } from '../mapping/chat-answer.ts';
+import type { Dialect } from '../mapping/dialect.ts';
+import { failureOf } from '../mapping/openai-error.ts';
 
 const MOST_NAMES = 20;
 const LONGEST_NAME = 64;
@@ -13,22 +14,21 @@ const LONGEST_AT_ONCE = 128 * 1024;
 
 /** Answers a call whose tasks are final: its images, or the failure of the first task if there are none. */
 export async function answerFinal(
-  kernel: Pick<Kernel, 'files' | 'outputs'>,
+  { kernel, dialect }: { readonly kernel: Pick<Kernel, 'files' | 'outputs'>; readonly dialect: Dialect },
   request: FastifyRequest,
   reply: FastifyReply,
-  call: Call,
-  result: CallResult,
+  { call, result }: { readonly call: Call; readonly result: CallResult },
 ) {
   reply.header('x-litellm-response-cost', formatMicros(result.charged));
   describeCall(reply, call);
   const [failed] = result.failures;
   if (result.images.length === 0 && failed !== undefined) {
-    const { status, headers, body } = failureAnswer(failed.failure);
+    const { status, headers, error } = failureOf(failed.failure);
     request.refusal = failed.failure.code;
     return reply
       .code(status)
       .headers({ ...headers, 'cache-control': 'no-store' })
-      .send(body);
+      .send(dialect.errorBody(error));
   }
   if (result.failures.length > 0)
     reply.header(
@@ -36,7 +36,8 @@ export async function answerFinal(
       result.failures.map(({ taskId, failure }) => `${taskId}=${failure.code}`).join(', '),
     );
   reply.header('cache-control', 'no-store').type('application/json; charset=utf-8');
-  const pieces = writeImages(kernel, call, result);
+  const write = call.view.chatModel === undefined ? dialect.writeImages : writeCompletion;
+  const pieces = write(kernel, call, result);
   if (!fitsAtOnce(kernel, call, result)) return reply.send(Readable.from(pieces, { objectMode: false }));
   const parts: Uint8Array[] = [];
   for await (const piece of pieces) parts.push(typeof piece === 'string' ? Buffer.from(piece) : piece);

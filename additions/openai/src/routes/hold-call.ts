@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { holdCallHere } from '../mapping/abandoned-calls.ts';
 import { waitForCall } from '../mapping/call-result.ts';
 import type { Call } from '../mapping/calls.ts';
+import type { Dialect } from '../mapping/dialect.ts';
 import { answerFinal, describeCall } from './answer-call.ts';
 import { recordEndLater, trackEnd } from './call-request.ts';
 import type { OpenaiHttp } from './openai-http.ts';
@@ -30,9 +31,9 @@ type HoldCall = (request: FastifyRequest, reply: FastifyReply, call: Call, hop: 
  * the number of earlier redirects. No limit of ours refuses the request: the client would send the call again.
  */
 export function createCallHolder(options: OpenaiHttp): HoldCall {
-  const { kernel, openai, waits } = options;
+  const { dialect, kernel, openai, waits } = options;
   const { http, process, settings, store } = kernel;
-  const results = `${publicPath(settings.publicUrl)}/openai/v1/images/results`;
+  const results = `${publicPath(settings.publicUrl)}${dialect.root}/images/results`;
   const waiters = new Map<string, number>();
   return async (request, reply, call, hop) => {
     const hops = mostHops(request);
@@ -51,13 +52,13 @@ export function createCallHolder(options: OpenaiHttp): HoldCall {
       const isOnlyWaiter = waiters.get(call.id) === 1;
       if (!result.isFinal && isOnlyWaiter && mayBeGone(reply.raw)) recordEndLater(options, call, 'left');
       const path = `${results}/${call.id}`;
-      if (!result.isFinal && hop < hops) return answerUnfinished(reply, call, path, hop + 1);
+      if (!result.isFinal && hop < hops) return answerUnfinished(dialect, reply, call, { path, hop: hop + 1 });
       if (!result.isFinal) {
         if (isOnlyWaiter && call.process !== null) trackEnd(options, reply, call, () => 'told');
-        return answerUnfinished(reply, call, path, null);
+        return answerUnfinished(dialect, reply, call, { path, hop: null });
       }
       trackEnd(options, reply, call, () => 'delivered');
-      return await answerFinal(http.linked(request), request, reply, call, result);
+      return await answerFinal({ kernel: http.linked(request), dialect }, request, reply, { call, result });
     } finally {
       wait.close();
       const left = (waiters.get(call.id) ?? 1) - 1;
@@ -69,10 +70,15 @@ export function createCallHolder(options: OpenaiHttp): HoldCall {
 
 /**
  * Answers with the address of the result, and with no status that clients retry by themselves: some would order again.
- * @param path relative path: clients do not send their key to another origin
- * @param hop number of the redirect; null = no redirect
+ * @param to.path relative path: clients do not send their key to another origin
+ * @param to.hop number of the redirect; null = no redirect
  */
-function answerUnfinished(reply: FastifyReply, call: Call, path: string, hop: number | null) {
+function answerUnfinished(
+  { errorBody }: Dialect,
+  reply: FastifyReply,
+  call: Call,
+  { path, hop }: { readonly path: string; readonly hop: number | null },
+) {
   describeCall(reply, call);
   const status = hop === null ? 422 : 303;
   const message = `The images are not finished yet. They were ordered as ${call.taskIds.join(', ')} and are still being made: collect them with GET ${path} and the same key. Sending the request again would order them again.`;
@@ -83,7 +89,7 @@ function answerUnfinished(reply: FastifyReply, call: Call, path: string, hop: nu
       'x-should-retry': 'false',
       'cache-control': 'no-store',
     })
-    .send({ error: { message, type: 'invalid_request_error', code: 'not_final', param: null, status } });
+    .send(errorBody({ message, type: 'invalid_request_error', code: 'not_final', param: null, status }));
 }
 
 /** Returns the number of redirects in a row that a client follows: 0 if it is not known to follow any. */

@@ -2,6 +2,7 @@ import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
 import type { RouteTools } from '@darkroom-service/darkroom/kernel-http';
 import type { RecentDisconnects } from '../mapping/abandoned-calls.ts';
 import type { DeliveredCalls } from '../mapping/delivered-calls.ts';
+import type { Dialect } from '../mapping/dialect.ts';
 import type { PlacingCalls } from '../mapping/order-call.ts';
 import type { OpenaiConfig } from '../openai-settings.ts';
 
@@ -9,6 +10,7 @@ import type { OpenaiConfig } from '../openai-settings.ts';
 export interface OpenaiHttp {
   readonly kernel: ServingKernel;
   readonly openai: OpenaiConfig;
+  readonly dialect: Dialect;
   readonly placing: PlacingCalls;
   readonly leavers: RecentDisconnects;
   readonly delivered: DeliveredCalls;

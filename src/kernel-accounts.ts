@@ -22,8 +22,5 @@ export { type Spent, type StoredSpending, spentWith } from './accounts/spending.
 /** Orders by the day on which they were placed: their sums for reports, and the day since which their rows are kept. */
 export { rowsKeptSince } from './accounts/usage-parts.ts';
 
-/** Bytes that are stored for an account, and its remaining storage. */
-export { assertRoomToStore, storerOf } from './accounts/stored-bytes.ts';
-
 /** The names of engines that belong to accounts. */
 export { keyedEngine, keyedPartsOf } from './record/owned-instance.ts';

@@ -15,20 +15,12 @@ export { ANY, type Operation, ORDERING } from './http/docs/operation.ts';
 /** Fields of queries: lists of words, times, pages, and whose orders reports cover. */
 export { Scope, scopeOf } from './http/report-query.ts';
 
-/** Bodies that are optional or no JSON, data URIs and long texts in them, and the headers that change a request. */
-export { emptyBody } from './http/bodies/check-shape.ts';
+/** Data URIs in bodies, and the headers that change a request. */
 export { parseDataUri } from './base/data-uri.ts';
-export { withWholeTexts } from './base/long-texts.ts';
-export { parseJsonPart, refuseJsonBodies } from './http/bodies/json-body.ts';
-export { discardPause, JSON_LIMITS, keepShare, releaseBody } from './http/bodies/read-body.ts';
 export { readIdempotencyKey, readSimulateHeader } from './http/connection/request-headers.ts';
-
-/** Callers: the keys of requests, and their limits and budgets. */
-export { actOf, callerOf } from './http/authenticate.ts';
 
 /** Answers that a repeated request gets again, and answers that are not stored. */
 export type { Binding } from './database/deeds.ts';
-export { repeatable } from './http/repeatable.ts';
 export { FILE_SECURITY_POLICY, neverStore } from './http/connection/security-headers.ts';
 
 /** Failed requests: their bodies, and the answers of interfaces that show errors in their own way. */

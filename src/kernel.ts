@@ -66,7 +66,6 @@ export type {
 export type { WorkQueue } from './database/work-queue.ts';
 
 /** Loops of one process, pauses between attempts, limits of what runs at once, its version, and its log. */
-export { startWorkLoop } from './base/work-loop.ts';
 export { pauseAfter } from './base/back-off.ts';
 export { VERSION } from './base/process.ts';
 export type { Log } from './base/log.ts';
@@ -84,7 +83,7 @@ export { assertLeft, limitedWindows } from './accounts/spend-limits.ts';
 export { type Act, actorOf, recordAct, recordChange, type What } from './accounts/audit.ts';
 
 /** Orders: their rows, gates and queues, and how an addition takes part in their lives. */
-export type { ReadDeliverTo, TaskEnd, TaskServices } from './tasks/task-services.ts';
+export type { ReadDeliverTo, TaskEnd } from './tasks/task-services.ts';
 export type { StoredMedia, StoredOutput, TaskMedia, TaskRow } from './record/task.ts';
 export type { TaskRecord } from './record/task-record.ts';
 export { deliveryOf, inputOf, type StoredDelivery } from './record/task-json.ts';

@@ -140,14 +140,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'views',
     'order-files',
   ],
-  'kernel-http.ts': [
-    'base/data-uri.ts',
-    'base/long-texts.ts',
-    'database/deeds.ts',
-    'views/list-tasks.ts',
-    'views/task-range.ts',
-    'http',
-  ],
+  'kernel-http.ts': ['base/data-uri.ts', 'database/deeds.ts', 'views/list-tasks.ts', 'views/task-range.ts', 'http'],
   // Features that the core does not know. None imports another.
   additions: [
     'contract',

@@ -1,5 +1,7 @@
+import type { Fault, JsonObject, Micros } from '@darkroom-service/contract';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { countScope } from '../accounts/spend-limits.ts';
+import { assertRoomToStore, storerOf } from '../accounts/stored-bytes.ts';
 import type { Transaction } from '../database/database.ts';
 import { GATES, gatesOfMedia, NO_PLACE } from '../queue/gates.ts';
 import { storePriceList } from '../record/price-lists.ts';
@@ -10,13 +12,39 @@ import { type AwaitedTasks, closeParentGate } from '../tasks/parent-gate.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { admitOrders, assertMaxPrice, holdPrice } from './admit-orders.ts';
 import { draftTask, insertTask, type TaskDraft } from './draft-task.ts';
-import { type JudgeServices, judgeOrder, type SentOrder } from './judge-order.ts';
+import { type JudgeServices, judgeOrder, readDeliverTo, type SentOrder } from './judge-order.ts';
 import { parentsOf } from './place-order.ts';
+import { defaultWebhookUrl, readMaxPrice, readMetadata, readWebhookUrl } from './service-fields.ts';
+
+/** The fields of a group that apply to all of its orders. */
+export interface GroupFields {
+  readonly maxPrice: Micros | null;
+  readonly webhookUrl: string | null;
+  /** The target of the outputs, as tasks store it. */
+  readonly deliverTo: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
 
 /** An order of a group, such as a batch, that has passed every check except for money and limits. */
 export interface GroupOrder {
   readonly draft: TaskDraft;
   readonly awaited: AwaitedTasks;
+}
+
+/** Reads the fields of a group that apply to all of its orders. The defaults of the account replace missing ones. */
+export async function readGroupFields(
+  services: Pick<TaskServices, 'readDeliverTo' | 'settings'>,
+  key: OrderingKey,
+  { max_price, webhook_url, deliver_to, metadata }: JsonObject,
+  faults: Fault[],
+): Promise<GroupFields> {
+  const { webhookAddresses } = services.settings;
+  return {
+    maxPrice: readMaxPrice(max_price, faults),
+    webhookUrl: readWebhookUrl(webhook_url, webhookAddresses, faults) ?? defaultWebhookUrl(services, key),
+    deliverTo: await readDeliverTo(services, key, deliver_to, 'batch', faults),
+    metadata: readMetadata(metadata, faults),
+  };
 }
 
 /**
@@ -39,16 +67,19 @@ export async function judgeGroupOrder(
 
 /**
  * Admits the orders of a group, and holds the sum of their prices for it. Its end users are counted with the row of
- * each order.
- * @throws like `admitOrders`
+ * each order, and the bytes of its references once they are fetched.
+ * @param group.storesFiles whether there must be room for references
+ * @throws like `admitOrders`; `storage_limit_reached`
  */
 export async function admitGroup(
-  services: Parameters<typeof admitOrders>[0],
+  services: Parameters<typeof admitOrders>[0] & Pick<TaskServices, 'settings'>,
   trx: Transaction,
   key: OrderingKey,
-  group: Parameters<typeof admitOrders>[3] & { readonly id: string },
+  group: Parameters<typeof admitOrders>[3] & { readonly id: string; readonly storesFiles: boolean },
 ): Promise<void> {
-  const { id, total, now } = group;
+  const { id, total, now, storesFiles } = group;
+  // Before the hold: a refusal after a write rolls back the whole group of the commit.
+  if (storesFiles) await assertRoomToStore(trx, storerOf(key), 1, services.settings.storageLimits);
   await admitOrders(services, trx, key, group);
   holdPrice(trx, key, { id, scope: null, price: total, created_at: now });
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
 import type { Model, Schema } from '@darkroom-service/contract/catalog';
 import fc from 'fast-check';
+import { kernelOf } from '../../test/helpers/kernel.ts';
 import { createScriptedEngine } from '../../test/helpers/scripted-engine.ts';
 import { insertKey, openTestServices } from '../../test/helpers/task-services.ts';
 import { judgeBatchOrder } from '../additions/batches/judge-batch-order.ts';
@@ -60,7 +61,7 @@ test('any order costs its price, a price is refused only for faults that the ord
       const order = await outcomeOf(judgeOrder(services, key, { operation: type, body, simulate: null }));
       const price = await outcomeOf(judgeOrder(services, key, { operation: 'price', body, simulate: null }));
       const context = { earlier, now: clock.now() };
-      const line = await outcomeOf(judgeBatchOrder(services, key, `${type}s`, body, context));
+      const line = await outcomeOf(judgeBatchOrder(kernelOf(services), key, `${type}s`, body, context));
       if ('accepted' in order) {
         seen.accepted++;
         assert.ok('accepted' in price && 'accepted' in line);

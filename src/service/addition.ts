@@ -2,34 +2,30 @@ import type { Clock } from '@darkroom-service/contract';
 import type { CatalogFile, Schema as FieldSchema } from '@darkroom-service/contract/catalog';
 import type { Engine, PictureTools, UpstreamTools } from '@darkroom-service/engines';
 import type { TrustedFetch } from '@darkroom-service/media';
-import type { Heartbeat, OpenCarrier } from '@darkroom-service/store';
+import type { OpenCarrier } from '@darkroom-service/store';
 import type { Command } from 'commander';
 import type { Registry } from 'prom-client';
-import type { SigningSecrets } from '../accounts/signing-secrets.ts';
 import type { Log } from '../base/log.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Database, Session } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 import type { Schema } from '../database/schema.ts';
-import type { WorkKind } from '../database/work.ts';
 import type { Chore } from '../erasure/chore.ts';
 import type { HttpAddition } from '../http/http-options.ts';
 import type { AddedGate } from '../queue/gates.ts';
 import type { Answers, EngineLimits } from '../routing/engine-limits.ts';
 import type { OwnedInstances } from '../routing/owned-instances.ts';
-import type { LocalQueue } from '../tasks/events/runner-relay.ts';
 import type { Follower } from '../tasks/follower.ts';
 import type { Interceptor } from '../tasks/interceptor.ts';
 import type { ParentGate } from '../tasks/parent-gate.ts';
 import type { TaskHooks } from '../tasks/task-hooks.ts';
-import type { FindBatch, ReadDeliverTo, TaskServices } from '../tasks/task-services.ts';
+import type { ReadDeliverTo } from '../tasks/task-services.ts';
 import type { Tracer } from '../tasks/tracer.ts';
 import type { AddedTempo } from './added-tempo.ts';
 import type { Config } from './config/config.ts';
 import type { Settings } from './config/settings.ts';
 import type { Audit, Finding, Question } from './finding.ts';
-import type { Kernel, ServingKernel } from './kernel/kernel.ts';
-import type { Checks } from './operations/checks.ts';
+import type { FindBatch, Kernel, ServingKernel } from './kernel/kernel.ts';
 
 /**
  * A feature that the core does not know. `src/additions/list.ts` lists all. Parts that only one role or one command
@@ -116,9 +112,6 @@ export interface Addition extends Pick<HttpAddition, 'pages'> {
     sharing: Sharing,
     closers: AsyncDisposableStack,
   ) => Promise<EngineLimits>;
-  /** Starts the addition's work that runs in every role. */
-  readonly start?: (started: Started, closers: AsyncDisposableStack) => Promise<void>;
-  readonly http?: (opened: Opened, closers: AsyncDisposableStack) => Promise<HttpAddition>;
   /** Opens the addition in a process, once the service is open. Not called while the addition is disabled. */
   readonly open?: (kernel: Kernel, closers: AsyncDisposableStack) => OpenAddition | Promise<OpenAddition>;
   readonly models?: (config: Config) => Promise<AddedModels>;
@@ -187,32 +180,6 @@ export interface Sharing {
    * Counts the orders of a queue that use slots, including those that a process may claim by now, and those that wait.
    */
   readonly countOrders: (queue: string, most: number) => Promise<{ readonly taken: number; readonly waiting: number }>;
-}
-
-/** The parts of the service that exist when the service is open. */
-export interface Opened {
-  readonly config: Config;
-  readonly process: { readonly id: string; readonly heartbeat: Pick<Heartbeat, 'onReport'> };
-  readonly services: TaskServices;
-  readonly fetch: TrustedFetch;
-  /** Returns an engine of the operator or of an account; undefined if it is not configured. */
-  readonly engineOf: (name: string) => Engine | undefined;
-  /** The engines of accounts. */
-  readonly instances: OwnedInstances;
-  readonly signingSecrets: Pick<SigningSecrets, 'of'>;
-  /** The core's checks of the whole service: processes, open orders, engines that fail, margins. */
-  readonly checks: Checks;
-  readonly registry: Registry;
-}
-
-/** The parts of a service that has started. */
-export interface Started extends Opened {
-  readonly tempo: AddedTempo;
-  /**
-   * Queues of the additions' work in this process, by kind of work: `services.wakeWork` wakes them, and a canceled
-   * order aborts their work on it.
-   */
-  readonly queues: Map<WorkKind, LocalQueue>;
 }
 
 /** Models that are in no file of the catalog, and the engine that makes them. */

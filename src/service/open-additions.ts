@@ -1,7 +1,7 @@
 import type { CreateChores } from '../erasure/chore.ts';
 import type { HttpAddition } from '../http/http-options.ts';
 import { type Interceptors, joinInterceptors } from '../tasks/interceptor.ts';
-import type { Addition, OpenAddition, Opened } from './addition.ts';
+import type { Addition, OpenAddition } from './addition.ts';
 import type { Kernel, ServingKernel } from './kernel/kernel.ts';
 
 /** An addition, and the work that it has opened. */
@@ -22,15 +22,9 @@ export async function openAdditions(
 export async function openHttpAdditions(
   additions: readonly OpenedAddition[],
   kernel: ServingKernel,
-  parts: Opened,
-  closers: AsyncDisposableStack,
 ): Promise<HttpAddition[]> {
   return await Promise.all(
-    additions.map(async ({ pages = [], http, opened }) => ({
-      pages,
-      ...(await http?.(parts, closers)),
-      ...(await opened.http?.(kernel)),
-    })),
+    additions.map(async ({ pages = [], opened }) => ({ pages, ...(await opened.http?.(kernel)) })),
   );
 }
 

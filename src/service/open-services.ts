@@ -80,7 +80,6 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
   const open = enabledAdditions(parts.options.additions ?? [], config.without);
   const [askOthers] = open.flatMap(({ othersCannotSpool }) => othersCannotSpool ?? []);
   const [deliverTo] = open.flatMap((addition) => addition.deliverTo ?? []);
-  const [findBatch] = (parts.options.additions ?? []).flatMap((addition) => addition.findBatch ?? []);
   const [openTracer] = open.flatMap((addition) => addition.openTracer ?? []);
   let cannotOthersSpool: boolean | null = null;
   const spools = await parts.startRefresh('full_spools', SPOOLS_EVERY_MS, async () => {
@@ -167,7 +166,6 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     settings,
     readDeliverTo: deliverTo?.(config, database) ?? null,
     fields: compileFields(Object.assign({}, ...open.map(({ fields }) => fields))),
-    findBatch: findBatch ?? null,
     hooks: (parts.options.additions ?? []).flatMap(({ hooks }) => hooks ?? []),
     ...(await assignBits(database, parts.options.additions ?? []).then(({ followers, gates }) => ({
       followers,

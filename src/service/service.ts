@@ -5,7 +5,6 @@ import { loopbackUrl } from '@darkroom-service/media';
 import { parseHosts } from '@darkroom-service/store';
 import { operateHold } from '../installation/operated-hold.ts';
 import { operateValves } from '../routing/operated-valves.ts';
-import type { Opened } from './addition.ts';
 import type { Config } from './config/config.ts';
 import { enabledAdditions } from './enabled-additions.ts';
 import type { FirstKeys } from './kernel/accounts.ts';
@@ -108,30 +107,17 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     await figures.listen({ host: config.host, port: config.metricsPort });
   }
   const hosts = parseHosts(config.databaseUrl ?? '');
-  const opened: Opened = {
-    config,
-    process: parts.process,
-    services: parts.services,
-    fetch: parts.fetch,
-    engineOf: (name) => parts.engineSet.get(name),
-    instances: parts.instances,
-    signingSecrets: parts.signingSecrets,
-    checks: createChecks(parts.services, engines, config.engines, (hosts?.urls.length ?? 1) > 1),
-    registry: parts.registry,
-  };
   const kernelParts: KernelParts = {
-    ...opened,
-    engines,
+    ...parts,
+    config,
+    engineOf: (name) => parts.engineSet.get(name),
+    checks: createChecks(parts.services, engines, config.engines, (hosts?.urls.length ?? 1) > 1),
     readiness,
-    startRefresh: parts.startRefresh,
-    limits: parts.limits,
-    signingSecrets: parts.signingSecrets,
     hold: operateHold(parts.installation, database),
-    reloadCatalog: parts.reloadCatalog,
     queues: parts.worker.queues,
+    findBatch: options.additions?.find((addition) => addition.findBatch !== undefined)?.findBatch ?? null,
     welcomes: new Set(),
     valves: operateValves(valves, parts),
-    tempo: parts.tempo,
   };
   const kernel = openKernel(kernelParts, closers);
   const enabled = await openAdditions(enabledAdditions(options.additions ?? [], config.without), kernel, closers);
@@ -153,15 +139,11 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
   if (config.role !== 'worker') {
     const { startHttp } = await import('./start-http.ts');
     await startHttp(
-      { opened, kernel, kernelParts, enabled, options, parts, readiness, stopping, port, reservedPort },
+      { config, kernel, kernelParts, enabled, options, parts, readiness, stopping, port, reservedPort },
       closers,
     );
   }
-  const { tempo, worker: workers } = parts;
-  for (const addition of enabled) {
-    await addition.start?.({ ...opened, tempo, queues: workers.queues }, closers);
-    await addition.opened.start?.();
-  }
+  for (const addition of enabled) await addition.opened.start?.();
   stopping.phase = 'serving';
   log.info(
     {

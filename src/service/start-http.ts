@@ -7,7 +7,7 @@ import { createKeyTurns } from '../http/connection/key-turns.ts';
 import type { HttpOptions } from '../http/http-options.ts';
 import { linkServices } from '../http/linked-services.ts';
 import { buildHttp } from '../http/server.ts';
-import type { Opened } from './addition.ts';
+import type { Config } from './config/config.ts';
 import { secretOf } from './installation-secret.ts';
 import { openHttp } from './kernel/http.ts';
 import { type Kernel, type KernelParts, serveKernel } from './kernel/kernel.ts';
@@ -25,7 +25,7 @@ const HANG_UP_EVERY_MS = 50;
 
 /** The parts that the HTTP server needs. */
 interface HttpParts {
-  readonly opened: Opened;
+  readonly config: Config;
   readonly kernel: Kernel;
   readonly kernelParts: KernelParts;
   /** The enabled additions. */
@@ -41,13 +41,12 @@ interface HttpParts {
 
 /** Starts answering requests. */
 export async function startHttp(
-  { opened, kernel, kernelParts, enabled, options, parts, readiness, stopping, port, reservedPort }: HttpParts,
+  { config, kernel, kernelParts, enabled, options, parts, readiness, stopping, port, reservedPort }: HttpParts,
   closers: AsyncDisposableStack,
 ): Promise<void> {
-  const { config } = opened;
   const { clock, database, services, log, registry } = parts;
   const serving = serveKernel(kernel, kernelParts, (link) => openHttp(() => httpOptions, link));
-  const additions = await openHttpAdditions(enabled, serving, opened, closers);
+  const additions = await openHttpAdditions(enabled, serving);
   assertNewOperations(enabled, additions);
   const httpOptions: HttpOptions = {
     additions,

@@ -1,8 +1,7 @@
-import type { BatchView, Clock, JsonValue, Micros } from '@darkroom-service/contract';
+import type { Clock, JsonValue, Micros } from '@darkroom-service/contract';
 import type { ParameterCheck, Schema } from '@darkroom-service/contract/catalog';
 import type { TaskFailure } from '@darkroom-service/engines';
 import type { MediaTools, References, Storage } from '@darkroom-service/media';
-import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Budgets } from '../accounts/budgets.ts';
 import type { EntryIds } from '../accounts/entry-ids.ts';
 import type { RecentBalances } from '../accounts/recent-balances.ts';
@@ -73,8 +72,6 @@ export interface TaskServices extends FollowerServices {
   readonly gates: readonly AssignedGate[];
   /** The fields that additions add to orders, by name. */
   readonly fields: AddedFields;
-  /** Finds batches of orders; null = no addition places batches. */
-  readonly findBatch: FindBatch | null;
   /** The hooks of all additions, in the order of their list. */
   readonly hooks: readonly TaskHooks[];
   readonly obstacles: Obstacles;
@@ -114,13 +111,6 @@ export type ReadDeliverTo = (
   value: JsonValue,
   owner: { readonly accountId: string; readonly isBatch: boolean },
 ) => Promise<{ readonly stored: string } | { readonly fault: string }>;
-
-/** Finds a batch of a key, as it is now. @throws ServiceError `not_found` */
-export type FindBatch = (
-  services: Pick<TaskServices, 'database' | 'settings'>,
-  key: OrderingKey,
-  batchId: string,
-) => Promise<BatchView>;
 
 /** End of a task, as its settlement wrote it. */
 export interface TaskEnd {

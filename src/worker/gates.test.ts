@@ -179,21 +179,21 @@ async function order(
 
 /** Each of its orders may name the one before it. */
 async function orderBatch(services: TaskServices, key: OrderingKey, wishes: readonly string[]): Promise<void> {
-  const drafting = new BatchDraft(services, key, { withFingerprint: false });
+  const drafting = new BatchDraft(kernelOf(services), key, { withFingerprint: false });
   for (const [place, each] of wishes.entries()) {
     const body = bodyOf(each, place === 0 ? undefined : `order:o${place - 1}`);
     await drafting.add(`orders[${place}]`, { name: `o${place}`, operation: 'images', body });
   }
   const fields = { maxPrice: null, maxParallel: 2, webhookUrl: null, deliverTo: null, metadata: {} };
-  await placeBatch(services, key, { draft: await drafting.finish(), fields, claim: null });
+  await placeBatch(kernelOf(services), key, { draft: await drafting.finish(), fields, claim: null });
 }
 
 async function feed(services: TaskServices, key: OrderingKey): Promise<void> {
   const { read } = services.database;
   const open = read.builder.selectFrom('batches').selectAll().where('api_key_id', '=', key.id);
   for (const batch of await read.all(open)) {
-    await placePortion(services, batch.id);
-    await enqueueNext(services, batch);
+    await placePortion(kernelOf(services), batch.id);
+    await enqueueNext(kernelOf(services), batch);
   }
 }
 

@@ -1,5 +1,4 @@
 import type { TestContext } from 'node:test';
-import type { Engine } from '@darkroom-service/engines';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -21,7 +20,6 @@ import { openHttp } from '../../src/service/kernel/http.ts';
 import type { KernelParts } from '../../src/service/kernel/kernel.ts';
 import { openKernel, serveKernel } from '../../src/service/kernel/kernel.ts';
 import { openAdditions, openHttpAdditions } from '../../src/service/open-additions.ts';
-import { createChecks } from '../../src/service/operations/checks.ts';
 import type { TaskServices } from '../../src/tasks/task-services.ts';
 import { kernelPartsOf } from './kernel.ts';
 import { loadConfig } from './load-config.ts';
@@ -66,7 +64,6 @@ export async function openTestHttp(
     routing: { ...bare.routing, isPaused: (kind, name) => valves.isPaused(kind, name) },
   };
   const closers = new AsyncDisposableStack();
-  const fetch = () => Promise.reject(new Error('This test calls no other servers.'));
   const signingSecrets = { of: () => ({ signing: 'test', accepted: ['test'] }), refresh: async () => {} };
   const registry = new Registry();
   const instances = joinInstances([]);
@@ -83,22 +80,7 @@ export async function openTestHttp(
   };
   const kernel = openKernel(parts, closers);
   const serving = serveKernel(kernel, parts, (link) => openHttp(() => httpOptions, link));
-  const additions = await openHttpAdditions(
-    await openAdditions(ADDITIONS, kernel, closers),
-    serving,
-    {
-      config: loadConfig({}),
-      services,
-      process: parts.process,
-      fetch,
-      engineOf: () => undefined,
-      instances,
-      signingSecrets,
-      checks: createChecks(services, new Map([['sketch', { name: 'sketch' } as Engine]]), null),
-      registry,
-    },
-    closers,
-  );
+  const additions = await openHttpAdditions(await openAdditions(ADDITIONS, kernel, closers), serving);
   const httpOptions: HttpOptions = {
     additions,
     services,

@@ -3,6 +3,7 @@ import type { Engine } from '@darkroom-service/engines';
 import type { Heartbeat } from '@darkroom-service/store';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { ADDITIONS } from '../../src/additions/list.ts';
 import type { Database } from '../../src/database/database.ts';
 import { operateHold } from '../../src/installation/operated-hold.ts';
 import { joinInstances } from '../../src/routing/owned-instances.ts';
@@ -40,6 +41,7 @@ export function kernelPartsOf(services: TaskServices): KernelParts {
     hold: operateHold({ suspension: null, refresh: async () => {} }, services.database),
     reloadCatalog: async () => {},
     queues: new Map(),
+    findBatch: ADDITIONS.find(({ findBatch }) => findBatch !== undefined)?.findBatch ?? null,
     welcomes: new Set(),
     tempo: {},
   };

@@ -108,7 +108,6 @@ export async function openTestServices(
     typicalSeconds: { of: () => null },
     readDeliverTo: null,
     fields: new Map(),
-    findBatch: ADDITIONS.find(({ findBatch }) => findBatch !== undefined)?.findBatch ?? null,
     hooks: ADDITIONS.flatMap(({ hooks }) => hooks ?? []),
     parentGate: ADDITIONS.flatMap(({ parentGate }) => parentGate ?? [])[0] ?? null,
     ...(await assignBits(database, ADDITIONS)),

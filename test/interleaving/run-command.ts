@@ -92,7 +92,7 @@ export async function doChore(process: Process, chore: Chore): Promise<boolean> 
       const subjects = [...woken];
       woken.clear();
       for (const id of await batchesOf(services.database.read, subjects))
-        if (await carryOn(services, id)) woken.add(id);
+        if (await carryOn(kernelOf(services), id)) woken.add(id);
       return subjects.length > 0;
     }
     case 'claim': {
@@ -157,7 +157,7 @@ async function serve(
         database.read.builder.selectFrom('batches').select('id').where('api_key_id', '=', key.id).orderBy('id'),
       );
       const batch = lastButFew(batches, command.nth);
-      return batch && void (await cancelBatch(services, key, batch.id));
+      return batch && void (await cancelBatch(kernelOf(services), key, batch.id));
     }
   }
   if ('isReversed' in command) {
@@ -222,7 +222,7 @@ async function orderBatch(
   { wishes, maxParallel }: Extract<Command, { kind: 'batch' }>,
   order: (wish: Wish) => JsonObject,
 ): Promise<void> {
-  const drafting = new BatchDraft(services, key, { withFingerprint: false });
+  const drafting = new BatchDraft(kernelOf(services), key, { withFingerprint: false });
   for (const [place, wish] of wishes.entries()) {
     const isNext = place > 0 && wish.parents.length > 0;
     const body = order(isNext ? { ...wish, parents: wish.parents.slice(1) } : wish);
@@ -231,7 +231,7 @@ async function orderBatch(
     await drafting.add(`orders[${place}]`, { name: `o${place}`, operation: 'images', body: { ...body, ...used } });
   }
   const fields = { maxPrice: null, maxParallel, webhookUrl: null, deliverTo: null, metadata: {} };
-  await placeBatch(services, key, { draft: await drafting.finish(), fields, claim: null });
+  await placeBatch(kernelOf(services), key, { draft: await drafting.finish(), fields, claim: null });
 }
 
 async function operate(

@@ -5,6 +5,7 @@ import { cancelBatch } from '../../src/additions/batches/cancel-batch.ts';
 import { BatchDraft } from '../../src/additions/batches/draft-batch.ts';
 import { findBatch } from '../../src/additions/batches/find-batches.ts';
 import { placeBatch, replayOfBatch } from '../../src/additions/batches/place-batch.ts';
+import { kernelOf } from '../helpers/kernel.ts';
 import type { Asking } from './asking.ts';
 import { createMemory } from './memory.ts';
 import { endUserOf, type Plan } from './plan.ts';
@@ -54,7 +55,7 @@ export function createBatchCustomers(parts: {
 
   /** As the route does: a known key takes precedence over a refusal. */
   async function create(services: SimulatedProcess['services'], key: OrderingKey): Promise<BatchView> {
-    const drafting = new BatchDraft(services, key, { withFingerprint: false });
+    const drafting = new BatchDraft(kernelOf(services), key, { withFingerprint: false });
     for (let place = 0; place < plan.batch; place++) {
       const chained = place % CHAINED === 1 ? { wait_for_parent: true, image_urls: [`order:b${place - 1}`] } : {};
       const endUser = plan.endUsers === 0 ? {} : { end_user: endUserOf((place % plan.endUsers) + 1) };
@@ -65,9 +66,9 @@ export function createBatchCustomers(parts: {
     const fields = { maxPrice: null, maxParallel: plan.maxParallel, deliverTo: null, metadata: {} };
     try {
       const wish = { draft: await drafting.finish(), fields: { ...fields, webhookUrl: RECEIVER_URL }, claim };
-      return (await placeBatch(services, key, wish)).batch;
+      return (await placeBatch(kernelOf(services), key, wish)).batch;
     } catch (refusal) {
-      const batch = await replayOfBatch(services, key, claim);
+      const batch = await replayOfBatch(kernelOf(services), key, claim);
       if (batch === null) throw refusal;
       return batch;
     }
@@ -88,12 +89,12 @@ export function createBatchCustomers(parts: {
       assert.equal(((await asking.insist(asKey(create))) as BatchView).batch_id, id, 'a batch was placed twice');
       if (seeded.happens(plan.cancels)) {
         await asking.pause(seeded.between(0, 40_000));
-        see((await asking.insist(asKey((services, key) => cancelBatch(services, key, id)))) as BatchView);
+        see((await asking.insist(asKey((services, key) => cancelBatch(kernelOf(services), key, id)))) as BatchView);
         tell(id, 'is to be canceled');
       }
       while (last.get(id)!.status === 'processing') {
         await asking.pause(seeded.between(1_000, 20_000));
-        see((await asking.insist(asKey((services, key) => findBatch(services, key, id)))) as BatchView);
+        see((await asking.insist(asKey((services, key) => findBatch(kernelOf(services), key, id)))) as BatchView);
       }
     },
     judgeAnswers(batches) {

@@ -184,7 +184,7 @@ export async function startProcess(
     },
     { figures: { ended: () => {} }, view: (delivery) => viewForOwner(kernel, delivery) },
   );
-  const feeder = shared.plan.batch > 0 ? startBatchFeeder(services) : null;
+  const feeder = shared.plan.batch > 0 ? startBatchFeeder(kernel) : null;
   const releaser = shared.plan.batch > 0 ? startReleaser(kernel) : null;
   const work: WorkerServices = {
     services,

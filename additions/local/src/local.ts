@@ -27,19 +27,21 @@ export const LOCAL: Addition = {
   },
   models: async (config) => await (await import('./service/open-local-models.ts')).openLocalModels(config),
   diagnose: async (config) => await (await import('./diagnose-local-models.ts')).diagnoseLocalModels(config),
-  async http({ config, services: { clock, log } }, closers) {
-    const [{ openLocalGallery }, { localRoutes }, { LOCAL_OPERATIONS }, { LOCAL_COMPONENTS }] = await Promise.all([
-      import('./service/local-gallery.ts'),
-      import('./service/local-routes.ts'),
-      import('./service/local-operations.ts'),
-      import('./service/local-wire.ts'),
-    ]);
-    const gallery = openLocalGallery(config, { log, now: () => clock.now() }, closers);
-    return {
-      admin: (admin, options) => localRoutes(admin, options, gallery),
-      operatorEvent: { name: 'local', watch: gallery.watch },
-      operations: LOCAL_OPERATIONS,
-      components: LOCAL_COMPONENTS,
-    };
-  },
+  open: (_kernel, closers) => ({
+    async http(kernel) {
+      const [{ openLocalGallery }, { localRoutes }, { LOCAL_OPERATIONS }, { LOCAL_COMPONENTS }] = await Promise.all([
+        import('./service/local-gallery.ts'),
+        import('./service/local-routes.ts'),
+        import('./service/local-operations.ts'),
+        import('./service/local-wire.ts'),
+      ]);
+      const gallery = openLocalGallery(kernel, closers);
+      return {
+        admin: (admin) => localRoutes(admin, kernel, gallery),
+        operatorEvent: { name: 'local', watch: gallery.watch },
+        operations: LOCAL_OPERATIONS,
+        components: LOCAL_COMPONENTS,
+      };
+    },
+  }),
 };

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bindClaim, findClaimed } from '@darkroom-service/darkroom/kernel-orders';
 import { choresOf } from '../../../src/service/open-additions.ts';
 import { Housekeeping } from '../../../src/worker/housekeeping.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
@@ -22,7 +21,7 @@ forEachDatabase((kind) => {
     const days = (count: number) => clock.advance(count * 86_400_000);
     const [old, keyed] = [await enter('digest'), await enter(null)];
     const claim = { scope: 'key_a', key: 'one', fingerprint: 'f' };
-    await database.write('test', async (trx) => bindClaim(trx, claim, keyed));
+    await database.write('test', async (trx) => kernelOf(services).idempotency.bind(trx, claim, keyed));
     days(2);
     const young = await enter('digest');
     days(services.settings.retentionMs / 86_400_000 + 6);
@@ -33,6 +32,6 @@ forEachDatabase((kind) => {
     for (const id of [old, keyed, young])
       if ((await findCall(kernelOf(services), { id: 'key_a' }, id)) !== null) left.push(id);
     assert.deepEqual(left, [young]);
-    await assert.rejects(findClaimed(database.read, claim), { code: 'task_expired' });
+    await assert.rejects(kernelOf(services).idempotency.find(database.read, claim), { code: 'task_expired' });
   });
 });

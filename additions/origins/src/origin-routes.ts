@@ -4,7 +4,7 @@ import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, JUDGED_BY_CONTENT, refTo } from '@darkroom-service/contract/parts';
 import { ErrorAnswer, envelopeOf, success } from '@darkroom-service/contract/schemas';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import { type App, neverStore, refuseJsonBodies } from '@darkroom-service/darkroom/kernel-http';
+import { type App, neverStore } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { findAnyOrigin, findOwnOrigin } from './find-origin.ts';
@@ -53,7 +53,7 @@ export function originRoutes({ http, settings, store }: ServingKernel, lookup: '
     v1(v1: App): void {
       v1.register(async (scope) => {
         const files: App = scope;
-        refuseJsonBodies(files);
+        http.bodies.refuseJson(files);
         files.addContentTypeParser(MEDIA, (_request, payload, done) => done(null, payload));
         files.post(
           '/v1/provenance',

@@ -162,23 +162,23 @@ forEachDatabase((kind) => {
       clock.advance(60_000);
       await attempt(services, known.erasure_id);
       assert.equal((await findRequest(database.read, known.erasure_id))?.waiting, 1, whose);
-      const waiting = await findBatchRow(services, key, batch.id);
+      const waiting = await findBatchRow(kernelOf(services), key, batch.id);
       assert.equal(
         waiting.cancel_requested_at !== null,
         whose === 'account',
         'nothing places orders of a closed account',
       );
-      if (whose !== 'account') await cancelBatch(services, key, batch.id);
-      await placePortion(services, batch.id);
-      await cancelPortion(services, batch.id);
+      if (whose !== 'account') await cancelBatch(kernelOf(services), key, batch.id);
+      await placePortion(kernelOf(services), batch.id);
+      await cancelPortion(kernelOf(services), batch.id);
       const endsLater = whose === 'end user whose batch ends later';
-      if (!endsLater) await endBatch(services, batch);
+      if (!endsLater) await endBatch(kernelOf(services), batch);
       await database.write('test_due', (trx) => trx.run(trx.builder.updateTable('work').set({ due_at: 0 })));
       await attempt(services, known.erasure_id);
       assert.notEqual((await findRequest(database.read, known.erasure_id))?.completed_at, null, whose);
       assert.deepEqual(await findInTables(database, MARK), []);
-      if (endsLater) await endBatch(services, batch);
-      const emptied = await findBatchRow(services, key, batch.id);
+      if (endsLater) await endBatch(kernelOf(services), batch);
+      const emptied = await findBatchRow(kernelOf(services), key, batch.id);
       assert.deepEqual([emptied.metadata_json, emptied.webhook_url, emptied.status], ['{}', null, 'canceled']);
     }
   });
@@ -186,13 +186,13 @@ forEachDatabase((kind) => {
 
 /** Places a batch of two orders, none of which is a task yet. */
 async function placeBatchOf(services: TaskServices, key: OrderingKey, user: string) {
-  const drafting = new BatchDraft(services, key, { withFingerprint: false });
+  const drafting = new BatchDraft(kernelOf(services), key, { withFingerprint: false });
   const body = { model_id: 'sketch', prompt: `a fox ${user}`, end_user: user };
   for (const name of ['first', 'second']) await drafting.add(name, { operation: 'images', body });
   const webhookUrl = `https://example.com/${user}`;
   const fields = { maxPrice: null, maxParallel: null, deliverTo: null, webhookUrl, metadata: { note: user } };
-  const { batch } = await placeBatch(services, key, { draft: await drafting.finish(), fields, claim: null });
-  return await findBatchRow(services, key, batch.batch_id);
+  const { batch } = await placeBatch(kernelOf(services), key, { draft: await drafting.finish(), fields, claim: null });
+  return await findBatchRow(kernelOf(services), key, batch.batch_id);
 }
 
 /** Places an order that has a file and the mark wherever an order can have it. @returns its files */

@@ -1,11 +1,10 @@
 import { world } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import { prepare, startWorkLoop, type TaskServices } from '../../kernel.ts';
-import type { SettleServices } from '../../kernel-orders.ts';
+import { type Kernel, prepare } from '../../kernel.ts';
 import type { BatchRow } from './batch-view.ts';
 import { cancelPortion } from './cancel-portion.ts';
 import { endBatch, isOver } from './end-batch.ts';
-import { enqueueNext, type FeedServices, placePortion } from './feed-batch.ts';
+import { enqueueNext, placePortion } from './feed-batch.ts';
 import { batchesOf } from './wake-batches.ts';
 
 /**
@@ -28,17 +27,15 @@ const selectBatch = prepare<{ id: string }, BatchRow>('feeder_batch', (builder, 
   builder.selectFrom('batches').selectAll().where('id', '=', argument('id')),
 );
 
-type FeederServices = SettleServices & FeedServices & Pick<TaskServices, 'cancelRequested' | 'obstacles'>;
-
-export function startBatchFeeder(services: FeederServices): BatchFeeder {
-  const { read } = services.database;
+export function startBatchFeeder(kernel: Kernel): BatchFeeder {
+  const { read } = kernel.store;
   const woken = new Set<string>();
   let lookedAt = Number.NEGATIVE_INFINITY;
   let stopping = false;
-  const loop = startWorkLoop({
+  const loop = kernel.work.loop({
     run,
     restMs: LOOK_EVERY_MS,
-    onError: (error) => services.log.error({ err: error }, 'could not carry on a batch; retrying'),
+    onError: (error) => kernel.log.error({ err: error }, 'could not carry on a batch; retrying'),
   });
 
   async function run(): Promise<number> {
@@ -52,7 +49,7 @@ export function startBatchFeeder(services: FeederServices): BatchFeeder {
     woken.clear();
     for (const id of await batchesOf(read, subjects)) {
       if (stopping) return 0;
-      if (await carryOn(services, id)) woken.add(id);
+      if (await carryOn(kernel, id)) woken.add(id);
     }
     return woken.size > 0 ? 0 : LOOK_EVERY_MS;
   }
@@ -71,13 +68,13 @@ export function startBatchFeeder(services: FeederServices): BatchFeeder {
 }
 
 /** Runs the next steps of a batch. @returns whether others can follow at once */
-export async function carryOn(services: FeederServices, id: string): Promise<boolean> {
-  const { read } = services.database;
+export async function carryOn(kernel: Kernel, id: string): Promise<boolean> {
+  const { read } = kernel.store;
   const batch = await read.first(selectBatch, { id });
   if (batch === undefined || batch.status !== 'processing') return false;
-  let more = batch.placed < batch.orders && (await placePortion(services, id));
-  if (batch.cancel_requested_at !== null) more = (await cancelPortion(services, id)) || more;
-  else if ((await enqueueNext(services, batch)) > 0) more = true;
-  if (await isOver(read, batch)) await endBatch(services, batch);
+  let more = batch.placed < batch.orders && (await placePortion(kernel, id));
+  if (batch.cancel_requested_at !== null) more = (await cancelPortion(kernel, id)) || more;
+  else if ((await enqueueNext(kernel, batch)) > 0) more = true;
+  if (await isOver(read, batch)) await endBatch(kernel, batch);
   return more;
 }

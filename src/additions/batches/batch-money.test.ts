@@ -48,7 +48,7 @@ function anySettlement() {
 }
 
 async function draftOf(services: TaskServices, key: OrderingKey, count: number) {
-  const drafting = new BatchDraft(services, key, { withFingerprint: false });
+  const drafting = new BatchDraft(kernelOf(services), key, { withFingerprint: false });
   for (let index = 0; index < count; index++)
     await drafting.add(`orders[${index}]`, {
       operation: 'images',
@@ -67,7 +67,7 @@ const FIELDS = {
 
 async function placeOne(services: TaskServices, key: OrderingKey, count: number): Promise<string> {
   const draft = await draftOf(services, key, count);
-  const { batch } = await placeBatch(services, key, { draft, fields: FIELDS, claim: null });
+  const { batch } = await placeBatch(kernelOf(services), key, { draft, fields: FIELDS, claim: null });
   return batch.batch_id;
 }
 
@@ -81,7 +81,7 @@ async function assertBooks(services: TaskServices, key: OrderingKey, batchId: st
   const { read } = services.database;
   assert.deepEqual((await auditBatches(read, 100)).faults, []);
   assert.deepEqual((await auditSettlements(read)).faults, []);
-  const { cost, counts, orders } = await findBatch(services, key, batchId);
+  const { cost, counts, orders } = await findBatch(kernelOf(services), key, batchId);
   const [quoted, charged, held] = [cost.quoted, cost.charged, cost.held].map(Number) as [number, number, number];
   assert.ok(charged <= quoted);
   assert.ok(held >= 0 && charged + held <= quoted + 1e-9);
@@ -100,10 +100,10 @@ async function takeStep(services: TaskServices, key: OrderingKey, batchId: strin
   const { read } = services.database;
   const batch = await rowOf(services, batchId);
   if (next.kind === 'settle') await settleOne(services, batchId, next);
-  else if (next.kind === 'place') await placePortion(services, batchId);
-  else if (next.kind === 'let_in') await enqueueNext(services, batch);
-  else if (next.kind === 'cancel') await cancelBatch(services, key, batchId);
-  else if (await isOver(read, batch)) await endBatch(services, batch);
+  else if (next.kind === 'place') await placePortion(kernelOf(services), batchId);
+  else if (next.kind === 'let_in') await enqueueNext(kernelOf(services), batch);
+  else if (next.kind === 'cancel') await cancelBatch(kernelOf(services), key, batchId);
+  else if (await isOver(read, batch)) await endBatch(kernelOf(services), batch);
 }
 
 async function settleOne(
@@ -137,8 +137,8 @@ async function finish(services: TaskServices, key: OrderingKey, batchId: string)
   for (let round = 0; ; round++) {
     const batch = await rowOf(services, batchId);
     if (batch.status !== 'processing') return;
-    await placePortion(services, batchId);
-    if (batch.cancel_requested_at !== null) await cancelPortion(services, batchId);
+    await placePortion(kernelOf(services), batchId);
+    if (batch.cancel_requested_at !== null) await cancelPortion(kernelOf(services), batchId);
     for (const status of ['succeeded', 'failed'] as const)
       await takeStep(services, key, batchId, { kind: 'settle', pick: round, status, share: round % 5 });
     await takeStep(services, key, batchId, { kind: 'end' });
@@ -148,7 +148,7 @@ async function finish(services: TaskServices, key: OrderingKey, batchId: string)
 async function assertEnd(services: TaskServices, key: OrderingKey, batchId: string): Promise<void> {
   await assertBooks(services, key, batchId);
   const { read } = services.database;
-  const batch = await findBatch(services, key, batchId);
+  const batch = await findBatch(kernelOf(services), key, batchId);
   assert.equal(batch.cost.held, '0.00');
   const { succeeded, canceled } = batch.counts;
   const expected =
@@ -205,9 +205,9 @@ forEachDatabase((kind) => {
     const batchId = await placeOne(services, key, 250);
     const both = [services, another];
     for (let round = 0; round < 4; round++) {
-      await Promise.all(both.map((each) => placePortion(each, batchId)));
+      await Promise.all(both.map((each) => placePortion(kernelOf(each), batchId)));
       const batch = await rowOf(services, batchId);
-      await Promise.all(both.map((each) => enqueueNext(each, batch)));
+      await Promise.all(both.map((each) => enqueueNext(kernelOf(each), batch)));
       await assertBooks(services, key, batchId);
     }
     const { read } = services.database;
@@ -222,7 +222,7 @@ forEachDatabase((kind) => {
     assert.equal(inQueue.length, 32);
     assert.equal(new Set(inQueue.map(({ rank }) => rank)).size, 32, 'each has a place of its own');
     await finish(services, key, batchId);
-    await Promise.all(both.map((each) => endBatch(each, { id: batchId })));
+    await Promise.all(both.map((each) => endBatch(kernelOf(each), { id: batchId })));
     await assertEnd(services, key, batchId);
   });
 });
@@ -232,7 +232,7 @@ test('a batch that ends while one of its orders is refunded was not charged for 
   const other = await openAnother();
   const key = await insertKey(services);
   const batchId = await placeOne(services, key, 1);
-  await placePortion(services, batchId);
+  await placePortion(kernelOf(services), batchId);
   await takeStep(services, key, batchId, { kind: 'settle', pick: 0, status: 'succeeded', share: 4 });
   const { read } = services.database;
   const task = await read.first(read.builder.selectFrom('tasks').select(['id', 'charged']));
@@ -241,7 +241,7 @@ test('a batch that ends while one of its orders is refunded was not charged for 
   using held = holdWrites(other.database);
   const refunded = refundTask({ ...other, database: held.database }, by, task.id);
   await held.entered;
-  const ended = endBatch(services, await rowOf(services, batchId));
+  const ended = endBatch(kernelOf(services), await rowOf(services, batchId));
   await Promise.race([ended, held.untilAwaited()]);
   held.commit();
   await Promise.all([refunded, ended]);
@@ -256,10 +256,10 @@ test('a batch whose day is over when it is placed counts in the new one, with al
   const drafted = await draftOf(services, key, 2);
   clock.advance(2000);
   await placeOne(services, key, 1);
-  const { batch } = await placeBatch(services, key, { draft: drafted, fields: FIELDS, claim: null });
+  const { batch } = await placeBatch(kernelOf(services), key, { draft: drafted, fields: FIELDS, claim: null });
   const placed = await rowOf(services, batch.batch_id);
   assert.equal(placed.created_at, clock.now());
-  await placePortion(services, batch.batch_id);
+  await placePortion(kernelOf(services), batch.batch_id);
   const { read } = services.database;
   const tasks = await read.all(read.builder.selectFrom('tasks').select('created_at'));
   assert.deepEqual(
@@ -273,20 +273,20 @@ test('of a batch that was canceled since its row was read, no order is let in', 
   const { services } = await openTestServices(t);
   const key = await insertKey(services);
   const batchId = await placeOne(services, key, 40);
-  await placePortion(services, batchId);
+  await placePortion(kernelOf(services), batchId);
   for (let ended = 0; ended < 8; ended++)
     await takeStep(services, key, batchId, { kind: 'settle', pick: 0, status: 'failed', share: 0 });
   const before = await rowOf(services, batchId);
-  await cancelBatch(services, key, batchId);
-  assert.equal(await enqueueNext(services, before), 0);
+  await cancelBatch(kernelOf(services), key, batchId);
+  assert.equal(await enqueueNext(kernelOf(services), before), 0);
 });
 
 test('a key has its single orders and its batches in two lines, and its batches take turns', async (t) => {
   const { services } = await openTestServices(t);
   const key = await insertKey(services);
   const [first, second] = [await placeOne(services, key, 100), await placeOne(services, key, 100)];
-  await placePortion(services, first);
-  await placePortion(services, second);
+  await placePortion(kernelOf(services), first);
+  await placePortion(kernelOf(services), second);
   const { read } = services.database;
   const ranksOf = async (batchId: string) => {
     const rows = await read.all(
@@ -311,7 +311,7 @@ test('a task that its batch has held back for hours waits in the queue since it 
   const key = await insertKey(services);
   const batchId = await placeOne(services, key, 40);
   clock.advance(5 * 3_600_000);
-  await placePortion(services, batchId);
+  await placePortion(kernelOf(services), batchId);
   const { hardDeadlineMs, softDeadlineMs } = services.settings;
   const times = { now: clock.now(), hardDeadlineMs, softDeadlineMs };
   const [queue] = await reportQueues(kernelOf(services), 'live');

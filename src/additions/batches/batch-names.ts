@@ -1,6 +1,7 @@
 import { cutText, type Fault } from '@darkroom-service/contract';
 import type { TaskRow } from '../../kernel.ts';
-import { type BatchSiblings, NEW_TASK, type PlannedTask } from '../../kernel-orders.ts';
+import { NEW_TASK } from '../../kernel-orders.ts';
+import type { BatchSiblings } from './judge-batch-order.ts';
 import { createTextStore } from './text-store.ts';
 
 /** Names within a batch, and the orders that later ones may use by them. */
@@ -44,7 +45,7 @@ export function createBatchNames(): BatchNames {
   /** Messages to orders that name a refused order: the reasons why it cannot be used. */
   const reasons = new Set<string>();
 
-  function taskAt(place: number): PlannedTask {
+  function taskAt(place: number): ReturnType<BatchSiblings['planned']> {
     const { status, outputs_json, erased_at } = NEW_TASK;
     return {
       id: texts.get(4 * place),

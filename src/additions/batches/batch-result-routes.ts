@@ -19,8 +19,8 @@ import {
   success,
 } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
-import type { OrderingKey, ServingKernel, TaskServices } from '../../kernel.ts';
-import type { App, HttpOptions, RouteTools } from '../../kernel-http.ts';
+import type { Kernel, OrderingKey, ServingKernel } from '../../kernel.ts';
+import type { App, RouteTools } from '../../kernel-http.ts';
 import { batchResults, listBatchTasks } from './batch-tasks.ts';
 import { findBatch, findBatchRow } from './find-batches.ts';
 import { zipResults } from './zip-results.ts';
@@ -50,13 +50,7 @@ const ResultQuery = closedObject({
 });
 
 /** Adds the routes of a batch's tasks, results and changes. */
-export function batchResultRoutes(
-  v1: App,
-  options: HttpOptions,
-  waits: RouteTools['waits'],
-  kernel: ServingKernel,
-): void {
-  const { services } = options;
+export function batchResultRoutes(v1: App, waits: RouteTools['waits'], kernel: ServingKernel): void {
   const { accounts, http } = kernel;
   const streams = createEventStreams();
 
@@ -65,7 +59,7 @@ export function batchResultRoutes(
     { schema: { tags, querystring: TaskQuery, response: { 200: envelopeOf(BatchTaskPage), ...ErrorAnswer } } },
     async (request) => {
       const { limit = DEFAULT_LIMIT, status, after = null } = request.query;
-      const { id } = await findBatchRow(services, http.caller(request), request.params.batch_id);
+      const { id } = await findBatchRow(kernel, http.caller(request), request.params.batch_id);
       const query = { limit, after, status: status === undefined ? null : [status] };
       const { items, hasMore } = await listBatchTasks(http.linked(request), http.caller(request), id, query);
       return success({ items, limit, has_more: hasMore });
@@ -89,7 +83,7 @@ export function batchResultRoutes(
     },
     async (request, reply) => {
       const key = http.caller(request);
-      const { id } = await findBatchRow(services, key, request.params.batch_id);
+      const { id } = await findBatchRow(kernel, key, request.params.batch_id);
       reply.header('cache-control', 'no-store');
       if (request.query.format === 'zip') {
         reply.type('application/zip').header('content-disposition', `attachment; filename="${id}.zip"`);
@@ -120,13 +114,13 @@ export function batchResultRoutes(
     },
     async (request, reply) => {
       const key = http.caller(request);
-      const { id } = await findBatchRow(services, key, request.params.batch_id);
+      const { id } = await findBatchRow(kernel, key, request.params.batch_id);
       if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send();
       await serveStream(kernel, { waits, streams }, request, reply, {
         shares: 1,
         credential: bearerOf(kernel, request),
         subject: { batch_id: id },
-        follow: (stream, signal) => followBatch(options.servicesFor(request), key, id, stream, signal),
+        follow: (stream, signal) => followBatch(http.linked(request), key, id, stream, signal),
       });
     },
   );
@@ -137,18 +131,18 @@ export function batchResultRoutes(
  * closed its side may still read, so the first is sent in any case.
  */
 async function followBatch(
-  services: Pick<TaskServices, 'database' | 'events' | 'settings'>,
+  kernel: Pick<Kernel, 'settings' | 'store' | 'tasks'>,
   key: OrderingKey,
   id: string,
   stream: Pick<Stream, 'send'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const watch = services.events.watch(id);
+  const watch = kernel.tasks.events.watch(id);
   try {
     let sent = '';
     let number = 1;
     do {
-      const batch = await findBatch(services, key, id);
+      const batch = await findBatch(kernel, key, id);
       const data = JSON.stringify(batch);
       if (data !== sent) stream.send({ name: 'batch', id: number++, data });
       sent = data;

@@ -15,8 +15,8 @@ import {
 } from '@darkroom-service/contract/schemas';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { OrderingKey, ServingKernel } from '../../kernel.ts';
-import { type App, type HttpOptions, readIdempotencyKey, refuseJsonBodies } from '../../kernel-http.ts';
+import type { ServingKernel } from '../../kernel.ts';
+import { type App, readIdempotencyKey } from '../../kernel-http.ts';
 import { cancelBatch } from './cancel-batch.ts';
 import { BatchDraft } from './draft-batch.ts';
 import { findBatch, listBatches } from './find-batches.ts';
@@ -61,12 +61,11 @@ type Placing = { Body: ArrivingBatch | null; Querystring: Static<typeof FieldsQu
 type OneBatch = { Params: { batch_id: string } };
 
 /** Serves batches: many orders of one request, placed at one price. */
-export async function batchRoutes(v1: App, options: HttpOptions, { http }: ServingKernel): Promise<void> {
-  const { services } = options;
-
+export async function batchRoutes(v1: App, kernel: ServingKernel): Promise<void> {
+  const { http } = kernel;
   await v1.register(async (scope) => {
     const orders: App = scope;
-    refuseJsonBodies(orders);
+    http.bodies.refuseJson(orders);
     orders.addContentTypeParser(/^application\/(?:[\w.+-]+\+)?json(?:;|$)/, (_request, payload, done) =>
       done(null, { payload, hasLines: false }),
     );
@@ -87,7 +86,7 @@ export async function batchRoutes(v1: App, options: HttpOptions, { http }: Servi
         },
       },
       async (request, reply) => {
-        const { batch, replayed } = await createBatch(options, http.caller(request), request);
+        const { batch, replayed } = await createBatch(kernel, request);
         reply.code(201).header('location', batch.urls.self);
         if (replayed) reply.header('idempotent-replayed', 'true');
         return success(batch, 201);
@@ -107,10 +106,10 @@ export async function batchRoutes(v1: App, options: HttpOptions, { http }: Servi
       },
       async (request) => {
         const key = http.caller(request);
-        const drafting = new BatchDraft(options.servicesFor(request), key, { withFingerprint: false });
-        const sent = await readBatch(options, request, drafting);
+        const drafting = new BatchDraft(http.linked(request), key, { withFingerprint: false });
+        const sent = await readBatch(kernel, request, drafting);
         const draft = await drafting.finish();
-        await readBatchFields(services, key, sent);
+        await readBatchFields(kernel, key, sent);
         return success({
           orders: draft.orders,
           currency: 'USD' as const,
@@ -133,7 +132,7 @@ export async function batchRoutes(v1: App, options: HttpOptions, { http }: Servi
       const { limit = DEFAULT_LIMIT, status = null, after = null, ...sent } = request.query;
       const times = readTimes({ created_after: sent.created_after, created_before: sent.created_before });
       const query = { limit, status, after, createdAfter: times.created_after, createdBefore: times.created_before };
-      const { items, hasMore } = await listBatches(options.servicesFor(request), http.caller(request), query);
+      const { items, hasMore } = await listBatches(http.linked(request), http.caller(request), query);
       return success({ items, limit, has_more: hasMore });
     },
   );
@@ -141,8 +140,7 @@ export async function batchRoutes(v1: App, options: HttpOptions, { http }: Servi
   v1.get<OneBatch>(
     `${PATH}/:batch_id`,
     { schema: { tags, querystring: nothing, response: { 200: envelopeOf(refTo(Batch)), ...ErrorAnswer } } },
-    async (request) =>
-      success(await findBatch(options.servicesFor(request), http.caller(request), request.params.batch_id)),
+    async (request) => success(await findBatch(http.linked(request), http.caller(request), request.params.batch_id)),
   );
 
   v1.post<OneBatch>(
@@ -157,7 +155,7 @@ export async function batchRoutes(v1: App, options: HttpOptions, { http }: Servi
       },
     },
     async (request, reply) => {
-      const linked = options.servicesFor(request);
+      const linked = http.linked(request);
       const batch = await http.once(request, reply, {
         make: (binding) => cancelBatch(linked, http.caller(request), request.params.batch_id, binding),
         again: (batchId) => findBatch(linked, http.caller(request), batchId),
@@ -167,20 +165,21 @@ export async function batchRoutes(v1: App, options: HttpOptions, { http }: Servi
   );
 }
 
-async function createBatch(options: HttpOptions, key: OrderingKey, request: FastifyRequest<Placing>) {
-  const services = options.servicesFor(request);
+async function createBatch(kernel: ServingKernel, request: FastifyRequest<Placing>) {
+  const key = kernel.http.caller(request);
+  const linked = kernel.http.linked(request);
   const idempotencyKey = readIdempotencyKey(request);
-  const drafting = new BatchDraft(services, key, { withFingerprint: idempotencyKey !== null });
-  const sent = await readBatch(options, request, drafting);
+  const drafting = new BatchDraft(linked, key, { withFingerprint: idempotencyKey !== null });
+  const sent = await readBatch(kernel, request, drafting);
   const claim =
     idempotencyKey === null ? null : { scope: key.id, key: idempotencyKey, fingerprint: fingerprintOf(drafting, sent) };
   try {
     const draft = await drafting.finish();
-    const fields = await readBatchFields(services, key, sent);
-    return await placeBatch(services, key, { draft, fields, claim });
+    const fields = await readBatchFields(linked, key, sent);
+    return await placeBatch(linked, key, { draft, fields, claim });
   } catch (error) {
     // A known key takes precedence over a refusal.
-    const batch = await replayOfBatch(services, key, claim);
+    const batch = await replayOfBatch(linked, key, claim);
     if (batch === null) throw error;
     return { batch, replayed: true };
   }

@@ -1,6 +1,6 @@
 import { type BatchView, formatMicros, isoTime } from '@darkroom-service/contract';
 import { type Selectable, sql } from 'kysely';
-import { prepare, prepareTaskCount, type Schema, type Session, type TaskServices } from '../../kernel.ts';
+import { type Kernel, prepare, prepareTaskCount, type Schema, type Session } from '../../kernel.ts';
 import { metadataOf, type TaskStatus } from '../../kernel-views.ts';
 
 export type BatchRow = Selectable<Schema['batches']>;
@@ -71,11 +71,11 @@ export async function tallyBatch(session: Session, batchId: string): Promise<Bat
 
 /** Returns a batch in its current state. */
 export async function viewBatch(
-  services: Pick<TaskServices, 'database' | 'settings'>,
+  { settings, store }: Pick<Kernel, 'settings' | 'store'>,
   row: BatchRow,
 ): Promise<BatchView> {
-  const tally = storedTally(row) ?? (await tallyBatch(services.database.read, row.id));
-  const self = `${services.settings.publicUrl}/v1/batches/${row.id}`;
+  const tally = storedTally(row) ?? (await tallyBatch(store.read, row.id));
+  const self = `${settings.publicUrl}/v1/batches/${row.id}`;
   const { processing, succeeded, failed, canceled } = tally.counts;
   return {
     batch_id: row.id,

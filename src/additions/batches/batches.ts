@@ -32,8 +32,8 @@ export const BATCHES: Addition = {
       yield* readUnplaced(read, keyId);
     },
   },
-  findBatch: async (services, key, batchId) =>
-    await (await loadPart(() => import('./find-batches.ts'))).findBatch(services, key, batchId),
+  findBatch: async (kernel, key, batchId) =>
+    await (await loadPart(() => import('./find-batches.ts'))).findBatch(kernel, key, batchId),
   chores(kernel, signal) {
     let done = '';
     const run = async () => {
@@ -46,23 +46,23 @@ export const BATCHES: Addition = {
     what: 'batches',
     run: async (read, most) => await (await import('./audit-batches.ts')).auditBatches(read, most),
   },
-  async start({ services, queues }, closers) {
-    const { startBatchFeeder } = await import('./batch-feeder.ts');
-    const feeder = startBatchFeeder(services);
-    queues.set('batch', feeder);
-    closers.defer(() => feeder.stop());
-  },
-  open: () => ({
-    async http(kernel) {
+  open: (kernel, closers) => ({
+    async start() {
+      const { startBatchFeeder } = await import('./batch-feeder.ts');
+      const feeder = startBatchFeeder(kernel);
+      kernel.work.serve('batch', feeder);
+      closers.defer(() => feeder.stop());
+    },
+    async http(serving) {
       const [{ batchRoutes }, { batchResultRoutes }, { BATCH_OPERATIONS }] = await Promise.all([
         import('./batch-routes.ts'),
         import('./batch-result-routes.ts'),
         import('./batch-operations.ts'),
       ]);
       return {
-        async v1(v1, options, { waits }) {
-          await batchRoutes(v1, options, kernel);
-          batchResultRoutes(v1, options, waits, kernel);
+        async v1(v1, _options, { waits }) {
+          await batchRoutes(v1, serving);
+          batchResultRoutes(v1, waits, serving);
         },
         operations: BATCH_OPERATIONS,
         behind: ['/v1/prices/compare'],

@@ -1,5 +1,5 @@
 import type { BatchView } from '@darkroom-service/contract';
-import type { OrderingKey, TaskServices } from '../../kernel.ts';
+import type { Kernel, OrderingKey } from '../../kernel.ts';
 import type { Binding } from '../../kernel-http.ts';
 import { findBatch, findBatchRow } from './find-batches.ts';
 
@@ -9,23 +9,24 @@ import { findBatch, findBatchRow } from './find-batches.ts';
  * @throws ServiceError `not_found`
  */
 export async function cancelBatch(
-  services: Pick<TaskServices, 'clock' | 'database' | 'settings' | 'wakeWork'>,
+  kernel: Pick<Kernel, 'clock' | 'settings' | 'store' | 'work'>,
   key: OrderingKey,
   batchId: string,
   binding?: Binding,
 ): Promise<BatchView> {
-  const { id } = await findBatchRow(services, key, batchId);
-  await services.database.write('cancel_batch', async (trx) => {
+  const { clock, store, work } = kernel;
+  const { id } = await findBatchRow(kernel, key, batchId);
+  await store.write('cancel_batch', async (trx) => {
     await binding?.within(trx, id);
     await trx.run(
       trx.builder
         .updateTable('batches')
-        .set({ cancel_requested_at: services.clock.now() })
+        .set({ cancel_requested_at: clock.now() })
         .where('id', '=', id)
         .where('status', '=', 'processing')
         .where('cancel_requested_at', 'is', null),
     );
-    trx.afterCommit(() => services.wakeWork('batch', id));
+    trx.afterCommit(() => work.wake('batch', id));
   });
-  return await findBatch(services, key, id);
+  return await findBatch(kernel, key, id);
 }

@@ -1,7 +1,6 @@
 import type { Argument } from '@darkroom-service/store';
 import { sql } from 'kysely';
-import { prepare, type Session, type TaskRow, type TaskServices } from '../../kernel.ts';
-import { cancelQueued, lockSlotsOf, type SettleServices } from '../../kernel-orders.ts';
+import { type Kernel, prepare, type Session, type TaskRow } from '../../kernel.ts';
 import { STATUS_OF_TASK } from './batch-view.ts';
 
 /** Number of tasks that are canceled in one transaction. */
@@ -45,18 +44,18 @@ function unlockedOrders(builder: Session['builder'], argument: Argument<{ batch:
  * @returns whether others may remain
  */
 export async function cancelPortion(
-  services: SettleServices & Pick<TaskServices, 'cancelRequested' | 'database' | 'obstacles'>,
+  { gates, groups, store }: Pick<Kernel, 'gates' | 'groups' | 'store'>,
   batchId: string,
 ): Promise<boolean> {
-  const queued = await services.database.read.first(selectQueued, { batch: batchId });
+  const queued = await store.read.first(selectQueued, { batch: batchId });
   if (queued === undefined) return false;
-  return await services.database.write('cancel_portion', async (trx) => {
+  return await store.write('cancel_portion', async (trx) => {
     await trx.lock(`batch:${batchId}`);
     // In the order of settlements: first the slots, then the rows.
-    await lockSlotsOf(trx, queued.api_key_id);
+    await gates.lockSlots(trx, queued.api_key_id);
     let canceled = 0;
     const cancelAll = async (tasks: readonly TaskRow[]) => {
-      for (const task of tasks) if (await cancelQueued(services, trx, task)) canceled++;
+      for (const task of tasks) if (await groups.cancel(trx, task)) canceled++;
     };
     const first = await trx.all(selectHeld, { batch: batchId, limit: CANCELED_TOGETHER });
     await cancelAll(first);

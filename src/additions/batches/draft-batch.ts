@@ -9,10 +9,9 @@ import {
   ServiceError,
   world,
 } from '@darkroom-service/contract';
-import { fingerprint, isClosed, type OrderingKey, type TaskServices } from '../../kernel.ts';
-import { type GroupOrder, type JudgeServices, parentGateOf } from '../../kernel-orders.ts';
+import { fingerprint, isClosed, type Kernel, type OrderingKey } from '../../kernel.ts';
 import { createBatchNames } from './batch-names.ts';
-import { judgeBatchOrder } from './judge-batch-order.ts';
+import { type GroupOrder, judgeBatchOrder } from './judge-batch-order.ts';
 import { createPortions, type Portion } from './portions.ts';
 import { MOST_ORDERS, readEntry } from './read-entry.ts';
 
@@ -34,11 +33,11 @@ const MOST_FAULTS = 100;
 /** Longest time that judging blocks the event loop, plus one order. */
 const SLICE_MS = 1;
 
-type DraftServices = JudgeServices & Pick<TaskServices, 'budgets' | 'clock' | 'followers' | 'gates'>;
+type DraftKernel = Pick<Kernel, 'accounts' | 'clock' | 'gates' | 'groups' | 'store'>;
 
 /** Judges the orders of a batch one after the other, as they arrive, until too many faults are known. */
 export class BatchDraft {
-  readonly #services: DraftServices;
+  readonly #kernel: DraftKernel;
   readonly #key: OrderingKey;
   readonly #hash: Hash | null;
   readonly #createdAt: number;
@@ -54,11 +53,11 @@ export class BatchDraft {
   #isUnfetched = false;
   #sliceBegan = world.monotonic();
 
-  constructor(services: DraftServices, key: OrderingKey, { withFingerprint }: { readonly withFingerprint: boolean }) {
-    this.#services = services;
+  constructor(kernel: DraftKernel, key: OrderingKey, { withFingerprint }: { readonly withFingerprint: boolean }) {
+    this.#kernel = kernel;
     this.#key = key;
     this.#hash = withFingerprint ? createHash('sha256') : null;
-    this.#createdAt = services.clock.now();
+    this.#createdAt = kernel.clock.now();
   }
 
   /** Whether enough faults are known, so that the rest need not be judged. */
@@ -131,7 +130,8 @@ export class BatchDraft {
     if (read === null && typeof entry.name === 'string') this.#names.take(entry.name, position);
     if (read !== null && read.variedName !== null) this.#names.vary(read.variedName, read.orders.length);
     // With an amount of 0 it would only ask for the remaining balance.
-    if (read !== null && read.variedBytes > 0) this.#services.budgets.take(this.#key, 'varied_bytes', read.variedBytes);
+    if (read !== null && read.variedBytes > 0)
+      this.#kernel.accounts.budgets.take(this.#key, 'varied_bytes', read.variedBytes);
     for (const { name, body } of read?.orders ?? []) {
       if (world.monotonic() - this.#sliceBegan >= SLICE_MS) {
         await nextTurn();
@@ -145,7 +145,7 @@ export class BatchDraft {
       }
       try {
         const context = { earlier: this.#names, now: this.#createdAt };
-        await this.#keep(await judgeBatchOrder(this.#services, this.#key, read!.operation, body, context), name);
+        await this.#keep(await judgeBatchOrder(this.#kernel, this.#key, read!.operation, body, context), name);
       } catch (error) {
         for (const fault of faultsOf(error)) {
           const path = fault.param === null ? `${position}.body` : `${position}.body.${fault.param}`;
@@ -159,7 +159,7 @@ export class BatchDraft {
 
   async #keep({ draft, awaited }: GroupOrder, name: string | null): Promise<void> {
     const depth = awaited.parents.length === 0 ? 0 : await this.#depthBehind(awaited.parents);
-    const row = draft.rowOf(this.#services.createId(draft.idPrefix), { rank: 0, claimable: 0 });
+    const row = draft.rowOf(this.#kernel.store.createId(draft.idPrefix), { rank: 0, claimable: 0 });
     if (name !== null) this.#names.plan(name, row, depth);
     if (this.#faults.length > 0) return;
     this.#portions.add(row, name, awaited);
@@ -178,10 +178,10 @@ export class BatchDraft {
    * @throws ServiceError if the chain is too long
    */
   async #depthBehind(parents: readonly string[]): Promise<number> {
-    const gate = parentGateOf(this.#services);
-    const depths = parents.map((id) => this.#names.depthOf(id) ?? gate.depthOf(this.#services.database.read, id));
+    const { gates } = this.#kernel;
+    const depths = parents.map((id) => this.#names.depthOf(id) ?? gates.depthOf(id));
     const depth = 1 + Math.max(...(await Promise.all(depths)));
-    gate.assertDepth(depth);
+    gates.assertDepth(depth);
     return depth;
   }
 }

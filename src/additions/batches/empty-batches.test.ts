@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { openTestServices } from '../../../test/helpers/task-services.ts';
-import { bindClaim, findClaimed } from '../../kernel-orders.ts';
 import { BATCHES } from './batches.ts';
 import { emptyOldBatches } from './empty-batches.ts';
 
@@ -45,11 +44,11 @@ forEachDatabase((kind) => {
     assert.deepEqual(await urls(), [null, 'https://x', 'https://x']);
 
     const claim = { scope: 'key', key: 'k', fingerprint: 'f' };
-    await write('test', async (trx) => bindClaim(trx, claim, over));
+    await write('test', async (trx) => kernelOf(services).idempotency.bind(trx, claim, over));
     for (const id of ['img_1', 'img_3']) await write('test', (trx) => BATCHES.hooks!.forgotten!(trx, [id]));
     assert.equal((await urls()).length, 3);
     await write('test', (trx) => BATCHES.hooks!.forgotten!(trx, ['img_2']));
     assert.equal((await urls()).length, 2);
-    await assert.rejects(findClaimed(read, claim), { code: 'task_expired' });
+    await assert.rejects(kernelOf(services).idempotency.find(read, claim), { code: 'task_expired' });
   });
 });

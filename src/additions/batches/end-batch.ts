@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { prepare, type Session, type TaskServices } from '../../kernel.ts';
-import { type EndServices, followedBy, notifyEnded } from '../../kernel-orders.ts';
+import { type Kernel, prepare, type Session } from '../../kernel.ts';
 import { type BatchRow, type BatchTally, tallyBatch } from './batch-view.ts';
 
 const lockBatch = prepare<{ id: string }, BatchRow>('batch_lock', (builder, argument) =>
@@ -46,26 +45,20 @@ export async function isOver(session: Session, batch: BatchRow): Promise<boolean
 
 /** Ends a batch whose tasks are all final, and notifies its followers. Only one of several attempts succeeds. */
 export async function endBatch(
-  services: EndServices & Pick<TaskServices, 'clock' | 'database' | 'events'>,
+  { clock, groups, store, tasks }: Pick<Kernel, 'clock' | 'groups' | 'store' | 'tasks'>,
   { id }: Pick<BatchRow, 'id'>,
 ): Promise<void> {
-  await services.database.write('end_batch', async (trx) => {
+  await store.write('end_batch', async (trx) => {
     // A refund writes this row after the charge of its task: the second of two transactions sees the first.
     const batch = await trx.first(lockBatch, { id });
     if (batch === undefined) return;
     const tally = await tallyBatch(trx, id);
     const status = statusOf(tally, batch);
-    const now = services.clock.now();
+    const now = clock.now();
     const counts = JSON.stringify(tally.counts);
     if ((await trx.first(endRow, { id, status, counts, charged: tally.charged, now })) === undefined) return;
-    const followed = followedBy(services.followers, batch);
-    await notifyEnded(
-      services,
-      trx,
-      { ...batch, followed },
-      { event: `batch.${status}`, outputs: [], charged: tally.charged, now },
-    );
-    trx.afterCommit(() => services.events.changed(id));
+    await groups.notifyEnded(trx, batch, { event: `batch.${status}`, outputs: [], charged: tally.charged, now });
+    trx.afterCommit(() => tasks.events.changed(id));
   });
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holdWrites } from '../../../test/helpers/hold-writes.ts';
+import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import type { OrderingKey } from '../../kernel.ts';
 import { changeLimitsOfKey } from '../../tasks/change-limits-of-key.ts';
@@ -16,11 +17,15 @@ const FOX = { model_id: 'sketch', prompt: 'a fox' };
 
 /** Places a batch of two orders, of which the second one uses the first one's output. @returns its id */
 async function place(services: TaskServices, key: OrderingKey): Promise<string> {
-  const drafting = new BatchDraft(services, key, { withFingerprint: false });
+  const drafting = new BatchDraft(kernelOf(services), key, { withFingerprint: false });
   await drafting.add('orders[0]', { name: 'first', operation: 'images', body: FOX });
   const next = { ...FOX, wait_for_parent: true, image_urls: ['order:first'] };
   await drafting.add('orders[1]', { operation: 'images', body: next });
-  const { batch } = await placeBatch(services, key, { draft: await drafting.finish(), fields: FIELDS, claim: null });
+  const { batch } = await placeBatch(kernelOf(services), key, {
+    draft: await drafting.finish(),
+    fields: FIELDS,
+    claim: null,
+  });
   return batch.batch_id;
 }
 
@@ -44,7 +49,7 @@ test('a key that gets its first limit while orders of its batch are inserted is 
     },
   };
   // A lock after a write fails every test (test/helpers/lock-order.ts).
-  assert.equal(await placePortion(limiting, await place(services, key)), false);
+  assert.equal(await placePortion(kernelOf(limiting), await place(services, key)), false);
   assert.deepEqual(await statusesOf(services), ['queued', 'queued']);
 });
 
@@ -52,7 +57,7 @@ test('a batch is canceled although somebody writes one of its orders, which foll
   const { services, openAnother } = await openTestServices(t, 'postgres');
   const key = await insertKey(services);
   const batch = await place(services, key);
-  await placePortion(services, batch);
+  await placePortion(kernelOf(services), batch);
   const { read } = services.database;
   const [first] = await read.all(read.builder.selectFrom('tasks').select('id').orderBy('id'));
   using held = holdWrites((await openAnother()).database);
@@ -65,10 +70,10 @@ test('a batch is canceled although somebody writes one of its orders, which foll
     ),
   );
   await held.entered;
-  await cancelPortion(services, batch);
+  await cancelPortion(kernelOf(services), batch);
   assert.deepEqual(await statusesOf(services), ['queued', 'canceled']);
   held.commit();
   await writing;
-  await cancelPortion(services, batch);
+  await cancelPortion(kernelOf(services), batch);
   assert.deepEqual(await statusesOf(services), ['canceled', 'canceled']);
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { prepare, prepareTaskCount, type TaskServices, type Transaction } from '../../kernel.ts';
-import { HELD_BY_BATCH, insertHeld, lockSlotsOf, openBatchGate } from '../../kernel-orders.ts';
+import { type Kernel, prepare, prepareTaskCount, type Transaction } from '../../kernel.ts';
+import { HELD_BY_BATCH } from '../../kernel-orders.ts';
 import { type BatchRow, STATUS_OF_TASK } from './batch-view.ts';
 import { readPortion } from './portions.ts';
 import { BATCH_FOLLOWER } from './wake-batches.ts';
@@ -90,26 +90,16 @@ const selectGated = prepare<{ batch: string; room: number }, GatedTask>('feed_ga
     .limit(sql<number>`${argument('room')}`),
 );
 
-export type FeedServices = Pick<
-  TaskServices,
-  | 'clock'
-  | 'database'
-  | 'events'
-  | 'followers'
-  | 'gates'
-  | 'parentGate'
-  | 'settings'
-  | 'tracer'
-  | `wake${'Runner' | 'Work'}`
->;
-
 /**
  * Inserts the tasks of the next orders of a batch, once each: the first process advances `placed`. The tasks are held
  * back by the batch.
  * @returns whether others remain
  */
-export async function placePortion(services: FeedServices, batchId: string): Promise<boolean> {
-  const { read } = services.database;
+export async function placePortion(
+  { gates, groups, store, work }: Pick<Kernel, 'gates' | 'groups' | 'store' | 'work'>,
+  batchId: string,
+): Promise<boolean> {
+  const { read } = store;
   const batch = await read.first(selectBatch, { id: batchId });
   if (batch === undefined || batch.placed >= batch.orders) return false;
   const { placed: first, orders } = batch;
@@ -117,17 +107,17 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
   // Another process has inserted it since the batch was read.
   if (portion === undefined) return true;
   const stored = await readPortion(portion.rows_deflated);
-  const keepTrace = await services.tracer.placingOf(batchId);
-  await services.database.write('place_portion', async (trx) => {
+  const keepTrace = await work.tracer.placingOf(batchId);
+  await store.write('place_portion', async (trx) => {
     await trx.lock(`batch:${batchId}`);
     const now = await trx.first(selectBatch, { id: batchId });
     if (now?.placed !== first) return;
     // Before anything is written. A limit that the key gets meanwhile applies from the next order on.
-    const concurrency = await lockSlotsOf(trx, now.api_key_id);
+    const concurrency = await gates.lockSlots(trx, now.api_key_id);
     for (const [index, { row, name, awaited }] of stored.entries()) {
       // Its orders are dated like the batch, whose day may have been over when they were drafted.
       const dated = { ...row, created_at: now.created_at, deliver_json: row.deliver_json ?? now.deliver_json };
-      await insertHeld(services, trx, dated, awaited, BATCH_FOLLOWER.bit);
+      await groups.insert(trx, dated, awaited, BATCH_FOLLOWER.bit);
       const own = { task: row.id, name, price: row.price };
       trx.send(insertOrder, { ...own, batch: batchId, position: first + index, state: 'held' });
       keepTrace(trx, row.id);
@@ -135,27 +125,30 @@ export async function placePortion(services: FeedServices, batchId: string): Pro
     const amount = stored.reduce((sum, { row }) => sum + row.price, 0);
     trx.send(countPlaced, { id: batchId, orders: stored.length, amount });
     trx.send(deletePortion, { batch: batchId, first });
-    if (now.cancel_requested_at === null) await enqueueWithin(services, trx, now, concurrency);
+    if (now.cancel_requested_at === null) await enqueueWithin(groups, trx, now, concurrency);
   });
   return first + stored.length < orders;
 }
 
 /** Enqueues the next tasks of a batch, as far as there is room. @returns the number of tasks */
-export async function enqueueNext(services: FeedServices, batch: BatchRow): Promise<number> {
-  if ((await roomOf(services.database.read, batch)) === 0) return 0;
-  const gated = await services.database.read.first(selectGated, { batch: batch.id, room: 1 });
+export async function enqueueNext(
+  { gates, groups, store }: Pick<Kernel, 'gates' | 'groups' | 'store'>,
+  batch: BatchRow,
+): Promise<number> {
+  if ((await roomOf(store.read, batch)) === 0) return 0;
+  const gated = await store.read.first(selectGated, { batch: batch.id, room: 1 });
   if (gated === undefined) return 0;
-  return await services.database.write('let_in', async (trx) => {
+  return await store.write('let_in', async (trx) => {
     await trx.lock(`batch:${batch.id}`);
     const now = await trx.first(selectBatch, { id: batch.id });
     if (now === undefined || now.cancel_requested_at !== null) return 0;
-    return await enqueueWithin(services, trx, now, await lockSlotsOf(trx, now.api_key_id));
+    return await enqueueWithin(groups, trx, now, await gates.lockSlots(trx, now.api_key_id));
   });
 }
 
 /** @param concurrency limit of the key, whose slots are locked unless it is 0 */
 async function enqueueWithin(
-  services: FeedServices,
+  groups: Kernel['groups'],
   trx: Transaction,
   batch: BatchRow,
   concurrency: number,
@@ -165,7 +158,7 @@ async function enqueueWithin(
   const key = { keyId: batch.api_key_id, concurrency };
   const letInNow: string[] = [];
   for (const task of await trx.all(selectGated, { batch: batch.id, room }))
-    if (await openBatchGate(services, trx, task, key)) letInNow.push(task.id);
+    if (await groups.enqueue(trx, task, key)) letInNow.push(task.id);
   if (letInNow.length === 0) return 0;
   await trx.run(trx.builder.updateTable('batch_orders').set({ state: 'open' }).where('task_id', 'in', letInNow));
   return letInNow.length;

@@ -1,5 +1,5 @@
 import { type BatchView, cutText, nextTurn, ServiceError, timeIdPrefix } from '@darkroom-service/contract';
-import { type OrderingKey, prepare, sql, type TaskServices } from '../../kernel.ts';
+import { type Kernel, type OrderingKey, prepare, sql } from '../../kernel.ts';
 import { type BatchRow, viewBatch } from './batch-view.ts';
 
 const selectBatch = prepare<{ id: string; key: string }, BatchRow>('find_batch', (builder, argument) =>
@@ -8,22 +8,22 @@ const selectBatch = prepare<{ id: string; key: string }, BatchRow>('find_batch',
 
 /** Returns the row of a batch of this key. @throws ServiceError `not_found` */
 export async function findBatchRow(
-  services: Pick<TaskServices, 'database'>,
+  { store }: Pick<Kernel, 'store'>,
   key: OrderingKey,
   batchId: string,
 ): Promise<BatchRow> {
-  const row = await services.database.read.first(selectBatch, { id: batchId, key: key.id });
+  const row = await store.read.first(selectBatch, { id: batchId, key: key.id });
   if (row !== undefined) return row;
   throw new ServiceError('not_found', `This API key has no batch '${cutText(batchId, 64)}'.`, { param: 'batch_id' });
 }
 
 /** Finds a batch of a key. @throws ServiceError `not_found` */
 export async function findBatch(
-  services: Pick<TaskServices, 'database' | 'settings'>,
+  kernel: Pick<Kernel, 'settings' | 'store'>,
   key: OrderingKey,
   batchId: string,
 ): Promise<BatchView> {
-  return await viewBatch(services, await findBatchRow(services, key, batchId));
+  return await viewBatch(kernel, await findBatchRow(kernel, key, batchId));
 }
 
 interface BatchListQuery {
@@ -38,11 +38,11 @@ interface BatchListQuery {
 
 /** Returns a page of the key's batches, newest first. */
 export async function listBatches(
-  services: Pick<TaskServices, 'database' | 'settings'>,
+  kernel: Pick<Kernel, 'settings' | 'store'>,
   key: OrderingKey,
   query: BatchListQuery,
 ): Promise<{ readonly items: BatchView[]; readonly hasMore: boolean }> {
-  const { read } = services.database;
+  const { read } = kernel.store;
   let select = read.builder
     .selectFrom('batches')
     .selectAll()
@@ -57,7 +57,7 @@ export async function listBatches(
   const rows = await read.all(select);
   const items: BatchView[] = [];
   for (const row of rows.slice(0, query.limit)) {
-    items.push(await viewBatch(services, row));
+    items.push(await viewBatch(kernel, row));
     // Counting the tasks of a large batch takes milliseconds.
     await nextTurn();
   }

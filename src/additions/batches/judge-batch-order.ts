@@ -1,7 +1,14 @@
 import type { JsonObject } from '@darkroom-service/contract';
-import type { OrderingKey } from '../../kernel.ts';
-import { type BatchSiblings, type GroupOrder, judgeGroupOrder } from '../../kernel-orders.ts';
+import type { Kernel, OrderingKey } from '../../kernel.ts';
 import type { Operation } from './read-entry.ts';
+
+type Judge = Kernel['groups']['judge'];
+
+/** An order that has passed every check except for money and limits. */
+export type GroupOrder = Awaited<ReturnType<Judge>>;
+
+/** The earlier orders of a batch, which an order may use by their names. */
+export type BatchSiblings = NonNullable<Parameters<Judge>[1]['earlier']>;
 
 const KINDS = { images: 'image', videos: 'video', actions: 'action' } as const;
 
@@ -11,12 +18,12 @@ const KINDS = { images: 'image', videos: 'video', actions: 'action' } as const;
  * @throws ServiceError with every fault
  */
 export async function judgeBatchOrder(
-  services: Parameters<typeof judgeGroupOrder>[0],
+  { groups }: Pick<Kernel, 'groups'>,
   key: OrderingKey,
   operation: Operation,
   body: JsonObject,
   { earlier, now }: { readonly earlier: BatchSiblings; readonly now: number },
 ): Promise<GroupOrder> {
   const sent = { operation: KINDS[operation], body, simulate: null, earlier };
-  return await judgeGroupOrder(services, key, sent, now);
+  return await groups.judge(key, sent, now);
 }

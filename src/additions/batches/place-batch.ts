@@ -1,30 +1,18 @@
 import { type BatchView, type Micros, ServiceError } from '@darkroom-service/contract';
 import { sql } from 'kysely';
-import { type OrderingKey, prepare, type TaskServices, type Transaction } from '../../kernel.ts';
-import { assertRoomToStore, storerOf } from '../../kernel-accounts.ts';
-import {
-  admitGroup,
-  assertMaxPrice,
-  bindClaim,
-  claimWithin,
-  defaultWebhookUrl,
-  findClaimed,
-  type IdempotencyClaim,
-  retryOnNextDay,
-} from '../../kernel-orders.ts';
+import { type Kernel, type OrderingKey, prepare, type Transaction } from '../../kernel.ts';
 import { type BatchRow, viewBatch } from './batch-view.ts';
 import type { DraftedBatch } from './draft-batch.ts';
 import { findBatch } from './find-batches.ts';
 import { storedRows } from './portions.ts';
 
 /** The fields of a batch beside its orders. */
-export interface BatchFields {
-  readonly maxPrice: Micros | null;
+export type BatchFields = Awaited<ReturnType<Kernel['groups']['readFields']>> & {
   readonly maxParallel: number | null;
-  readonly webhookUrl: string | null;
-  readonly deliverTo: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
-}
+};
+
+/** The `Idempotency-Key` of a request. */
+type IdempotencyClaim = Parameters<Kernel['idempotency']['claim']>[1];
 
 /** Maximum number of batches of one key in progress. */
 const MOST_OPEN_BATCHES = 20;
@@ -48,11 +36,7 @@ const countOpen = prepare<{ key: string }, { open: number }>('batch_count_open',
     .where('status', '=', sql.lit('processing')),
 );
 
-/** The services that placing a batch needs. */
-type BatchServices = Pick<
-  TaskServices,
-  'balances' | 'clock' | 'createId' | 'database' | 'hooks' | 'settings' | 'tracer' | 'wakeWork'
->;
+type PlacingKernel = Pick<Kernel, 'groups' | 'idempotency' | 'settings' | 'store' | 'work'>;
 
 interface BatchToPlace {
   readonly draft: DraftedBatch;
@@ -67,24 +51,25 @@ interface BatchToPlace {
  * `end_user_limit_reached`, `idempotency_key_reused`
  */
 export async function placeBatch(
-  services: BatchServices,
+  kernel: PlacingKernel,
   key: OrderingKey,
   batch: BatchToPlace,
 ): Promise<{ readonly batch: BatchView; readonly replayed: boolean }> {
-  const { draft, fields } = batch;
-  assertMaxPrice(draft.total, fields.maxPrice);
-  return await retryOnNextDay(services, key, draft.createdAt, (now, keyNow) => placeAt(services, keyNow, batch, now));
+  const { total, createdAt } = batch.draft;
+  const group = { total, maxPrice: batch.fields.maxPrice, now: createdAt };
+  return await kernel.groups.place(key, group, (now, keyNow) => placeAt(kernel, keyNow, batch, now));
 }
 
 async function placeAt(
-  services: BatchServices,
+  kernel: PlacingKernel,
   key: OrderingKey,
   { draft, fields, claim }: BatchToPlace,
   now: number,
 ): Promise<{ readonly batch: BatchView; readonly replayed: boolean }> {
+  const { groups, idempotency, store, work } = kernel;
   const { total } = draft;
   const row: BatchRow = {
-    id: services.createId('bat'),
+    id: store.createId('bat'),
     api_key_id: key.id,
     account_id: key.account.id,
     mode: key.mode,
@@ -93,7 +78,7 @@ async function placeAt(
     quoted: total,
     max_parallel: fields.maxParallel,
     metadata_json: JSON.stringify(fields.metadata),
-    webhook_url: fields.webhookUrl ?? defaultWebhookUrl(services, key),
+    webhook_url: fields.webhookUrl,
     deliver_json: fields.deliverTo,
     placed: 0,
     placed_amount: 0,
@@ -103,26 +88,25 @@ async function placeAt(
     cancel_requested_at: null,
     completed_at: null,
   };
-  const keepTrace = services.tracer.placing();
-  const replayOf = await services.database.write('create_batch', async (trx) => {
-    const known = claim === null ? null : await claimWithin(trx, claim);
+  const keepTrace = work.tracer.placing();
+  const replayOf = await store.write('create_batch', async (trx) => {
+    const known = claim === null ? null : await idempotency.claim(trx, claim);
     if (known !== null) return known;
     await assertRoomForBatch(trx, key.id);
-    // Before the hold: a refusal after a write rolls back the whole group of the commit.
-    if (draft.unfetched) await assertRoomToStore(trx, storerOf(key), 1, services.settings.storageLimits);
-    await admitGroup(services, trx, key, { id: row.id, total, spending: () => spendingOf(draft), now });
+    const group = { id: row.id, total, spending: () => spendingOf(draft), now, storesFiles: draft.unfetched };
+    await groups.admit(trx, key, group);
     await trx.run(trx.builder.insertInto('batches').values(row));
     for (const portion of draft.portions) {
       const users = JSON.stringify(Object.fromEntries(portion.endUsers));
       trx.send(insertPortion, { batch: row.id, first: portion.first, rows: storedRows(portion), users });
     }
     keepTrace(trx, row.id);
-    if (claim !== null) bindClaim(trx, claim, row.id);
-    trx.afterCommit(() => services.wakeWork('batch', row.id));
+    if (claim !== null) idempotency.bind(trx, claim, row.id);
+    trx.afterCommit(() => work.wake('batch', row.id));
     return null;
   });
-  if (replayOf !== null) return { batch: await findBatch(services, key, replayOf), replayed: true };
-  return { batch: await viewBatch(services, row), replayed: false };
+  if (replayOf !== null) return { batch: await findBatch(kernel, key, replayOf), replayed: true };
+  return { batch: await viewBatch(kernel, row), replayed: false };
 }
 
 /** Sums the prices of the orders of each end user. */
@@ -135,12 +119,12 @@ function spendingOf({ portions }: DraftedBatch): ReadonlyMap<string, Micros> {
 
 /** Returns the batch of a known Idempotency-Key, in its current state; null if the key is new. */
 export async function replayOfBatch(
-  services: Pick<TaskServices, 'database' | 'settings'>,
+  kernel: Pick<Kernel, 'idempotency' | 'settings' | 'store'>,
   key: OrderingKey,
   claim: IdempotencyClaim | null,
 ): Promise<BatchView | null> {
-  const known = claim === null ? null : await findClaimed(services.database.read, claim);
-  return known === null ? null : await findBatch(services, key, known);
+  const known = claim === null ? null : await kernel.idempotency.find(kernel.store.read, claim);
+  return known === null ? null : await findBatch(kernel, key, known);
 }
 
 async function assertRoomForBatch(trx: Transaction, keyId: string): Promise<void> {

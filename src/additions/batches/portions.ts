@@ -2,7 +2,8 @@ import { promisify } from 'node:util';
 import { constants, deflate, deflateSync, inflate, inflateSync } from 'node:zlib';
 import { canonicalName, type Micros } from '@darkroom-service/contract';
 import { type Session, scopeDigest, type TaskRow } from '../../kernel.ts';
-import { type AwaitedTasks, NEW_TASK, TASK_COLUMNS } from '../../kernel-orders.ts';
+import { NEW_TASK, TASK_COLUMNS } from '../../kernel-orders.ts';
+import type { GroupOrder } from './judge-batch-order.ts';
 
 /** A run of consecutive orders of a batch, stored until their tasks are inserted. */
 export interface Portion {
@@ -49,7 +50,7 @@ const MOST_BYTES_PER_UNIT = 3;
 
 /** Collects rows and compresses them to a tenth or less. */
 export function createPortions(): {
-  add(row: TaskRow, name: string | null, awaited: AwaitedTasks): void;
+  add(row: TaskRow, name: string | null, awaited: GroupOrder['awaited']): void;
   readonly keptBytes: number;
   finish(): Promise<Portion[]>;
 } {
@@ -137,7 +138,7 @@ function compress(text: Buffer, closed: (deflated: Buffer) => Portion): Portion 
 interface StoredOrder {
   readonly row: TaskRow;
   readonly name: string | null;
-  readonly awaited: AwaitedTasks | null;
+  readonly awaited: GroupOrder['awaited'] | null;
 }
 
 /** Returns a portion's rows as the database stores them. */
@@ -186,7 +187,7 @@ export async function readPortion(rowsDeflated: string): Promise<StoredOrder[]> 
         scope: row.end_user === null ? null : scopeDigest(row.api_key_id, row.end_user),
       },
       name: (values[named] ?? null) as string | null,
-      awaited: (values[columns.length] as AwaitedTasks | undefined) ?? null,
+      awaited: (values[columns.length] as GroupOrder['awaited'] | undefined) ?? null,
     };
   });
 }

@@ -10,17 +10,7 @@ import {
 } from '@darkroom-service/contract';
 import { LONG_STEP, Steps } from '@darkroom-service/media';
 import type { FastifyRequest } from 'fastify';
-import type { OrderingKey, TaskServices } from '../../kernel.ts';
-import {
-  callerOf,
-  discardPause,
-  emptyBody,
-  type HttpOptions,
-  JSON_LIMITS,
-  keepShare,
-  parseJsonPart,
-} from '../../kernel-http.ts';
-import { readDeliverTo, readMaxPrice, readMetadata, readWebhookUrl } from '../../kernel-orders.ts';
+import type { Kernel, OrderingKey, ServingKernel } from '../../kernel.ts';
 import { createArrayCutter, createLineCutter } from './cut-orders.ts';
 import type { BatchDraft } from './draft-batch.ts';
 import type { BatchFields } from './place-batch.ts';
@@ -59,17 +49,18 @@ const FIELDS = ['max_price', 'max_parallel', 'webhook_url', 'deliver_to', 'metad
  * @throws ServiceError `body_too_large`, `invalid_json`, `invalid_request`, `rate_limited`
  */
 export async function readBatch(
-  { services, bodyPace }: Pick<HttpOptions, 'services' | 'bodyPace'>,
+  { accounts, http }: Pick<ServingKernel, 'accounts' | 'http'>,
   request: FastifyRequest<{ Body: ArrivingBatch | null; Querystring: QueryFields }>,
   draft: BatchDraft,
 ): Promise<JsonObject> {
-  if (request.body === null) throw emptyBody();
+  const { bodies } = http;
+  if (request.body === null) throw bodies.empty();
   const { payload, hasLines } = request.body;
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > MOST_BYTES) throw tooLarge(`has ${announced} bytes`);
-  const limit = JSON_LIMITS.bytesOutsideData;
+  const limit = bodies.limits.bytesOutsideData;
   const cutter = hasLines ? createLineCutter(limit) : createArrayCutter(limit, REST_BYTES);
-  const owner = callerOf(request).id;
+  const owner = http.caller(request).id;
   const steps = new Steps();
   let received = 0;
   let kept = 0;
@@ -79,9 +70,9 @@ export async function readBatch(
     for (const { number, bytes } of cut) {
       if (isDecided()) return;
       orders++;
-      await takeOrder(draft, hasLines ? `line ${number}` : `orders[${number - 1}]`, bytes, request.query.speed);
+      await takeOrder(bodies, draft, hasLines ? `line ${number}` : `orders[${number - 1}]`, bytes, request.query.speed);
       while (kept <= draft.keptBytes) {
-        keepShare(request, services.budgets.take(owner, 'body_bytes', STEP_BYTES));
+        bodies.keepShare(request, accounts.budgets.take(owner, 'body_bytes', STEP_BYTES));
         kept += STEP_BYTES;
       }
       if (steps.isDue(LONG_STEP)) await steps.turn();
@@ -97,14 +88,14 @@ export async function readBatch(
       await takeAll(cutter.push(piece));
       if (steps.isDue(LONG_STEP)) await steps.turn();
     }
-    if (isDecided()) await sleep(discardPause(bodyPace, owner, length));
+    if (isDecided()) await sleep(bodies.pause(owner, length));
   }
   // The rest was not cut; the draft has the reason.
   if (isDecided()) return {};
   const { orders: last, rest } = cutter.end();
   await takeAll(last);
   if (hasLines) return fromQuery(request.query);
-  const fields = parseJsonPart(rest);
+  const fields = bodies.parse(rest);
   if (fields === undefined) throw new ServiceError('invalid_json', 'The body is empty. Send a JSON object.');
   const { orders: empty, ...others } = fields;
   if (!Array.isArray(empty)) {
@@ -117,7 +108,7 @@ export async function readBatch(
 
 /** Reads the fields beside the orders. @throws ServiceError with every fault */
 export async function readBatchFields(
-  services: Pick<TaskServices, 'readDeliverTo' | 'settings'>,
+  { groups }: Pick<Kernel, 'groups'>,
   key: OrderingKey,
   fields: JsonObject,
 ): Promise<BatchFields> {
@@ -128,15 +119,10 @@ export async function readBatchFields(
     const message = `A batch does not accept '${cutText(field, 60)}'.${advice} Accepted fields: orders, ${FIELDS.join(', ')}.`;
     faults.push({ param: field.slice(0, 60), code: 'unsupported_field', message });
   }
-  const read = {
-    maxPrice: readMaxPrice(fields.max_price, faults),
-    maxParallel: readMaxParallel(fields.max_parallel, faults),
-    webhookUrl: readWebhookUrl(fields.webhook_url, services.settings.webhookAddresses, faults),
-    deliverTo: await readDeliverTo(services, key, fields.deliver_to, 'batch', faults),
-    metadata: readMetadata(fields.metadata, faults),
-  };
+  const maxParallel = readMaxParallel(fields.max_parallel, faults);
+  const read = await groups.readFields(key, fields, faults);
   if (faults.length > 0) throw errorFromFaults(faults);
-  return read;
+  return { ...read, maxParallel };
 }
 
 function* piecesOf(chunk: Buffer): Generator<Buffer> {
@@ -144,6 +130,7 @@ function* piecesOf(chunk: Buffer): Generator<Buffer> {
 }
 
 async function takeOrder(
+  bodies: ServingKernel['http']['bodies'],
   draft: BatchDraft,
   position: string,
   order: Buffer | null,
@@ -151,9 +138,9 @@ async function takeOrder(
 ): Promise<void> {
   try {
     if (order === null) {
-      throw new ServiceError('body_too_large', `An order has more than ${JSON_LIMITS.bytesOutsideData} bytes.`);
+      throw new ServiceError('body_too_large', `An order has more than ${bodies.limits.bytesOutsideData} bytes.`);
     }
-    const entry = parseJsonPart(order);
+    const entry = bodies.parse(order);
     if (entry === undefined) throw new ServiceError('invalid_json', 'An order is missing between two commas.');
     await draft.add(position, speed === undefined ? entry : withSpeed(entry, speed));
   } catch (error) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { settleTask } from '../../tasks/settle-task.ts';
 import { BatchDraft } from './draft-batch.ts';
@@ -16,10 +17,14 @@ test('an order of a batch that ends wakes its batch alone, and what names a batc
   const watched = { ...services, wakeWork: (kind?: string, subject?: string) => woken.push([kind, subject]) };
   const key = await insertKey(services);
   const place = async () => {
-    const drafting = new BatchDraft(services, key, { withFingerprint: false });
+    const drafting = new BatchDraft(kernelOf(services), key, { withFingerprint: false });
     await drafting.add('orders[0]', { operation: 'images', body: { model_id: 'sketch', prompt: 'a fox' } });
-    const { batch } = await placeBatch(services, key, { draft: await drafting.finish(), fields: FIELDS, claim: null });
-    await placePortion(services, batch.batch_id);
+    const { batch } = await placeBatch(kernelOf(services), key, {
+      draft: await drafting.finish(),
+      fields: FIELDS,
+      claim: null,
+    });
+    await placePortion(kernelOf(services), batch.batch_id);
     return batch.batch_id;
   };
   const batch = await place();

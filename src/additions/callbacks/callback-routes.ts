@@ -28,7 +28,7 @@ interface CallbackRoute {
 export async function callbackRoutes(
   app: App,
   callbacks: CallbackReceiver,
-  http: Pick<ServingKernel['http'], 'discard'>,
+  http: Pick<ServingKernel['http'], 'bodies'>,
   takeTurn: onRequestHookHandler,
 ): Promise<void> {
   await app.register(async (scope) => {
@@ -71,7 +71,7 @@ export async function callbackRoutes(
         done(error);
         return;
       }
-      if (!request.raw.complete) http.discard(request);
+      if (!request.raw.complete) http.bodies.discard(request);
       void reply.code(200).send({});
     });
   }

@@ -4,6 +4,7 @@ import { type JsonObject, ServiceError } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { claimTasks } from '../../../test/helpers/claim-tasks.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
+import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { createReleaseDue } from '../../../test/helpers/release-due.ts';
 import { commitEnding } from '../../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
@@ -178,7 +179,7 @@ async function apply(
       case 'carry_on':
         return await carryOn(services, key);
       case 'cancel_batches':
-        for (const { id } of await batchesOf(services, key)) await cancelBatch(services, key, id);
+        for (const { id } of await batchesOf(services, key)) await cancelBatch(kernelOf(services), key, id);
         return;
     }
     const task = at(each.task);
@@ -255,7 +256,7 @@ async function placeBatchOf(
   { orders }: Extract<Move, { kind: 'batch' }>,
   outside: string | undefined,
 ): Promise<void> {
-  const drafting = new BatchDraft(services, key, { withFingerprint: false });
+  const drafting = new BatchDraft(kernelOf(services), key, { withFingerprint: false });
   for (const [place, used] of orders.entries()) {
     const names = [...new Set(used.map((index) => index % (place + 1)))];
     const sources = names.map((index) => (index < place ? `order:o${index}` : `task:${outside}`));
@@ -270,7 +271,7 @@ async function placeBatchOf(
     await drafting.add(`orders[${place}]`, { name: `o${place}`, operation: 'images', body });
   }
   const fields = { maxPrice: null, maxParallel: 2, webhookUrl: null, deliverTo: null, metadata: {} };
-  await placeBatch(services, key, { draft: await drafting.finish(), fields, claim: null });
+  await placeBatch(kernelOf(services), key, { draft: await drafting.finish(), fields, claim: null });
 }
 
 async function batchesOf({ database: { read } }: TaskServices, key: OrderingKey): Promise<BatchRow[]> {
@@ -281,11 +282,11 @@ async function batchesOf({ database: { read } }: TaskServices, key: OrderingKey)
 async function carryOn(services: TaskServices, key: OrderingKey): Promise<void> {
   for (const batch of await batchesOf(services, key)) {
     if (batch.status !== 'processing') continue;
-    await placePortion(services, batch.id);
-    if (batch.cancel_requested_at !== null) while (await cancelPortion(services, batch.id));
-    else await enqueueNext(services, batch);
+    await placePortion(kernelOf(services), batch.id);
+    if (batch.cancel_requested_at !== null) while (await cancelPortion(kernelOf(services), batch.id));
+    else await enqueueNext(kernelOf(services), batch);
     const now = (await batchesOf(services, key)).find(({ id }) => id === batch.id);
-    if (now !== undefined && (await isOver(services.database.read, now))) await endBatch(services, now);
+    if (now !== undefined && (await isOver(services.database.read, now))) await endBatch(kernelOf(services), now);
   }
 }
 
@@ -323,7 +324,7 @@ async function assertPromises(services: TaskServices, key: OrderingKey, seen: Ma
     assert.notEqual(batch.status, 'processing');
     const orders = read.builder.selectFrom('batch_orders').select('task_id').where('batch_id', '=', batch.id);
     assert.equal((await read.all(orders)).length, batch.orders);
-    assert.equal((await findBatch(services, key, batch.id)).cost.held, '0.00');
+    assert.equal((await findBatch(kernelOf(services), key, batch.id)).cost.held, '0.00');
   }
   assert.equal(await balanceOf(read, key.account.id, key.mode), 0 - charged, 'nothing is left on hold');
   assert.deepEqual(await read.all(read.builder.selectFrom('task_waits').selectAll()), [], 'nothing waits any more');

@@ -6,6 +6,7 @@ import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import { placeOrder } from '../../../test/helpers/ended-order.ts';
+import { kernelOf } from '../../../test/helpers/kernel.ts';
 import { commitEnding } from '../../../test/helpers/task-commits.ts';
 import { insertKey, openTestServices } from '../../../test/helpers/task-services.ts';
 import { findKeyById } from '../../accounts/keyring.ts';
@@ -78,11 +79,11 @@ async function makeMove(
     case 'late order':
       return await placeOrder(late.services, late.key, 'image', order(step.user));
     case 'batch': {
-      const drafting = new BatchDraft(services, key, { withFingerprint: false });
+      const drafting = new BatchDraft(kernelOf(services), key, { withFingerprint: false });
       for (const [index, name] of step.users.entries())
         await drafting.add(`orders[${index}]`, { operation: 'images', body: order(name) });
       const fields = { maxPrice: null, maxParallel: null, deliverTo: null, webhookUrl: null, metadata: {} };
-      return await placeBatch(services, key, { draft: await drafting.finish(), fields, claim: null });
+      return await placeBatch(kernelOf(services), key, { draft: await drafting.finish(), fields, claim: null });
     }
     case 'limit':
       return await setScopeLimits(database, BY, key, step.user, { day: MUCH });
@@ -97,9 +98,9 @@ async function makeMove(
       );
       const batch = batches[step.nth % Math.max(1, batches.length)];
       if (batch === undefined) return;
-      if (step.kind === 'feed') return await placePortion(services, batch.id);
-      await cancelBatch(services, key, batch.id);
-      return await cancelPortion(services, batch.id);
+      if (step.kind === 'feed') return await placePortion(kernelOf(services), batch.id);
+      await cancelBatch(kernelOf(services), key, batch.id);
+      return await cancelPortion(kernelOf(services), batch.id);
     }
     default: {
       const tasks = (await tasksOf(services, key)).filter(({ step: at, charged, erased_at: erasedAt }) =>

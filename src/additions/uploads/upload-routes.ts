@@ -15,7 +15,7 @@ import multipart, { type MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fingerprint, type ServingKernel } from '../../kernel.ts';
-import { type App, readIdempotencyKey, refuseJsonBodies } from '../../kernel-http.ts';
+import { type App, readIdempotencyKey } from '../../kernel-http.ts';
 import { deleteUpload, findUpload, takeUpload } from './store-upload.ts';
 
 const RAW = /^(?:(?:image|video|audio)\/[\w.+-]+|application\/octet-stream)(?:;|$)/;
@@ -46,7 +46,7 @@ export async function uploadRoutes(v1: App, kernel: ServingKernel): Promise<void
     await uploads.register(multipart, {
       limits: { files: 1, fields: 1, parts: 2, fieldSize: MOST_FIELD_BYTES, fileSize: maxUploadBytes + 1 },
     });
-    refuseJsonBodies(uploads);
+    http.bodies.refuseJson(uploads);
     uploads.addContentTypeParser(RAW, (_request, payload, done) => done(null, payload));
     uploads.post<{ Querystring: Static<typeof UploadQuery> }>(
       PATH,

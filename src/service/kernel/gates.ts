@@ -9,6 +9,7 @@ import {
   type Resolved,
   storeReferences,
 } from '../../tasks/open-gates.ts';
+import { parentGateOf } from '../../tasks/parent-gate.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 
 /** Gates that keep orders out of the queue. An order gets its place there when its last gate opens. */
@@ -36,6 +37,18 @@ export interface Gates {
    * @example const isOpen = await kernel.gates.openParent(trx, row, resolved);
    */
   openParent(trx: Transaction, task: TaskRow, resolved: Resolved): Promise<boolean>;
+  /**
+   * Returns the length of the chain of waiting orders that ends with an order; 0 if it waits for none. It never
+   * increases.
+   * @example const depth = await kernel.gates.depthOf(taskId);
+   */
+  depthOf(taskId: string): Promise<number>;
+  /**
+   * Refuses a chain of waiting orders that is too long.
+   * @throws ServiceError `invalid_request`
+   * @example kernel.gates.assertDepth(1 + (await kernel.gates.depthOf(taskId)));
+   */
+  assertDepth(depth: number): void;
   /**
    * Opens the gate of an order whose references are stored.
    * @param key.concurrency as `lockSlots` returned it
@@ -72,6 +85,8 @@ export function openGates(services: TaskServices): Gates {
     },
     lockSlots: lockSlotsOf,
     openParent: (trx, task, resolved) => openParentGate(services, trx, task, resolved),
+    depthOf: (taskId) => parentGateOf(services).depthOf(services.database.read, taskId),
+    assertDepth: (depth) => parentGateOf(services).assertDepth(depth),
     openReference: openReferenceGate,
     storeReferences,
   };

@@ -6,12 +6,12 @@ import type { RateKind } from '../../accounts/rate-limits.ts';
 import type { Owner } from '../../accounts/scope.ts';
 import type { Binding } from '../../database/deeds.ts';
 import { actOf, callerOf, type Guard, limitRate, requireOrderingKey } from '../../http/authenticate.ts';
-import { discardBody } from '../../http/bodies/read-body.ts';
 import { publishBudgets } from '../../http/budget-headers.ts';
 import { serveFile } from '../../http/files/serve-file.ts';
 import type { HttpOptions } from '../../http/http-options.ts';
 import { repeatable } from '../../http/repeatable.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
+import { type Bodies, openBodies } from './bodies.ts';
 import { type AddedOperation, openOperations } from './operations.ts';
 
 /** Functions that carry out a request that changes something, and answer its repetition. */
@@ -77,10 +77,10 @@ export interface Http<Linked = unknown> {
     options: Parameters<typeof serveFile>[4],
   ): Promise<unknown>;
   /**
-   * Reads the rest of a body that nobody needs, at the pace of its key.
-   * @example kernel.http.discard(request);
+   * Bodies of requests.
+   * @example kernel.http.bodies.discard(request);
    */
-  discard(request: FastifyRequest): void;
+  readonly bodies: Bodies;
   /**
    * Turns of requests of one key, or of another subject; left out = requests without a key. Null = it is its turn.
    * @example await kernel.http.turn(taskId);
@@ -121,7 +121,7 @@ export function openHttp<Linked>(options: () => HttpOptions, link: (services: Ta
     admit: (request, reply) => requireOrderingKey(options())(request, reply),
     budgets: (reply, owner, names) => publishBudgets(reply, options().services.budgets, owner, names),
     serve: (request, reply, file, serving) => serveFile(request, reply, options().services, file, serving),
-    discard: (request) => discardBody(request, options().bodyPace),
+    bodies: openBodies(() => options().bodyPace),
     turn: (subject) => options().takeKeyTurn(subject),
     get keys() {
       return options().keyring;

@@ -1,7 +1,8 @@
-import type { Clock } from '@darkroom-service/contract';
+import type { BatchView, Clock } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import type { TrustedFetch } from '@darkroom-service/media';
 import type { Registry } from 'prom-client';
+import type { OrderingKey } from '../../accounts/api-key.ts';
 import type { SigningSecrets } from '../../accounts/signing-secrets.ts';
 import type { Log } from '../../base/log.ts';
 import type { StartRefresh } from '../../database/refresh.ts';
@@ -74,9 +75,18 @@ export interface Kernel {
 /** The service in a process that serves HTTP. */
 export type ServingKernel = Kernel & { readonly http: Http<Kernel> };
 
+/** Finds a batch of a key, as it is now. @throws ServiceError `not_found` */
+export type FindBatch = (
+  kernel: Pick<Kernel, 'settings' | 'store'>,
+  key: OrderingKey,
+  batchId: string,
+) => Promise<BatchView>;
+
 /** The parts of an open service that the kernel is made of. */
 export interface KernelParts {
   readonly services: TaskServices;
+  /** Finds a batch of a key; null = no addition places batches. */
+  readonly findBatch: FindBatch | null;
   readonly process: Parameters<typeof openOwnProcess>[0]['process'];
   readonly startRefresh: StartRefresh;
   readonly config: Config;
@@ -110,7 +120,7 @@ export function openKernel(parts: KernelParts, closers: Pick<AsyncDisposableStac
   const { clock, hooks, log } = services;
   return {
     ...openLinked(parts),
-    models: openModels(services),
+    models: openModels(services, parts.config),
     gates: openGates(services),
     idempotency: IDEMPOTENCY,
     accounts: openAccounts(services, parts.signingSecrets, parts.welcomes),
@@ -154,12 +164,14 @@ function openLinked({
   services,
   config,
   fetch,
+  findBatch,
 }: KernelParts): Pick<Kernel, 'orders' | 'tasks' | 'groups' | 'files' | 'settings'> {
+  const own = { settings: openValues(config, services), store: openStore(services) };
   return {
     orders: openOrders(services),
     tasks: openTasks(services),
-    groups: openGroups(services),
+    groups: openGroups(services, async (key, batchId) => (await findBatch?.(own, key, batchId)) ?? null),
     files: openFiles(services, fetch),
-    settings: openValues(config, services),
+    settings: own.settings,
   };
 }

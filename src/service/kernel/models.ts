@@ -4,9 +4,15 @@ import { isHidden, mayOrder, type OrderingKey } from '../../accounts/api-key.ts'
 import { chooseModel } from '../../orders/choose-model.ts';
 import { orderableModels } from '../../orders/model-list.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
+import type { Config } from '../config/config.ts';
 
 /** Models, as far as a caller may know and order them. */
 export interface Models {
+  /**
+   * Directories with the files of the catalog, that of this program first.
+   * @example const [shipped] = kernel.models.directories;
+   */
+  readonly directories: readonly string[];
   /**
    * Returns a model that the key may order.
    * @throws ServiceError `model_not_found`, `model_not_allowed`, `model_retired`
@@ -26,8 +32,9 @@ export interface Models {
 }
 
 /** Opens the models for additions. */
-export function openModels(services: TaskServices): Models {
+export function openModels(services: TaskServices, { catalogDirectories }: Pick<Config, 'catalogDirectories'>): Models {
   return {
+    directories: catalogDirectories,
     find: (key, modelId) => chooseModel(services, key, modelId, null),
     list: (key) => orderableModels(services, key),
     isOpenTo: (key, modelId) => mayOrder(key, modelId) && !isHidden(key.account, modelId),

@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { cutText, ServiceError } from '@darkroom-service/contract';
-import type { Config, Log } from '@darkroom-service/darkroom/kernel';
+import type { Kernel } from '@darkroom-service/darkroom/kernel';
 import { loadPart } from '@darkroom-service/media/process';
 import { checkMemory } from '../check-machine.ts';
 import { chooseBuild } from '../choose-build.ts';
@@ -31,17 +31,17 @@ const PLATFORM = `${process.platform}-${process.arch}`;
 
 /** Opens the models of this machine for operators. At most one pull runs at a time. */
 export function openLocalGallery(
-  config: Config,
-  { log, now }: { readonly log: Log; readonly now: () => number },
+  kernel: Pick<Kernel, 'clock' | 'engines' | 'log' | 'models' | 'settings'>,
   closers: AsyncDisposableStack,
 ): LocalGallery {
-  const local = config.of(LOCAL_SETTINGS);
-  const { outgoing } = config;
+  const { log, models, settings } = kernel;
+  const now = () => kernel.clock.now();
+  const local = settings.of(LOCAL_SETTINGS);
   const store = openStore(local.directory);
   const network = createServerNetwork(local.network, local.environment.PATH);
   const failures = new Map<string, LocalFailureView>();
   let current: RunningPull | null = null;
-  const directories = config.catalogDirectories.map((directory) => join(directory, 'local'));
+  const directories = models.directories.map((directory) => join(directory, 'local'));
   const manifestsNow = () => explained(() => loadManifests(directories));
   closers.defer(async () => {
     current?.stop.abort();
@@ -53,7 +53,7 @@ export function openLocalGallery(
     const variants = await suitableVariants();
     const facts = { manifests, failures, platform: PLATFORM, variants, cores: availableParallelism() };
     const pull = await pullNow();
-    return await viewMachine(config, store, { ...facts, memory: totalmem(), network: await network.view(), pull });
+    return await viewMachine(kernel, store, { ...facts, memory: totalmem(), network: await network.view(), pull });
   }
 
   async function pullNow(): Promise<PullStatus | null> {
@@ -79,7 +79,7 @@ export function openLocalGallery(
     const { name } = pull.manifest;
     // Loaded here with the HTTP client, which few services need for this.
     const { executePlan, openHubs, planModel } = await loadPart(() => import('../pull-model.ts'));
-    const hubs = openHubs({ ...local, ...outgoing });
+    const hubs = openHubs({ ...local, ...settings.outgoing });
     const published = publishPull(store, name, now);
     const failed = (message: string, unverified: LocalFailureView['unverified'] = []) =>
       failures.set(name, { message, unverified, at: new Date(now()).toISOString() });

@@ -1,8 +1,8 @@
 import { type JsonObject, ServiceError } from '@darkroom-service/contract';
 import { closedObject, OPTIONAL_BODY } from '@darkroom-service/contract/parts';
 import { adminAction, adminSchema, success } from '@darkroom-service/contract/schemas';
-import { recordAct } from '@darkroom-service/darkroom/kernel';
-import { type App, actOf, type HttpOptions, repeatable } from '@darkroom-service/darkroom/kernel-http';
+import type { Act, ServingKernel } from '@darkroom-service/darkroom/kernel';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 import type { LocalGallery } from './gallery.ts';
 import { LocalModel, LocalModels, type LocalModelView, RemovedLocalModel } from './local-wire.ts';
@@ -23,9 +23,11 @@ const Pull = closedObject(
 );
 
 /** Serves the models of this machine: those that can be pulled, and pulling and removing them. */
-export function localRoutes(admin: App, options: HttpOptions, gallery: LocalGallery): void {
-  const { database } = options.services;
-
+export function localRoutes(
+  admin: App,
+  { accounts, http, store }: Pick<ServingKernel, 'accounts' | 'http' | 'store'>,
+  gallery: LocalGallery,
+): void {
   admin.get('/admin/v1/local/models', { schema: adminSchema(LocalModels) }, async () => success(await gallery.list()));
   admin.post<{ Params: Static<typeof Named>; Body: Static<typeof Pull> | undefined }>(
     '/admin/v1/local/models/:name/pull',
@@ -39,10 +41,10 @@ export function localRoutes(admin: App, options: HttpOptions, gallery: LocalGall
         acceptUnverified: accept_unverified === true,
         ignoreMemory: ignore_memory === true,
       };
-      const view = await repeatable(options, request, reply, {
-        async make(binding) {
+      const view = await http.once(request, reply, {
+        async make(binding, by) {
           const pulled = await binding.around(name, () => gallery.pull(name, choices));
-          await record(request, 'local.pull', name, { ...request.body });
+          await record(by, 'local.pull', name, { ...request.body });
           return pulled;
         },
         again: viewOf,
@@ -55,10 +57,10 @@ export function localRoutes(admin: App, options: HttpOptions, gallery: LocalGall
     { schema: { ...adminAction(LocalModel), params: Named } },
     async (request, reply) => {
       const { name } = request.params;
-      const view = await repeatable(options, request, reply, {
-        async make(binding) {
+      const view = await http.once(request, reply, {
+        async make(binding, by) {
           const canceled = await binding.around(name, () => gallery.cancel(name));
-          await record(request, 'local.cancel', name, {});
+          await record(by, 'local.cancel', name, {});
           return canceled;
         },
         again: viewOf,
@@ -72,7 +74,7 @@ export function localRoutes(admin: App, options: HttpOptions, gallery: LocalGall
     async (request) => {
       const { name } = request.params;
       const removed = await gallery.remove(name);
-      await record(request, 'local.remove', name, { bytes: removed.bytes });
+      await record(http.by(request), 'local.remove', name, { bytes: removed.bytes });
       return success(removed);
     },
   );
@@ -83,12 +85,7 @@ export function localRoutes(admin: App, options: HttpOptions, gallery: LocalGall
     return model;
   }
 
-  async function record(
-    request: Parameters<typeof actOf>[0],
-    act: string,
-    target: string,
-    detail: JsonObject,
-  ): Promise<void> {
-    await database.write('record_local_act', (trx) => recordAct(trx, actOf(request, options), { act, target, detail }));
+  async function record(by: Act, act: string, target: string, detail: JsonObject): Promise<void> {
+    await store.write('record_local_act', (trx) => accounts.record(trx, by, { act, target, detail }));
   }
 }

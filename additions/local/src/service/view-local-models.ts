@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Config } from '@darkroom-service/darkroom/kernel';
+import type { Kernel } from '@darkroom-service/darkroom/kernel';
 import { modelIdsOf } from '../catalog-entries.ts';
 import { LOCAL_ENGINE } from '../entry-parts.ts';
 import { describeExpectedTime } from '../expected-seconds.ts';
@@ -34,9 +34,12 @@ interface Facts {
 }
 
 /** Returns the models that this machine offers and could offer. */
-export async function viewMachine(config: Config, store: LocalStore, facts: Facts): Promise<LocalModelsView> {
-  const local = config.of(LOCAL_SETTINGS);
-  const { engines } = config;
+export async function viewMachine(
+  { engines, settings }: Pick<Kernel, 'engines' | 'settings'>,
+  store: LocalStore,
+  facts: Facts,
+): Promise<LocalModelsView> {
+  const local = settings.of(LOCAL_SETTINGS);
   const records = new Map((await store.records()).map((record) => [record.name, record]));
   const servers = new Map((await readRunning(local.directory)).map((server) => [server.name, server]));
   const serverOf = (name: string) => viewServer(servers.get(name));
@@ -62,7 +65,7 @@ export async function viewMachine(config: Config, store: LocalStore, facts: Fact
       memory_bytes: server.memoryBytes,
       server: serverOf(listedName(server)),
     })),
-    is_on: engines?.includes(LOCAL_ENGINE) !== false,
+    is_on: engines.operated.has(LOCAL_ENGINE),
     machine: {
       platform: facts.platform,
       memory_bytes: facts.memory,

@@ -1,6 +1,6 @@
 import { parseMicros, ServiceError } from '@darkroom-service/contract';
-import type { Kernel, OrderingKey } from '@darkroom-service/darkroom/kernel';
-import { type App, type HttpOptions, withWholeTexts } from '@darkroom-service/darkroom/kernel-http';
+import type { OrderingKey, ServingKernel } from '@darkroom-service/darkroom/kernel';
+import type { App, HttpOptions } from '@darkroom-service/darkroom/kernel-http';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { createApprovals } from '../approval.ts';
@@ -20,7 +20,7 @@ export type McpOptions = Pick<HttpOptions, 'corsOrigins' | 'docsUrl' | 'isStoppi
 /** Opens the endpoint; all processes of the installation sign approvals with one secret. */
 export async function openMcpEndpoint(
   v1: App,
-  { log, settings }: Pick<Kernel, 'log' | 'settings'>,
+  { http, log, settings }: Pick<ServingKernel, 'http' | 'log' | 'settings'>,
   options: McpOptions,
 ): Promise<McpEndpoint> {
   const approvals = createApprovals(await options.secretOf('mcp-approvals'));
@@ -37,7 +37,7 @@ export async function openMcpEndpoint(
       });
       const { method, headers, body } = request;
       const webRequest = new Request(`${settings.publicUrl}/mcp`, { method, headers: textHeaders(headers), signal });
-      const response = await handler.fetch(webRequest, { parsedBody: withWholeTexts(body) });
+      const response = await handler.fetch(webRequest, { parsedBody: http.bodies.whole(body) });
       // Only the server knows whether the connection stays open.
       response.headers.delete('connection');
       return response;

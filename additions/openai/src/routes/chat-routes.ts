@@ -22,7 +22,7 @@ export function chatRoutes(mount: App, options: OpenaiHttp, serve: ServeCall): v
   const asked = { onRequest: kernel.http.limit('creates'), schema: { hide: true, body: OpenBody } };
 
   mount.post(COMPLETIONS, asked, (request, reply) => {
-    const sent = readJson(request);
+    const sent = readJson(kernel, request);
     return serve(request, reply, sent, {
       place: () => placeChatRequest(options, request, sent),
       events: chatEvents(dialect),

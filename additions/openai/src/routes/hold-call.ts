@@ -1,5 +1,5 @@
 import { world } from '@darkroom-service/contract';
-import { mayBeGone, releaseBody } from '@darkroom-service/darkroom/kernel-http';
+import { mayBeGone } from '@darkroom-service/darkroom/kernel-http';
 import { publicPath } from '@darkroom-service/media';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { holdCallHere } from '../mapping/abandoned-calls.ts';
@@ -37,7 +37,7 @@ export function createCallHolder(options: OpenaiHttp): HoldCall {
   const waiters = new Map<string, number>();
   return async (request, reply, call, hop) => {
     const hops = mostHops(request);
-    releaseBody(request);
+    http.bodies.release(request);
     const waiting = waiters.get(call.id) ?? 0;
     const patience =
       waiting >= WAITERS_PER_CALL ? 0 : Math.max(0, openai.holdMs - (world.monotonic() - request.handledAt));

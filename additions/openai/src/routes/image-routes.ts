@@ -20,7 +20,7 @@ export async function imageRoutes(mount: App, options: OpenaiHttp, serve: ServeC
   const limitCreates = kernel.http.limit('creates');
   const generation = { onRequest: limitCreates, schema: { hide: true, body: OpenBody } };
   mount.post(GENERATIONS, generation, (request, reply) =>
-    answerRequest(request, reply, GENERATIONS, readJson(request)),
+    answerRequest(request, reply, GENERATIONS, readJson(kernel, request)),
   );
 
   await mount.register(async (forms) => {

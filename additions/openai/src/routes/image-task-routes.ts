@@ -38,7 +38,7 @@ export async function imageTaskRoutes(mount: App, options: OpenaiHttp): Promise<
   mount.post(
     `${GENERATIONS}/async`,
     { onRequest, schema: { hide: true, body: OpenBody, response: { 202: OpenaiImageTask } } },
-    (request, reply) => answerOrdered(request, reply, GENERATIONS, readJson(request)),
+    (request, reply) => answerOrdered(request, reply, GENERATIONS, readJson(kernel, request)),
   );
 
   await mount.register(async (forms) => {

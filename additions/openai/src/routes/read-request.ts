@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@darkroom-service/contract';
-import { releaseBody } from '@darkroom-service/darkroom/kernel-http';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
 import type { FastifyRequest } from 'fastify';
 import type { FormFile } from '../mapping/sent-media.ts';
 import type { OpenaiHttp } from './openai-http.ts';
@@ -19,9 +19,9 @@ export interface SentRequest {
   readonly release: () => void;
 }
 
-export function readJson(request: FastifyRequest): SentRequest {
+export function readJson({ http }: Pick<ServingKernel, 'http'>, request: FastifyRequest): SentRequest {
   const body = (request.body ?? {}) as JsonObject;
-  return { fields: body, files: [], isForm: false, body, release: () => releaseBody(request) };
+  return { fields: body, files: [], isForm: false, body, release: () => http.bodies.release(request) };
 }
 
 /** Reads the request of a route that accepts JSON and forms. @throws ServiceError */
@@ -29,7 +29,7 @@ export async function readJsonOrForm(
   options: Pick<OpenaiHttp, 'kernel' | 'maxBodyBytes'>,
   request: FastifyRequest,
 ): Promise<SentRequest> {
-  if (!request.isMultipart()) return readJson(request);
+  if (!request.isMultipart()) return readJson(options.kernel, request);
   const form = await readForm(options, request);
   // Equal forms differ in their boundaries, so the contents of their files represent them.
   const digests = form.files.map(({ name, bytes }) => [name, createHash('sha256').update(bytes).digest('hex')]);

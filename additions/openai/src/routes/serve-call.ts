@@ -1,5 +1,4 @@
 import { sendEvents } from '@darkroom-service/addition-common/http/event-streams';
-import { releaseBody } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestEnd } from '../mapping/abandoned-calls.ts';
 import { streamCall } from '../mapping/call-stream.ts';
@@ -85,7 +84,7 @@ async function sendCall(
   describeCall(reply, call);
   let end: RequestEnd = 'left';
   trackEnd(options, reply, call, () => end);
-  releaseBody(request);
+  http.bodies.release(request);
   const wait = options.waits.open(reply.raw);
   async function* events() {
     if (yield* streamCall(http.linked(request), http.caller(request), call, { write, signal: wait.signal }))

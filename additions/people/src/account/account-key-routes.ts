@@ -34,7 +34,7 @@ export function accountKeyRoutes(v1: App, { http, keys, work }: ServingKernel): 
    * @throws ServiceError `not_found`
    */
   const ownKey = async (request: FastifyRequest<OneKey>): Promise<string> => {
-    const accountId = accountOf(request);
+    const accountId = accountOf(http.caller(request));
     const keyId = request.params.key_id;
     const key = await keys.read(keyId);
     if (key.account_id === accountId && key.mode !== 'admin') return keyId;
@@ -42,7 +42,7 @@ export function accountKeyRoutes(v1: App, { http, keys, work }: ServingKernel): 
   };
 
   v1.get('/v1/account/keys', { schema: answer(listOf(AdminKey)) }, async (request) => {
-    const all = await keys.list({ accountId: accountOf(request) });
+    const all = await keys.list({ accountId: accountOf(http.caller(request)) });
     return success({ items: all.filter(({ mode }) => mode !== 'admin') });
   });
 
@@ -50,7 +50,7 @@ export function accountKeyRoutes(v1: App, { http, keys, work }: ServingKernel): 
     '/v1/account/keys',
     { preHandler: neverStore, schema: { ...answer(refTo(IssuedKey), 201), headers: ActionHeaders, body: NewKey } },
     async (request, reply) => {
-      const accountId = accountOf(request);
+      const accountId = accountOf(http.caller(request));
       const { mode, ...fields } = request.body;
       const settings = settingsOf(fields);
       const key = await http.once(request, reply, {

@@ -38,7 +38,7 @@ export function accountTaskRoutes(v1: App, kernel: ServingKernel): void {
     '/v1/account/tasks',
     { schema: { tags, querystring: TaskQuery, response: { 200: envelopeOf(AccountTaskPage), ...ErrorAnswer } } },
     async (request) => {
-      accountOf(request);
+      accountOf(http.caller(request));
       const { type = null, search = '', limit = 20, after = null } = request.query;
       const query = { type, search: search.trim() === '' ? null : search, limit, after };
       const { items, nextAfter, since, foundBy } = await listAccountTasks(kernel, http.caller(request), query);
@@ -58,7 +58,7 @@ export function accountTaskRoutes(v1: App, kernel: ServingKernel): void {
       },
     },
     async (request) => {
-      accountOf(request);
+      accountOf(http.caller(request));
       return success(await viewAccountTask(kernel, http.caller(request), request.params.task_id));
     },
   );
@@ -68,7 +68,7 @@ export function accountTaskRoutes(v1: App, kernel: ServingKernel): void {
     files: 'output',
     schema: { tags, headers: FileHeaders, querystring: ContentQuery },
     handler: async (request, reply) => {
-      accountOf(request);
+      accountOf(http.caller(request));
       const { task_id: taskId } = request.params;
       const { variant = 'output', download } = request.query;
       const owner = await tasks.ownerInAccount(http.caller(request), 'order', taskId);

@@ -2,9 +2,8 @@ import { readOwnLimits } from '@darkroom-service/addition-common/limits/scope-li
 import { isoTime, ServiceError } from '@darkroom-service/contract';
 import { closedObject, listOf, pageOf, refTo } from '@darkroom-service/contract/parts';
 import { ActionHeaders, ErrorAnswer, envelopeOf, Limit, success } from '@darkroom-service/contract/schemas';
-import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import { type App, callerOf, neverStore } from '@darkroom-service/darkroom/kernel-http';
-import type { FastifyRequest } from 'fastify';
+import type { OrderingKey, ServingKernel } from '@darkroom-service/darkroom/kernel';
+import { type App, neverStore } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { PeopleConfig } from '../people-settings.ts';
 import {
@@ -43,7 +42,7 @@ export function memberRoutes(v1: App, kernel: ServingKernel, people: PeopleConfi
     '/v1/account/members',
     { schema: { ...answer(pageOf(Member)), querystring: MemberQuery } },
     async (request) => {
-      const accountId = accountOf(request);
+      const accountId = accountOf(http.caller(request));
       const { limit = 20, after = '' } = request.query;
       const { items, hasMore } = await listMembers(kernel, accountId, { limit, after });
       return success({ items, limit, has_more: hasMore });
@@ -51,7 +50,7 @@ export function memberRoutes(v1: App, kernel: ServingKernel, people: PeopleConfi
   );
 
   v1.patch<OnePerson>(path, { schema: { ...answer(refTo(Member)), body: MemberChange } }, async (request) => {
-    const accountId = accountOf(request);
+    const accountId = accountOf(http.caller(request));
     const personId = request.params.person_id;
     const { role, limits } = request.body as { role?: 'viewer'; limits?: object };
     await viewMember(kernel, accountId, personId);
@@ -64,7 +63,7 @@ export function memberRoutes(v1: App, kernel: ServingKernel, people: PeopleConfi
 
   const removal = { ...answer(refTo(MemberDeletion)), querystring: RemovalQuery };
   v1.delete<OnePerson & { Querystring: Static<typeof RemovalQuery> }>(path, { schema: removal }, async (request) => {
-    const accountId = accountOf(request);
+    const accountId = accountOf(http.caller(request));
     const personId = request.params.person_id;
     const member = await viewMember(kernel, accountId, personId);
     if (member.by_group)
@@ -81,7 +80,7 @@ export function memberRoutes(v1: App, kernel: ServingKernel, people: PeopleConfi
   });
 
   v1.get('/v1/account/invitations', { schema: answer(listOf(Invitation)) }, async (request) =>
-    success({ items: await listInvitations(store.read, accountOf(request), clock.now()) }),
+    success({ items: await listInvitations(store.read, accountOf(http.caller(request)), clock.now()) }),
   );
 
   v1.post(
@@ -91,7 +90,7 @@ export function memberRoutes(v1: App, kernel: ServingKernel, people: PeopleConfi
       schema: { ...answer(refTo(IssuedInvitation), 201), headers: ActionHeaders, body: NewInvitation },
     },
     async (request, reply) => {
-      const accountId = accountOf(request);
+      const accountId = accountOf(http.caller(request));
       const { role, email = null } = request.body;
       const issued = await http.once(request, reply, {
         make: async (_binding, by) => {
@@ -109,13 +108,19 @@ export function memberRoutes(v1: App, kernel: ServingKernel, people: PeopleConfi
     '/v1/account/invitations/:invitation_id',
     { schema: answer(refTo(Invitation)) },
     async (request) =>
-      success(await withdrawInvitation(store, http.by(request), accountOf(request), request.params.invitation_id)),
+      success(
+        await withdrawInvitation(
+          store,
+          http.by(request),
+          accountOf(http.caller(request)),
+          request.params.invitation_id,
+        ),
+      ),
   );
 }
 
 /** Returns the account of the caller. Keys have no members: their rights were set when they were issued. */
-export function accountOf(request: FastifyRequest): string {
-  const { account, client } = callerOf(request);
+export function accountOf({ account, client }: OrderingKey): string {
   if (client?.person !== undefined) return account.id;
   throw new ServiceError('forbidden', 'Only people who sign in may do this. An API key cannot.');
 }

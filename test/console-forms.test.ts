@@ -33,6 +33,10 @@ test('an emptied field is sent as null where the contract accepts null, and left
   assert.deepEqual(toValue({ kind: 'patterns' }, ''), []);
 });
 
+test('what is no time, such as one beyond all dates, is sent as it was written, for the service to refuse', () => {
+  for (const written of ['275761-01-01T00:00', 'soon']) assert.equal(toValue({ kind: 'moment' }, written), written);
+});
+
 test('no field of a form shows the name of the interface with its underscores', () => {
   for (const [form, fields] of Object.entries(FORM_FIELDS)) {
     for (const name of Object.keys(fields))

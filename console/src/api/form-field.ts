@@ -34,7 +34,13 @@ export function toValue({ kind, nullable = false }: FormField, input: FieldInput
   if (text === '' && nullable) return null;
   if (kind === 'patterns') return patternsOf(text);
   if (text === '') return undefined;
-  return kind === 'moment' ? new Date(text).toISOString() : text;
+  return kind === 'moment' ? isoTime(text) : text;
+}
+
+/** Converts a local time to the format of the API. What is no time, such as one beyond all dates, stays: it is refused. */
+export function isoTime(local: string): string {
+  const time = new Date(local);
+  return Number.isNaN(time.getTime()) ? local : time.toISOString();
 }
 
 /** Parses `"flux-*, sketch"` to `['flux-*', 'sketch']`. */

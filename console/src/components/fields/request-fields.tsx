@@ -91,12 +91,13 @@ function Windows({
 }) {
   return (
     <>
-      <Fieldset legend={`${legend} (empty: no limit)`}>
+      <Fieldset legend={legend}>
         <SimpleGrid cols={3}>
           {Object.entries(WINDOWS).map(([window, label]) => (
             <DollarInput
               key={window}
               label={label}
+              placeholder="No limit"
               value={value[window as keyof typeof WINDOWS]}
               onChange={(amount) => onChange({ ...value, [window]: amount })}
             />

@@ -2,6 +2,7 @@ import type { TaskView as Task } from '@darkroom-service/contract';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useMemo, useRef } from 'react';
 import { useLocation } from 'wouter';
+import { isoTime } from '../../../api/form-field.ts';
 import { useHashQuery } from '../../../api/hash-location.ts';
 import { createStore, useStore } from '../../../api/store.ts';
 
@@ -74,8 +75,8 @@ export function queryOf(filter: HistoryFilter): Readonly<Record<string, string |
 function spanOf({ span, from, to }: HistoryFilter): { readonly from?: string; readonly to?: string } {
   if (span === 'days') {
     return {
-      ...(from === '' ? {} : { from: new Date(`${from}T00:00:00`).toISOString() }),
-      ...(to === '' ? {} : { to: new Date(new Date(`${to}T00:00:00`).getTime() + DAY_MS).toISOString() }),
+      ...(from === '' ? {} : { from: isoTime(`${from}T00:00:00`) }),
+      ...(to === '' ? {} : { to: isoTime(`${to}T24:00:00`) }),
     };
   }
   // Rounded to the minute, so that all pages of a list have the same query.

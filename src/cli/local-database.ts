@@ -22,7 +22,7 @@ export interface LocalData extends LocalKernel {
 
 /**
  * Opens the database in the data directory for one piece of work, also beside a running service.
- * @param absent action if there is no database: `make` one with the account `default`, or `refuse`.
+ * @param absent action if there is no database: `make` one, in which the first account is `default`, or `refuse`.
  * @throws CommandFault if there is none; ConfigFault.
  */
 export async function withLocalData<T>(absent: 'make' | 'refuse', work: (data: LocalData) => Promise<T>): Promise<T> {
@@ -42,10 +42,9 @@ export async function withLocalData<T>(absent: 'make' | 'refuse', work: (data: L
   });
   try {
     const by = commandLineAct(config);
-    if (isNew) {
-      await makePrivate(config.databasePath, config.dataDirectory);
-      await ensureDefaultAccount(database, by);
-    }
+    if (isNew) await makePrivate(config.databasePath, config.dataDirectory);
+    // A command that was killed before may have left a database without it.
+    if (absent === 'make') await ensureDefaultAccount(database, by);
     const { openLocalKernel } = await import('../service/local-kernel.ts');
     return await work({ config, database, by, ...openLocalKernel(database, ownAdditions()) });
   } finally {

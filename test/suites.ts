@@ -57,6 +57,19 @@ const SLOW = [
   'way-of-functions',
 ];
 
+/**
+ * What tries every address, every command, every picture or a whole program, and takes a processor for half a minute
+ * each. CI runs them beside the hard tests, so that `npm test` ends within five minutes.
+ */
+const EXHAUSTIVE = [
+  'packages/illustrator/src/{composition/sketch-actions-seen,film/film}.test.ts',
+  'src/cli/{pull,serve}.test.ts',
+  'test/{advice-runs,catalog-watch,login-command,outside-additions,replaced-program,way-of-an-order}.test.ts',
+  'test/contract/{below-cost,closed-additions,held,lost-results,outputs}.test.ts',
+  'test/lives/lives.test.ts',
+  'test/upgrade/*.test.ts',
+];
+
 /** Orders and their money on PostgreSQL. CI runs the rest of the contract there. */
 const MONEY_ON_POSTGRES = [
   'accounts',
@@ -179,6 +192,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
       '{src,{packages,additions}/*/src}/**/*-measured.test.ts',
       'test/lives/new-seeds.test.ts',
       ...ONLY_ON_POSTGRES,
+      ...EXHAUSTIVE,
     ],
   },
   postgres: {
@@ -189,6 +203,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   hard: {
     ...SERVICE,
     patterns: [
+      ...EXHAUSTIVE,
       `test/{${SLOW.join()}}.test.ts`,
       'test/{chaos,crash,fuzz,hostile,siege}/!(restart-after-kill|end-users).test.ts',
       'test/plans/large-tables.test.ts',

@@ -37,7 +37,7 @@ export function toValue({ kind, nullable = false }: FormField, input: FieldInput
   return kind === 'moment' ? isoTime(text) : text;
 }
 
-/** Converts a local time to the format of the API. What is no time, such as one beyond all dates, stays: it is refused. */
+/** Converts a local time to the format of the API. What is none, such as one beyond all dates, stays: it is refused. */
 export function isoTime(local: string): string {
   const time = new Date(local);
   return Number.isNaN(time.getTime()) ? local : time.toISOString();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { suite, test } from 'node:test';
@@ -208,6 +208,26 @@ export const models = [];`;
     for (const name of ['dola-seedream-9-0', 'seedance-9-0', 'seedream-8-0'])
       assert.match(output, new RegExp(`^ {2}${name}: byteplus-sa/ComfyUI-BytePlus-ModelArk:`, 'm'));
     assert.equal(code, 1);
+  });
+
+  test('writes into the entries who states their prices, and nothing where nobody does', async () => {
+    const { packages, catalog } = await writeOwnPackages(film({ output_cost_per_second: 0.07 }));
+    const run = () => runWatch(['--from', packages, '--catalog', catalog, '--write-sources']);
+    const { output } = await run();
+    const written = await readFile(join(catalog, 'larks.json'), 'utf8');
+    await run();
+
+    assert.match(output, /^Sources of 4 of 6 prices were written\./m);
+    const [own, image] = JSON.parse(written).models;
+    const [vendor, second] = own.price_sources;
+    assert.deepEqual(vendor, { source: 'the vendor of larks', as_of: '2026-11-01', prices: [1, 2] });
+    assert.deepEqual([second.source, second.prices], ['litellm 7.0.1', [2]]);
+    assert.match(second.as_of, /^\d{4}-\d\d-\d\d$/);
+    assert.deepEqual(
+      image.price_sources.map(({ prices }: { prices: number[] }) => prices),
+      [[1, 2]],
+    );
+    assert.equal(await readFile(join(catalog, 'larks.json'), 'utf8'), written);
   });
 
   test('proves itself: says which models, prices and ends no source would miss', async () => {

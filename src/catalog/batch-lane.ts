@@ -63,6 +63,11 @@ export function pricesAt(pricing: Pricing, isBatch: boolean): Pricing {
   return { ...pricing, components };
 }
 
+/** Returns the prices of orders at standard speed, in the order of the entry. */
+export function standardPrices({ pricing }: Pick<Model, 'pricing'>): readonly Component[] {
+  return pricing.components.filter(({ when }) => when?.[SPEED] !== BATCH);
+}
+
 function withBatchPrices({ components, ...others }: Pricing, share: string): Pricing {
   const at = (component: Component, speed: NonNullable<Component['when']>[string]): Component => ({
     ...component,

@@ -229,6 +229,12 @@ const cases: [string, string, (entry: Loose) => void, RegExp][] = [
     /go together/,
   ],
   [
+    'a source of a price that the entry does not have',
+    'sample-grid',
+    (e) => Object.assign(e, { price_sources: [{ source: 'a list', as_of: '2026-11', prices: [1, 99] }] }),
+    /price_sources\[0\] names price 99, but pricing has/,
+  ],
+  [
     'a parameter named like a derived value',
     'sample-film',
     (e) => Object.assign(e.parameters, { mode: { type: 'string', default: null, description: 'x' } }),

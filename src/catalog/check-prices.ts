@@ -11,6 +11,7 @@ import {
   type Schema,
   statedCost,
 } from '@darkroom-service/contract/catalog';
+import { standardPrices } from './batch-lane.ts';
 import { MODES } from './derive.ts';
 
 /**
@@ -20,10 +21,20 @@ import { MODES } from './derive.ts';
 export function checkPrices(model: Model): string[] {
   return [
     ...checkComponents(model, 'pricing', model.pricing.components),
+    ...checkSources(model),
     ...model.routes.flatMap((route, index) =>
       checkComponents(model, `routes[${index}].cost`, statedCost(route)?.components ?? []),
     ),
   ];
+}
+
+function checkSources(model: Model): string[] {
+  const { price_sources: sources = [] } = model;
+  const most = standardPrices(model).length;
+  return sources.flatMap(({ prices }, index) => {
+    const wrong = prices.filter((place) => place > most);
+    return wrong.map((place) => `price_sources[${index}] names price ${place}, but pricing has ${most}`);
+  });
 }
 
 function checkComponents(model: Model, where: string, components: readonly PriceComponent[]): string[] {

@@ -39,6 +39,14 @@ test('the page of a model says its prices and limits as the catalog has them, an
     priced,
   );
   assert.deepEqual(lines[0]?.slice(0, 2), ['Resolution: 720p, With sound: yes', 'second of video']);
+  const stated = model.pricing.components.map(({ sources = [] }) =>
+    sources.map(({ source, as_of: read }) => `${source} (${read})`).join('; '),
+  );
+  assert.match(stated[0] ?? '', /litellm \S+ \(\d{4}-\d\d-\d\d\)/);
+  assert.deepEqual(
+    lines.map((cells) => cells.at(-2)),
+    stated,
+  );
   const limits = new Map((await rowsOf(page, 'What it accepts')).map(([field, ...rest]) => [field, rest]));
   assert.deepEqual(limits.get('Resolution'), [(model.parameters.resolution?.enum ?? []).join(', '), '720p']);
   await page.getByText('Not known yet').waitFor();

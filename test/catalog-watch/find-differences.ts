@@ -133,7 +133,7 @@ function endsOf({ offer, model }: { readonly offer: Offer; readonly model: Model
 }
 
 /** Tells whether a source is another than the one from which the catalog has its value. */
-function isSecond({ offer: { source, readAt }, ourSource }: Comparison): boolean {
+export function isSecond({ offer: { source, readAt }, ourSource }: Comparison): boolean {
   const ours = ourSource.toLowerCase();
   return [source, readAt].every((name) => name === null || !ours.includes(name.toLowerCase()));
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '@darkroom-service/contract';
 import type { Differences, Judged } from './find-differences.ts';
 import type { ForeignUnit } from './offer.ts';
 import type { Proof } from './prove.ts';
+import type { StatedPrices } from './write-sources.ts';
 
 interface Report extends Differences {
   readonly read: readonly { readonly name: string; readonly version: string }[];
@@ -66,6 +67,11 @@ export function printProof(proofs: readonly Proof[], all: boolean): void {
     say(`Taken out one at a time, sources name ${total - unnamed.length} of ${total} ${of}.`);
     if (all && unnamed.length > 0) say(`  not named: ${unnamed.join(', ')}`);
   }
+}
+
+/** Prints how many prices of the catalog's files a source states. */
+export function printSources({ all, stated }: StatedPrices): void {
+  say(`Sources of ${stated} of ${all} prices were written. Run: npx biome check --write catalog`);
 }
 
 function at(order: JsonObject): string {

@@ -4,7 +4,7 @@ import { loadCatalog } from '../../src/catalog/catalog.ts';
 import { temporaryDirectory } from '../helpers/temporary-directory.ts';
 import { readComfyPages } from './comfy-pages.ts';
 import { readDecisions } from './decisions.ts';
-import { findDifferences } from './find-differences.ts';
+import { findDifferences, isSecond } from './find-differences.ts';
 import { readGatewayModels } from './gateway-models.ts';
 import { readGivenList } from './given-list.ts';
 import {
@@ -22,7 +22,8 @@ import { fetchPackage, findPackage, type Package, type PackageName } from './pac
 import { readPartnerPrices } from './partner-prices.ts';
 import { readPriceFile } from './price-file.ts';
 import { proveWatch } from './prove.ts';
-import { printProof, printReport } from './report.ts';
+import { printProof, printReport, printSources } from './report.ts';
+import { writePriceSources } from './write-sources.ts';
 
 interface Source extends PackageName {
   read(found: Package): Promise<readonly Offer[]>;
@@ -75,6 +76,8 @@ const { values: options, positionals: files } = parseArgs({
     repositories: { type: 'boolean', default: false },
     /** Takes models, prices and ends out of the catalog, one at a time, and says which the sources would not name. */
     prove: { type: 'boolean', default: false },
+    /** Writes into the catalog's entries which sources state their prices. */
+    'write-sources': { type: 'boolean', default: false },
   },
 });
 
@@ -96,6 +99,13 @@ const differences = findDifferences({
 });
 printReport({ ...differences, read: read.filter(({ fault }) => fault === null), unread }, options.all);
 if (options.prove) printProof(proveWatch({ models, decided, offers }), options.all);
+if (options['write-sources']) {
+  const readNow = read.filter(({ fault }) => fault === null);
+  const agreed = differences.agreed.filter(isSecond);
+  printSources(
+    await writePriceSources(directory, models, { agreed, read: readNow, today: new Date().toISOString().slice(0, 10) }),
+  );
+}
 process.exitCode = unread.length > 0 ? INCOMPLETE : differences.undecided > 0 ? UNDECIDED : 0;
 
 async function readSource(source: Source) {

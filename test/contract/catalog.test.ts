@@ -145,7 +145,11 @@ test('prices are in dollars, as decimal strings, each with what it is per', () =
     assert.match(pricing.from, /^\d+\.\d{2,6}$/, model_id);
     assert.ok(pricing.minimum === null || /^\d+\.\d{2,9}$/.test(pricing.minimum), model_id);
     assert.ok(pricing.components.length > 0, model_id);
-    for (const { per, amount, ...rest } of pricing.components) {
+    for (const { per, amount, sources = [], ...rest } of pricing.components) {
+      for (const { source, as_of, ...more } of sources) {
+        assert.ok(source !== '' && /^\d{4}-\d\d(-\d\d)?$/.test(as_of), `${model_id} ${source}`);
+        assert.deepEqual(more, {}, model_id);
+      }
       assert.match(amount, /^\d+\.\d{2,9}$/, `${model_id} ${per}`);
       const known = ['when', 'units', 'at_least', 'description', ...(per === 'formula' ? ['formula'] : [])];
       assert.deepEqual(

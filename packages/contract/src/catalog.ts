@@ -49,7 +49,14 @@ export {
   TOKEN_KINDS,
   type TokenKind,
 } from './catalog/price-formula.ts';
-export { countedUnit, type PriceComponent, type Pricing, type StatedCost, statedCost } from './catalog/price-schema.ts';
+export {
+  countedUnit,
+  type PriceComponent,
+  type PriceSource,
+  type Pricing,
+  type StatedCost,
+  statedCost,
+} from './catalog/price-schema.ts';
 export type { CatalogRoute, RouteDelivers, RouteMap } from './catalog/route-map.ts';
 export { holds, type LookUp, lookUpIn, type NamedRule, readRule, rulesOf, setAt } from './catalog/route-values.ts';
 export { isVendorAddress } from './catalog/vendor-address.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Constraint, FieldLimit, Parameter } from './catalog/entry-schema.ts';
-import type { PriceComponent } from './catalog/price-schema.ts';
+import type { PriceComponent, PriceSource } from './catalog/price-schema.ts';
 import type { JsonObject } from './json.ts';
 import { Currency, Flag, listOf, MediaType, Nullable, Text, type Wire } from './parts.ts';
 
@@ -18,9 +18,14 @@ const Constraints = Type.Unsafe<readonly Constraint[]>({
   items: anyOf('If `when` holds, `then` must hold; `message` says why.'),
   description: 'Rules for combinations of fields.',
 });
-const Components = Type.Unsafe<readonly PriceComponent[]>({
+/** A price of the catalog, with those who state the vendor's list price; without `sources` nobody does. */
+type PricedComponent = PriceComponent & { readonly sources?: readonly PriceSource[] };
+
+const Components = Type.Unsafe<readonly PricedComponent[]>({
   type: 'array',
-  items: anyOf('An amount per unit, with the conditions under which it counts.'),
+  items: anyOf(
+    'An amount per unit, with the conditions under which it counts. `sources` names who states the price of the vendor, and when that was read.',
+  ),
 });
 
 const members = {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatMicros } from '@darkroom-service/contract';
+import type { Entry } from '@darkroom-service/contract/catalog';
+import { plainEntry } from '../../../test/helpers/plain-entry.ts';
+import { toModel } from '../catalog.ts';
 import { loadSampleCatalog, loadShippedCatalog, modelOf } from '../fixtures/sample-catalog.ts';
 import { resolveRequest } from '../resolve-request.ts';
 import { catalogEntry } from './catalog-view.ts';
@@ -46,6 +49,42 @@ test('an entry shows what callers need, in the order of the documentation, and n
     when: { resolution: '720p', video_input: false },
   });
   assert.equal(entry.pricing.minimum, '0.375');
+});
+
+test('each price says who states the vendor’s list price, and prices of batches, which are shares, name nobody', () => {
+  const entry: Entry = {
+    ...(plainEntry({ model_id: 'stated' }) as unknown as Entry),
+    pricing: {
+      batch_share: '0.5',
+      components: [
+        { per: 'image', amount: '0.04' },
+        { per: 'input_image', amount: '0.01' },
+      ],
+    },
+    price_sources: [
+      { source: 'the vendor', as_of: '2026-11', prices: [1, 2] },
+      { source: 'a list 1.2.3', as_of: '2026-11-30', prices: [2] },
+    ],
+  };
+  const { components } = catalogEntry(toModel({ vendor: 'Test' }, structuredClone(entry)), view).pricing;
+  const vendor = { source: 'the vendor', as_of: '2026-11' };
+  assert.deepEqual(
+    components.map(({ amount, sources }) => [amount, sources]),
+    [
+      ['0.04', [vendor]],
+      ['0.02', undefined],
+      ['0.01', [vendor, { source: 'a list 1.2.3', as_of: '2026-11-30' }]],
+      ['0.005', undefined],
+    ],
+  );
+  assert.equal('sources' in (toModel({ vendor: 'Test' }, structuredClone(entry)).pricing.components[0] ?? {}), false);
+});
+
+test('the shipped catalog names a source for three quarters of its prices', () => {
+  const components = shipped.models.flatMap((model) => catalogEntry(model, view).pricing.components);
+  const standard = components.filter(({ when }) => when?.speed !== 'batch');
+  const stated = standard.filter(({ sources }) => sources !== undefined);
+  assert.ok(stated.length >= 0.75 * standard.length, `${stated.length} of ${standard.length}`);
 });
 
 test('default_config has exactly the keys of parameters', () => {

@@ -1,5 +1,6 @@
 import type { CatalogEntry, JsonValue } from '@darkroom-service/contract';
-import type { Model, Parameter } from '@darkroom-service/contract/catalog';
+import type { Model, Parameter, PriceSource, Pricing } from '@darkroom-service/contract/catalog';
+import { standardPrices } from '../batch-lane.ts';
 import { divideHalfUp, formatDecimal, ONE, parseDecimal } from './decimal.ts';
 import { priceFrom } from './price-from.ts';
 
@@ -47,12 +48,23 @@ export function catalogEntry(
       components: model.pricing.components.map((component) => ({
         ...component,
         amount: multiplied(component.amount, multiplier),
+        ...sourcesOf(model, component),
       })),
     },
     availability: { live, test, batch },
     typical_seconds: typicalSeconds,
     notes: model.notes,
   };
+}
+
+/** Returns who states a price of the vendor's list; nothing for a price that no source states. */
+function sourcesOf(
+  model: Model,
+  component: Pricing['components'][number],
+): { readonly sources?: readonly PriceSource[] } {
+  const place = standardPrices(model).indexOf(component) + 1;
+  const naming = (model.price_sources ?? []).filter(({ prices }) => prices.includes(place));
+  return naming.length === 0 ? {} : { sources: naming.map(({ source, as_of }) => ({ source, as_of })) };
 }
 
 function multiplied(amount: string, multiplier: string): string {

@@ -143,11 +143,19 @@ function Prices({ model }: { readonly model: CatalogModel }) {
         columns={[
           { head: 'If', phone: 'title', cell: conditionsOf },
           { head: 'For each', phone: 'note', cell: unitOf },
+          ...(components.some(({ sources }) => sources !== undefined) ? [SOURCES] : []),
           { head: 'Price', phone: 'aside', numeric: true, cell: ({ amount }) => formatMoney(amount) },
         ]}
       />
     </Panel>
   );
+}
+
+const SOURCES = { head: 'Stated by', phone: 'fact', cell: sourcesOf } as const;
+
+/** Returns who states a price of the vendor and when that was read; empty if nobody does. */
+function sourcesOf({ sources = [] }: CatalogModel['pricing']['components'][number]): string {
+  return sources.map(({ source, as_of: read }) => `${source} (${read})`).join('; ');
 }
 
 function unitOf({ per, formula }: CatalogModel['pricing']['components'][number]): string {

@@ -3,7 +3,7 @@ import { MODEL_ID } from '../id-patterns.ts';
 import { closedObject } from '../parts.ts';
 import { CANONICAL_ACTIONS } from './actions.ts';
 import { type Condition, ConditionSchema } from './condition-shape.ts';
-import { AsOf, EntryPricingSchema } from './price-schema.ts';
+import { AsOf, EntryPricingSchema, PriceSourcesSchema } from './price-schema.ts';
 import { RouteSchema } from './route-map.ts';
 import { FEATURES, MEDIA_ROLES } from './vocabulary.ts';
 
@@ -115,6 +115,7 @@ const EntrySchema = closedObject({
   sizing: Type.Optional(SizingSchema),
   output: Type.Optional(OutputSchema),
   pricing: EntryPricingSchema,
+  price_sources: Type.Optional(PriceSourcesSchema),
   /** Routes to the model, in order of preference. `engine` names a configured engine. */
   routes: Type.Array(RouteSchema),
   notes: Type.Optional(

@@ -96,3 +96,21 @@ type RouteCost = Static<typeof RouteCostSchema>;
 export function statedCost({ cost }: { readonly cost?: RouteCost }): StatedCost | undefined {
   return cost !== undefined && 'components' in cost ? cost : undefined;
 }
+
+const PriceSourceSchema = closedObject({
+  source: Type.String({ minLength: 1, description: 'who states the price' }),
+  as_of: AsOf,
+});
+/** A list or page that states a price, and the day or month on which it was read. */
+export type PriceSource = Static<typeof PriceSourceSchema>;
+
+/** Sources of an entry's prices. */
+export const PriceSourcesSchema = Type.Array(
+  closedObject({
+    ...PriceSourceSchema.properties,
+    prices: Type.Array(Type.Integer({ minimum: 1 }), {
+      minItems: 1,
+      description: 'the places of the prices in pricing.components, from 1',
+    }),
+  }),
+);

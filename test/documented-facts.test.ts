@@ -113,6 +113,8 @@ const SHORT_LISTS = [
   '/v1/examples',
   '/v1/account/webhooks/secret',
   '/v1/account/upstream_keys',
+  '/v1/account/data_rules',
+  '/v1/models/{model_id}/data',
   '/v1/account/invitations',
   '/v1/account/keys',
   '/v1/destinations',

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Micros } from '@darkroom-service/contract';
+import type { JsonObject, Micros } from '@darkroom-service/contract';
 
 /**
  * Grants let callers other than the holder of a key use a part of its rights: a page in a browser, a person who signed
@@ -24,6 +24,8 @@ export interface Grant {
   readonly person?: PersonGrant;
   /** Glob patterns, in addition to those of the key; empty = every model of the key, one empty pattern = none. */
   readonly models: readonly string[];
+  /** Fields of additions that limit every order of the token, beside those of the order. */
+  readonly fields?: JsonObject;
   /** Micro-dollars of one order; null = no limit. */
   readonly maxPrice: Micros | null;
   /** Creates per minute of the end user; 0 = no limit. */

@@ -26,6 +26,7 @@ import { BATCHES } from './batches/batches.ts';
 import { CALLBACKS } from './callbacks/callbacks.ts';
 import { CHAINS } from './chains/chains.ts';
 import { CLIENT_TOKENS } from './client-tokens/client-tokens.ts';
+import { DATA_RULES } from './data-rules/data-rules.ts';
 import { DELETIONS } from './deletions/deletions.ts';
 import { END_USERS } from './end-users/end-users.ts';
 import { MODERATION } from './moderation/moderation.ts';
@@ -65,6 +66,7 @@ export const ADDITIONS: readonly Addition[] = [
   UPLOADS,
   REFERENCES,
   CHAINS,
+  DATA_RULES,
   UPSTREAM_KEYS,
   WEBHOOKS,
   BUDGET_NOTICES,

@@ -83,7 +83,7 @@ export function modelRoutes(v1: App, options: HttpOptions): void {
       const { type } = request.query;
       const key = callerOf(request);
       const make = async () => ofType(await orderableModels(services, key), type);
-      const list = await lists.get(`${termsOf(key)} ${type}`, make);
+      const list = await lists.get(`${termsOf(services, key)} ${type}`, make);
       return await answerList(request, reply, list, 'private');
     },
   );
@@ -117,8 +117,10 @@ async function answerList(
 }
 
 /** Returns all the properties of a key that its list depends on: keys on equal terms share a list. */
-function termsOf({ mode, models, account }: OrderingKey): string {
-  return JSON.stringify([mode, models, account.priceRules, account.hiddenModels]);
+function termsOf({ routing }: HttpOptions['services'], key: OrderingKey): string {
+  const { mode, models, client, account } = key;
+  const rule = routing.ruleOf(key, {});
+  return JSON.stringify([mode, models, client?.models ?? null, rule, account.priceRules, account.hiddenModels]);
 }
 
 function rememberLists({ services }: Pick<HttpOptions, 'services'>) {

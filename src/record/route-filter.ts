@@ -1,6 +1,5 @@
 import type { JsonObject } from '@darkroom-service/contract';
 import type { OrderingKey } from '../accounts/api-key.ts';
-import { withoutKey } from './owned-instance.ts';
 
 /** A rule about the routes of an order, in the form of the addition that made it. It is stored with the route. */
 export type RouteRule = JsonObject;
@@ -9,6 +8,8 @@ export type RouteRule = JsonObject;
 export interface FilteredRoute {
   /** Name of the engine: the operator's, or that of an account's own upstream key. */
   readonly engine: string;
+  /** Kind of engine, as routes of the catalog name it. */
+  readonly kind: string;
   readonly model: string | null;
 }
 
@@ -24,13 +25,19 @@ export interface RouteFilter {
   ruleOf(key: OrderingKey, fields: JsonObject): RouteRule | null;
   /** Returns the reason why a rule excludes a route, which names its upstream, for the customer; null = it does not. */
   exclusionOf(rule: RouteRule, route: FilteredRoute): string | null;
+  /** Returns the known facts about the upstream of a route, for the customer. */
+  describe(route: FilteredRoute): JsonObject;
   /** Reads the rules of accounts and keys at once, after a change in this process. */
   refresh(): Promise<void>;
 }
 
-/** The filter of an installation without such an addition. No route fits an order that has a rule from before. */
+/**
+ * The filter of an installation without such an addition. No route fits an order that has a rule from before, or whose
+ * client token has fields of additions.
+ */
 export const NO_FILTER: RouteFilter = {
-  ruleOf: () => null,
-  exclusionOf: (_, { engine }) => `${withoutKey(engine)}: this service no longer judges such rules`,
+  ruleOf: ({ client }) => client?.fields ?? null,
+  exclusionOf: (_, { kind }) => `${kind}: this service no longer judges such rules`,
+  describe: ({ kind }) => ({ engine: kind }),
   refresh: async () => {},
 };

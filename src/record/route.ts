@@ -1,4 +1,4 @@
-import type { Fault, Micros } from '@darkroom-service/contract';
+import type { Fault, JsonObject, Micros } from '@darkroom-service/contract';
 import type {
   CatalogRoute,
   MediaMeasurement,
@@ -7,7 +7,7 @@ import type {
   RouteDelivers,
 } from '@darkroom-service/contract/catalog';
 import type { OrderRoute } from '@darkroom-service/engines';
-import type { FilteredRoute, RouteFilter, RouteRule } from './route-filter.ts';
+import type { RouteFilter, RouteRule } from './route-filter.ts';
 
 /**
  * The states of an engine for new orders, from the best to the worst: `ready`; `throttled` = its upstream asked for a
@@ -27,6 +27,14 @@ interface Buyer {
   readonly lane?: CatalogRoute['lane'];
   /** The rule of the orders; null or absent = none. */
   readonly rule?: RouteRule | null;
+}
+
+/** An upstream that may get orders of a model. */
+export interface Upstream {
+  /** Known facts about it, for the customer. */
+  readonly known: JsonObject;
+  /** The reason why the rule excludes it; null = it does not. */
+  readonly excluded: string | null;
 }
 
 /** The price of an order. A route with a higher stated cost is not used, unless the operator allows that. */
@@ -95,7 +103,9 @@ export interface Routing {
   /** Returns the rule that the live orders of a caller carry; null = any route. */
   readonly ruleOf: RouteFilter['ruleOf'];
   /** Returns the reason why a rule excludes a route; null = it does not. */
-  readonly exclusionOf: (rule: RouteRule, route: FilteredRoute) => string | null;
+  readonly exclusionOf: (rule: RouteRule, route: Pick<OrderRoute, 'engine' | 'model'>) => string | null;
+  /** Returns the upstreams that may get live orders of a model, each engine once. @param rule null = none */
+  upstreamsOf(model: Model, account: string, rule: RouteRule | null): readonly Upstream[];
   /** Reads the rules of accounts and keys at once, after a change in this process. */
   readonly refreshRules: () => Promise<void>;
   /** Tells whether the upstream no longer lists the model of a route, so that the route gets no orders. */

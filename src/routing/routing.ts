@@ -6,7 +6,7 @@ import {
   type Model,
   type ResolvedRequest,
 } from '@darkroom-service/contract/catalog';
-import { DEFAULT_INSTANCE, type Engine } from '@darkroom-service/engines';
+import { DEFAULT_INSTANCE, type Engine, kindOf } from '@darkroom-service/engines';
 import { NO_TERMS, type Terms } from '../catalog/pricing/terms.ts';
 import { unsupportedFields } from '../catalog/route-coverage.ts';
 import { isKeyed, withoutKey } from '../record/owned-instance.ts';
@@ -68,15 +68,26 @@ export function createRouting(
     return pickRoute(possible, policy, { rankOf, weightOf, secondsOf, costOf }, random());
   };
 
-  const exclusionOf = (rule: RouteRule, { engine, model }: CatalogRoute) =>
-    filter.exclusionOf(rule, { engine, model: model ?? null });
+  const filtered = ({ engine: name, model }: Pick<Route, 'engine' | 'model'> | CatalogRoute) => {
+    const engine = engines.get(name);
+    return { engine: name, kind: engine === undefined ? withoutKey(name) : kindOf(engine), model: model ?? null };
+  };
+  const exclusionOf = (rule: RouteRule, route: Pick<Route, 'engine' | 'model'> | CatalogRoute) =>
+    filter.exclusionOf(rule, filtered(route));
   const fits = (rule: RouteRule | null | undefined, route: CatalogRoute) =>
     rule == null || exclusionOf(rule, route) === null;
 
   return {
     standing,
     ruleOf: (key, fields) => filter.ruleOf(key, fields),
-    exclusionOf: (rule, route) => filter.exclusionOf(rule, route),
+    exclusionOf,
+    upstreamsOf(model, account, rule) {
+      const byEngine = new Map(routes.usable(model, account).map((route) => [route.engine, route]));
+      return [...byEngine.values()].map((route) => ({
+        known: filter.describe(filtered(route)),
+        excluded: rule === null ? null : exclusionOf(rule, route),
+      }));
+    },
     refreshRules: () => filter.refresh(),
     secondsToTrial(route) {
       const shut = [valves.of(route.engine), valves.of(subjectOfRoute(route))];

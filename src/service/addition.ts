@@ -13,6 +13,7 @@ import type { Schema } from '../database/schema.ts';
 import type { Chore } from '../erasure/chore.ts';
 import type { HttpAddition } from '../http/http-options.ts';
 import type { AddedGate } from '../queue/gates.ts';
+import type { RouteFilter } from '../record/route-filter.ts';
 import type { Answers, EngineLimits } from '../routing/engine-limits.ts';
 import type { OwnedInstances } from '../routing/owned-instances.ts';
 import type { Follower } from '../tasks/follower.ts';
@@ -104,8 +105,8 @@ export interface Addition extends Pick<HttpAddition, 'pages'> {
    * database carries them. Only one addition may.
    */
   readonly openNoticeTransport?: (config: Config) => OpenCarrier<Schema> | null;
-  /** Opens engines that belong to accounts. Orders, prices and limits work as for all engines. */
-  readonly instances?: (parts: InstanceParts, closers: AsyncDisposableStack) => Promise<OwnedInstances>;
+  /** Opens parts that decide about the routes of orders, once the operator's engines are open. */
+  readonly routes?: (parts: InstanceParts, closers: AsyncDisposableStack) => Promise<AddedRoutes>;
   /** Shares the limits of engines with other installations. Only one addition may. */
   readonly shareLimits?: (
     limits: EngineLimits,
@@ -153,6 +154,14 @@ export interface Traced {
   readonly clock: Clock;
   readonly registry: Registry;
   readonly log: Log;
+}
+
+/** Parts of an addition that decide about the routes of orders. */
+export interface AddedRoutes {
+  /** Engines that belong to accounts. Orders, prices and limits work as for all engines. */
+  readonly instances?: OwnedInstances;
+  /** The rules that orders carry, and which routes they exclude. Only one addition may have it. */
+  readonly filter?: RouteFilter;
 }
 
 /** The parts of the service that exist when the operator's engines are open. */

@@ -16,6 +16,7 @@ import { enginesOn } from '../catalog/can-serve.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
 import { createStartRefresh } from '../database/refresh.ts';
 import { countOrdersIn } from '../queue/queue-capacity.ts';
+import { NO_FILTER } from '../record/route-filter.ts';
 import { createAnswers, type EngineLimits } from '../routing/engine-limits.ts';
 import { createEngineSet } from '../routing/engine-set.ts';
 import { joinInstances } from '../routing/owned-instances.ts';
@@ -111,9 +112,11 @@ export async function openParts(
   const worker = new LocalWorker();
   const { wrapValves } = options;
   const onUsable = () => worker.runner?.wake();
-  const owned = opened.flatMap((addition) => addition.instances ?? []);
   const instanceParts = { config, database, log, tools, startRefresh };
-  const instances = joinInstances(await Promise.all(owned.map((open) => open(instanceParts, closers))));
+  const routes = await Promise.all(opened.flatMap((addition) => addition.routes?.(instanceParts, closers) ?? []));
+  const instances = joinInstances(routes.flatMap((added) => added.instances ?? []));
+  const [routeFilter, ...others] = routes.flatMap(({ filter }) => filter ?? []);
+  if (others.length > 0) throw new Error('two additions filter the routes of orders; only one may');
   const engineSet = createEngineSet(engines, instances);
   const sharing = opened.find((addition) => addition.shareLimits);
   const shareLimits = (limits: EngineLimits) =>
@@ -164,6 +167,7 @@ export async function openParts(
     engines,
     instances,
     engineSet,
+    routeFilter: routeFilter ?? NO_FILTER,
     registry,
     startRefresh,
     worker,

@@ -13,6 +13,7 @@ import type { StartRefresh } from '../database/refresh.ts';
 import { WORK_KINDS } from '../database/work.ts';
 import { compileFields } from '../orders/added-fields.ts';
 import { WaitingCounts } from '../queue/waiting-counts.ts';
+import type { RouteFilter } from '../record/route-filter.ts';
 import type { EngineLimits } from '../routing/engine-limits.ts';
 import type { createEngineSet } from '../routing/engine-set.ts';
 import { openModelLists } from '../routing/model-lists.ts';
@@ -50,6 +51,8 @@ export interface EarlyParts extends ServiceData {
   readonly instances: OwnedInstances;
   /** The operator's engines, and those of accounts. */
   readonly engineSet: ReturnType<typeof createEngineSet>;
+  /** Excludes routes from orders. */
+  readonly routeFilter: RouteFilter;
   readonly signingSecrets: SigningSecrets;
   readonly valves: Valves;
   readonly limits: EngineLimits;
@@ -137,6 +140,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       terms: config.terms,
       secondsOf: (modelId, engine) => typicalSeconds.medianAt(modelId, engine),
       instances: parts.instances,
+      filter: parts.routeFilter,
     }),
     budgets,
     queueDepths: new WaitingCounts(clock),

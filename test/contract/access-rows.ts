@@ -112,6 +112,18 @@ export const ROWS: Readonly<Record<string, Row>> = {
     path: () => '/v1/account/upstream_keys/fal',
     expected: anyKey(403),
   },
+  'GET /v1/models/{model_id}/data': { path: () => '/v1/models/sketch/data', expected: anyKey(200) },
+  'GET /v1/account/data_rules': { expected: anyKey(200) },
+  // Only live keys of the whole account may, and none of these is one.
+  'PUT /v1/account/data_rules/{subject}': {
+    path: () => '/v1/account/data_rules/account',
+    body: () => ({ training: false }),
+    expected: anyKey(403),
+  },
+  'DELETE /v1/account/data_rules/{subject}': {
+    path: () => '/v1/account/data_rules/account',
+    expected: anyKey(403),
+  },
   'GET /v1/destinations': { expected: anyKey(200) },
   'GET /v1/destinations/{name}': { path: () => '/v1/destinations/archive', expected: anyKey(404) },
   'PUT /v1/destinations/{name}': {

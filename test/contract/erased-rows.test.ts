@@ -48,6 +48,7 @@ const TABLES: Readonly<Record<string, Decision>> = {
   closed_days: 'no orders',
   cost_days: 'no orders',
   data_requests: 'no orders',
+  data_rules: 'no orders',
   delayed_deletions: 'goes',
   destinations: 'no orders',
   end_users: 'no orders',

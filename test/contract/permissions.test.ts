@@ -82,6 +82,8 @@ const FOR_PEOPLE: Readonly<Record<string, readonly [home: number, away: number]>
   'PUT /v1/account/webhooks': [200, 200],
   'PUT /v1/account/upstream_keys/{engine}': [200, 200],
   'DELETE /v1/account/upstream_keys/{engine}': [200, 200],
+  'PUT /v1/account/data_rules/{subject}': [200, 200],
+  'DELETE /v1/account/data_rules/{subject}': [200, 200],
   'PUT /v1/destinations/{name}': [200, 200],
   'DELETE /v1/destinations/{name}': [200, 200],
   'POST /v1/account/webhooks/deliveries/{delivery_id}/redeliver': [200, 404],

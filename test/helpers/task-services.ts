@@ -86,6 +86,7 @@ export async function openTestServices(
       canCancel: () => true,
       ruleOf: () => null,
       exclusionOf: () => null,
+      upstreamsOf: () => [],
       refreshRules: async () => {},
     },
     budgets: new Budgets({ limits: loadConfig({}).budgets, endUserPercent: 10, now: () => clock.now() }),

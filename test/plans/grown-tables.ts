@@ -69,6 +69,7 @@ export const TABLES: Readonly<Record<keyof Schema, Growth | string> & Record<str
   claim_permits: 'a few rows for each process and queue with orders',
   closed_days: 'one row for each kind of sums by day',
   cost_days: { day: 'day - copy' },
+  data_rules: 'a few rows for each account that limits where its data may go; processes read them every second',
   delayed_deletions: { task_id: id('task_id'), delete_at: 'delete_at + copy' },
   destinations: 'at most 20 rows for each account',
   end_users: { end_user: id('end_user'), ...KEY },

@@ -37,7 +37,7 @@ export async function composeTaskReceipt(
     );
     if (whole !== undefined) entries.unshift({ kind: 'hold', amount: -row.price, created_at: whole.created_at });
   }
-  const { engine, model } = routeOf(row);
+  const { engine, model, tried = [], rule = null } = routeOf(row);
   const isErased = row.erased_at !== null;
   return {
     ...headOf(settings, key),
@@ -48,7 +48,10 @@ export async function composeTaskReceipt(
     model_id: row.model_id,
     action: row.action,
     parent_task_id: row.parent_task_id,
-    route: row.started_at === null ? null : { engine, model },
+    route:
+      row.started_at === null
+        ? null
+        : { engine, model, earlier: tried.map((one) => ({ engine: one.engine, model: one.model })), rule },
     input: isErased ? null : inputWithoutMedia(row),
     outputs: isErased
       ? null

@@ -48,7 +48,17 @@ export const TaskReceipt = Type.Object(
     action: Nullable(Text),
     parent_task_id: Nullable(Text),
     route: Nullable(
-      Type.Object({ engine: Text, model: Nullable(Text, "The upstream's name of the model.") }),
+      Type.Object({
+        engine: Text,
+        model: Nullable(Text, "The upstream's name of the model."),
+        earlier: Type.Array(Type.Object({ engine: Text, model: Nullable(Text) }), {
+          description: 'The routes that the order left before. They did not accept it, and may have received it.',
+        }),
+        rule: Nullable(
+          AnyObject,
+          'The rules about data (`data`) that each of them fitted, in `all`; null = it had none.',
+        ),
+      }),
       'Where the order was made; null if it was never submitted.',
     ),
     input: Nullable(AnyObject, 'The request with its defaults filled in, without media; null once it was erased.'),
@@ -95,7 +105,7 @@ export const TaskReceipt = Type.Object(
         model_id: 'sketch',
         action: null,
         parent_task_id: null,
-        route: { engine: 'sketch', model: null },
+        route: { engine: 'sketch', model: null, earlier: [], rule: null },
         input: { model_id: 'sketch', prompt: 'a fox' },
         outputs: [
           {

@@ -335,6 +335,10 @@ export interface Operations {
   'PUT /v1/videos/{task_id}/tags': { readonly body?: NewTaskTags; readonly data: TaskTags };
   'GET /v1/examples': { readonly data: { readonly items: readonly ModelExample[] } };
   'GET /v1/models/{model_id}/examples': { readonly data: { readonly items: readonly ModelExample[] } };
+  'GET /v1/models/{model_id}/data': { readonly data: DataReceiverList };
+  'GET /v1/account/data_rules': { readonly data: DataRuleList };
+  'PUT /v1/account/data_rules/{subject}': { readonly body?: DataRule; readonly data: DataRuleList };
+  'DELETE /v1/account/data_rules/{subject}': { readonly data: DataRuleRemoval };
   'GET /v1/destinations': { readonly data: { readonly items: readonly Destination[]; readonly cannot_set?: string } };
   'GET /v1/destinations/{name}': { readonly data: Destination };
   'PUT /v1/destinations/{name}': { readonly body?: NewDestination; readonly data: Destination };
@@ -1034,6 +1038,16 @@ type ClientToken = Wire<typeof import('@darkroom-service/contract/schemas').Clie
 type ClosedCircuit = Wire<typeof import('@darkroom-service/contract/schemas').ClosedCircuit>;
 type CostOrder = Wire<typeof import('@darkroom-service/contract/schemas').CostOrder>;
 type CostReport = Wire<typeof import('@darkroom-service/contract/schemas').CostReport>;
+type DataReceiverList = Wire<typeof import('@darkroom-service/contract/schemas').DataReceiverList>;
+type DataRule = {
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
+  readonly country?: readonly string[];
+  readonly retention?: number;
+  readonly training?: false;
+};
+type DataRuleList = Wire<typeof import('@darkroom-service/contract/schemas').DataRuleList>;
+type DataRuleRemoval = Wire<typeof import('@darkroom-service/contract/schemas').DataRuleRemoval>;
 type DeletedTask = Wire<typeof import('@darkroom-service/contract/schemas').DeletedTask>;
 type Destination = {
   readonly name: string;
@@ -1237,6 +1251,13 @@ type NewAccountProvenance = { readonly setting: 'off' | 'metadata' | 'c2pa' | nu
 type NewClientToken = {
   readonly end_user: string;
   readonly models?: readonly string[];
+  readonly data?: {
+    readonly only?: readonly string[];
+    readonly except?: readonly string[];
+    readonly country?: readonly string[];
+    readonly retention?: number;
+    readonly training?: false;
+  };
   readonly max_price?: string | null;
   readonly rpm?: number;
   readonly origins?: readonly string[];
@@ -1416,7 +1437,12 @@ type TaskReceipt = {
   readonly model_id: string;
   readonly action: string | null;
   readonly parent_task_id: string | null;
-  readonly route: { readonly engine: string; readonly model: string | null } | null;
+  readonly route: {
+    readonly engine: string;
+    readonly model: string | null;
+    readonly earlier: readonly { readonly engine: string; readonly model: string | null }[];
+    readonly rule: { readonly [name: string]: unknown } | null;
+  } | null;
   readonly input: { readonly [name: string]: unknown } | null;
   readonly outputs:
     | readonly {

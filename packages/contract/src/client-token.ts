@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { DataRule } from './data-rule.ts';
 import { EndUserName } from './end-user.ts';
 import { DOLLARS, MODEL_GLOB } from './id-patterns.ts';
 import { closedObject, Nullable, Time } from './parts.ts';
@@ -17,6 +18,7 @@ export const NewClientToken = closedObject(
           "Patterns such as 'flux-*', within what the key can order. An empty list allows none; left out = every model of the key.",
       }),
     ),
+    data: Type.Optional(DataRule),
     max_price: Type.Optional(
       Nullable(
         Type.String({ maxLength: 16, pattern: `^${DOLLARS}$`, examples: ['0.05'] }),

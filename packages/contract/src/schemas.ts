@@ -23,6 +23,17 @@ export { AuditAct } from './audit.ts';
 export { Batch, BatchEntry, BatchOrder, BatchPage, BatchQuote, BatchTaskPage } from './batch.ts';
 export { ClientToken, DEFAULT_TOKEN_SECONDS, NewClientToken } from './client-token.ts';
 export { CostOrder, CostOrderPage, CostReport, CostRow } from './cost.ts';
+export {
+  DataReceiver,
+  DataReceiverList,
+  type DataReceiverView,
+  DataRule,
+  type DataRuleBody,
+  DataRuleList,
+  DataRuleRemoval,
+  StoredDataRule,
+  type StoredDataRuleView,
+} from './data-rule.ts';
 export { DeliverTo, DestinationName, OutputDelivery } from './delivery.ts';
 export { EndUser, EndUserChange, EndUserName, EndUserPage } from './end-user.ts';
 export {

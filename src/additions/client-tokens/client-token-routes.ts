@@ -26,11 +26,12 @@ export function clientTokenRoutes(v1: App, { accounts, clock, http }: ServingKer
       },
     },
     async (request, reply) => {
-      const { end_user, models, max_price: maxPrice = null, rpm = 0, origins, expires_in } = request.body;
+      const { end_user, models, data, max_price: maxPrice = null, rpm = 0, origins, expires_in } = request.body;
       const expiresAt = clock.now() + (expires_in ?? DEFAULT_TOKEN_SECONDS) * 1000;
       const grant = {
         endUser: accounts.readEndUser(end_user),
         models: listOf(models),
+        ...(data === undefined ? {} : { fields: { data } }),
         maxPrice: maxPrice === null ? null : parseMicros(maxPrice),
         createsPerMinute: rpm,
         origins: listOf(origins?.map((origin) => origin.toLowerCase())),

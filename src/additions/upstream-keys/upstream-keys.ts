@@ -17,9 +17,9 @@ export function upstreamKeysWith(kinds?: KeyedKinds): Addition {
     chores: createChores,
     hooks: { accountErased: removeKeysOf },
     findOpenWork: findKeysInForce,
-    async instances(parts, closers) {
+    async routes(parts, closers) {
       const { openInstances } = await import('./open-instances.ts');
-      return await openInstances(parts, kinds, closers);
+      return { instances: await openInstances(parts, kinds, closers) };
     },
     open: () => ({
       async http(kernel) {

@@ -3,6 +3,7 @@ import type { Model } from '@darkroom-service/contract/catalog';
 import { isHidden, mayOrder, type OrderingKey } from '../../accounts/api-key.ts';
 import { chooseModel } from '../../orders/choose-model.ts';
 import { orderableModels } from '../../orders/model-list.ts';
+import type { Upstream } from '../../record/route.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
 import type { Config } from '../config/config.ts';
 
@@ -29,6 +30,17 @@ export interface Models {
    * @example const names = (await kernel.models.list(key)).map(({ model_id }) => model_id);
    */
   list(key: OrderingKey): Promise<CatalogEntry[]>;
+  /**
+   * Returns the upstreams that may get live orders of a model, with what excludes them from those of the key.
+   * @throws ServiceError `model_not_found`, `model_not_allowed`, `model_retired`
+   * @example const open = kernel.models.upstreams(key, 'sketch').filter(({ excluded }) => excluded === null);
+   */
+  upstreams(key: OrderingKey, modelId: string): readonly Upstream[];
+  /**
+   * Applies the rules about routes at once, after a change in this process. Others read them within a second.
+   * @example await kernel.models.applyRules();
+   */
+  applyRules(): Promise<void>;
 }
 
 /** Opens the models for additions. */
@@ -37,6 +49,13 @@ export function openModels(services: TaskServices, { catalogDirectories }: Pick<
     directories: catalogDirectories,
     find: (key, modelId) => chooseModel(services, key, modelId, null),
     list: (key) => orderableModels(services, key),
+    upstreams: (key, modelId) =>
+      services.routing.upstreamsOf(
+        chooseModel(services, key, modelId, null),
+        key.account.id,
+        services.routing.ruleOf(key, {}),
+      ),
+    applyRules: () => services.routing.refreshRules(),
     isOpenTo: (key, modelId) => mayOrder(key, modelId) && !isHidden(key.account, modelId),
   };
 }

@@ -41,6 +41,7 @@ function createFilter() {
     },
     exclusionOf: ({ only }, { engine }) =>
       (only as string[]).includes(engine) && !closed.has(engine) ? null : `${engine} is not in the rule`,
+    describe: ({ engine }) => ({ engine }),
     refresh: async () => {},
   };
   return { rules, closed, filter };

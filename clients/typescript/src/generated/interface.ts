@@ -871,6 +871,63 @@ export interface Alert {
   readonly messages: readonly ({ readonly receiver: string | null; readonly type: 'alert.began' | 'alert.continues' | 'alert.ended'; readonly status: 'pending' | 'delivered' | 'failed'; readonly attempts: number; readonly error: string | null; readonly created_at: string; readonly delivered_at: string | null })[];
 }
 
+/** A rule about the upstreams that may get the orders of an account or a key. */
+export interface StoredDataRule {
+  /** `account`, or the id of the key whose orders it limits. */
+  readonly subject: string;
+  /** Which upstreams may get orders. All rules of an order hold: its own, and those of its key, account and client token. */
+  readonly data: { readonly only?: readonly string[] | undefined; readonly except?: readonly string[] | undefined; readonly country?: readonly string[] | undefined; readonly retention?: number | undefined; readonly training?: false | undefined };
+  /** The key_id of the API key that set it. */
+  readonly set_by: string;
+  /** UTC, with milliseconds. */
+  readonly set_at: string;
+}
+
+/** The rules of the account and of its keys. An order must fit all that apply. */
+export interface DataRuleList {
+  readonly items: readonly StoredDataRule[];
+}
+
+/** The confirmation that a rule was removed. */
+export interface DataRuleRemoval {
+  readonly subject: string;
+  /** UTC, with milliseconds. */
+  readonly removed_at: string;
+}
+
+/** An upstream that may get orders of a model, and what is known of it. */
+export interface DataReceiver {
+  /** The name of the upstream in rules and receipts. */
+  readonly engine: string;
+  /** The company behind it. */
+  readonly provider: string | null;
+  /** Whether this service itself makes the orders, so that no data leaves it. */
+  readonly in_service: boolean;
+  /** Where data is processed: ISO 3166-1 codes; null = unknown. */
+  readonly country: readonly string[] | null;
+  /** Days for which it keeps data at most; null = unknown. */
+  readonly retention_days: number | null;
+  /** Whether it trains on data; null = unknown. */
+  readonly training: boolean | null;
+  /** Whether it may pass orders on to the maker of the model; then it fits no rule about a fact. */
+  readonly passes_on: boolean;
+  /** The address of its terms. */
+  readonly terms: string | null;
+  /** The address of the page that states the facts. */
+  readonly source: string | null;
+  /** The day when that page was read. */
+  readonly as_of: string | null;
+  /** The conditions of the facts. */
+  readonly note: string | null;
+  /** Why the rules of the key and its account exclude it; null = they do not. */
+  readonly excluded: string | null;
+}
+
+/** The upstreams that may get live orders of a model. An empty list: none is configured. */
+export interface DataReceiverList {
+  readonly items: readonly DataReceiver[];
+}
+
 /** A bucket of the account that outputs can be delivered to. */
 export interface Destination {
   readonly name: string;
@@ -919,7 +976,7 @@ export interface TaskReceipt {
   readonly action: string | null;
   readonly parent_task_id: string | null;
   /** Where the order was made; null if it was never submitted. */
-  readonly route: { readonly engine: string; readonly model: string | null } | null;
+  readonly route: { readonly engine: string; readonly model: string | null; readonly earlier: readonly ({ readonly engine: string; readonly model: string | null })[]; readonly rule: { readonly [name: string]: unknown } | null } | null;
   /** The request with its defaults filled in, without media; null once it was erased. */
   readonly input: { readonly [name: string]: unknown } | null;
   /** The files that were delivered; null once they were erased. */
@@ -1322,6 +1379,8 @@ export interface NewClientToken {
   readonly end_user: string;
   /** Patterns such as 'flux-*', within what the key can order. An empty list allows none; left out = every model of the key. */
   readonly models?: readonly string[] | undefined;
+  /** Which upstreams may get orders. All rules of an order hold: its own, and those of its key, account and client token. */
+  readonly data?: { readonly only?: readonly string[] | undefined; readonly except?: readonly string[] | undefined; readonly country?: readonly string[] | undefined; readonly retention?: number | undefined; readonly training?: false | undefined } | undefined;
   /** US dollars that one order may cost at most. */
   readonly max_price?: string | null | undefined;
   /** Creates per minute of the end user; 0 = no limit. */
@@ -1351,6 +1410,20 @@ export interface NewShare {
 export interface NewTaskTags {
   /** All tags that the task shall have, at most 20; none removes them all */
   readonly tags: readonly string[];
+}
+
+/** Which upstreams may get orders. All rules of an order hold: its own, and those of its key, account and client token. */
+export interface DataRule {
+  /** The only upstreams that may get orders. */
+  readonly only?: readonly string[] | undefined;
+  /** Upstreams that get no orders. */
+  readonly except?: readonly string[] | undefined;
+  /** Countries where data may be processed: ISO 3166-1 codes such as DE. */
+  readonly country?: readonly string[] | undefined;
+  /** Days for which an upstream may keep data; 0 = none. */
+  readonly retention?: number | undefined;
+  /** false = upstreams that train on data get no orders. */
+  readonly training?: false | undefined;
 }
 
 export interface NewDestination {

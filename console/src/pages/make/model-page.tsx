@@ -16,6 +16,7 @@ import { CodePanel } from './code-panel.tsx';
 import { EMPTY_DRAFT, setModel } from './draft.ts';
 import { hindranceOf, isDelayed } from './filter-models.ts';
 import { orderOfFields } from './form-fields.ts';
+import { ModelData } from './model-data.tsx';
 import { ModelExamples } from './model-examples.tsx';
 import classes from './model-page.module.css';
 
@@ -43,7 +44,7 @@ const MEDIA = { image: 'image', video: 'video', audio: 'sound file' };
 const BOUNDS = { min: 'at least', above: 'above', max: 'at most', below: 'below' };
 const [PRICES, LIMITS] = ['Prices', 'What it accepts'];
 
-/** The page of a model: examples, prices, durations, accepted values, and how to order it. */
+/** The page of a model: examples, prices, durations, accepted values, where orders go, and how to order it. */
 export function ModelPage() {
   const { modelId = '' } = useParams<{ modelId: string }>();
   const { models, orderable, isPending, error } = useCatalog();
@@ -75,6 +76,7 @@ function Shown({ model, isOrderable }: { readonly model: CatalogModel; readonly 
       <ModelExamples model={model} isOrderable={isOrderable} />
       <Prices model={model} />
       <Limits model={model} />
+      <ModelData modelId={model.model_id} isOrderable={isOrderable} />
       <CodePanel
         model={model}
         draft={{

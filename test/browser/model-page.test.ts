@@ -64,6 +64,16 @@ test('drawn examples are shown with the built-in illustrator alone, which made t
   const examples = region(page, 'Examples');
   await examples.getByText('The built-in illustrator made them.').waitFor();
   assert.equal(await examples.locator('img').count(), 3);
+  await region(page, 'Where orders go').waitFor();
+  assert.deepEqual((await rowsOf(page, 'Where orders go')).slice(1), [
+    [
+      'this service (sketch)',
+      'this service alone',
+      'no copy',
+      'no',
+      'The built-in engine draws in the process of the service.',
+    ],
+  ]);
   await page.goto(`${service.url}/#/models/flux-2-pro`);
   await examples.getByText('No examples yet.').waitFor();
   assert.equal(await examples.locator('img').count(), 0);

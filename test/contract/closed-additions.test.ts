@@ -10,6 +10,7 @@ import { until } from '@darkroom-service/testing';
 import { createLog } from '../../src/base/log.ts';
 import { requestWork } from '../../src/database/work.ts';
 import { startService } from '../helpers/additions.ts';
+import { createGatedEngine } from '../helpers/gated-engine.ts';
 import { runDarkroom } from '../helpers/run-darkroom.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
 import { createSwiftEngine } from '../helpers/swift-engine.ts';
@@ -261,7 +262,7 @@ test('the start refuses to close what has open work, and names that do not exist
   assert.equal((await fetch(`${closed.url}/v1/shares`)).status, 404);
   await assert.rejects(
     startClosed(t, open, ['share']),
-    /there is no addition 'share'\. There are: alerts, batches, budget-notices, callbacks, chains, client-commands, client-tokens, console, deletions, delivery, end-users, engines-command, examples, figures, fleet, guide, local, mcp, moderation, openai, operator, operator-commands, origins, people, privacy, provenance, receipts, references, request-log, search, shares, streams, tags/,
+    /there is no addition 'share'\. There are: alerts, batches, budget-notices, callbacks, chains, client-commands, client-tokens, console, data-rules, deletions, delivery, end-users, engines-command, examples, figures, fleet, guide, local, mcp, moderation, openai, operator, operator-commands, origins, people, privacy, provenance, receipts, references, request-log, search, shares, streams, tags/,
   );
 });
 
@@ -279,6 +280,36 @@ test("upstream keys of accounts are not closed while one is in force, as its ord
   assert.equal((await call(key, 'DELETE', path)).status, 200);
   const closed = await startClosed(t, { config }, ['upstream-keys']);
   assert.equal((await fetch(`${closed.url}/v1/account/upstream_keys`)).status, 404);
+});
+
+test('rules about data are not closed while one is in force or an open order has one; without them the field is unknown', async (t) => {
+  const engine = createGatedEngine();
+  const { config, call, issueKey } = await startTestService(t, { service: { engines: [engine] } });
+  const { key } = await issueKey({ mode: 'live', accountView: true });
+  const order = { model_id: 'sketch', prompt: 'hold it', size: '128x96', data: { only: ['sketch'] } };
+  const path = '/v1/account/data_rules/account';
+  assert.equal((await call(key, 'PUT', path, { training: false })).status, 200);
+  await assert.rejects(
+    startClosed(t, { config }, ['data-rules']),
+    /'data-rules' cannot be closed now: the account 'default' has rules about its data/,
+  );
+  assert.equal((await call(key, 'DELETE', path)).status, 200);
+  const { data: task, status } = await call(key, 'POST', '/v1/images', order);
+  assert.equal(status, 201);
+  await assert.rejects(
+    startClosed(t, { config }, ['data-rules']),
+    new RegExp(`the open order '${task.task_id}' has a rule about its data`),
+  );
+  engine.letEnd(order.prompt);
+  await until(
+    async () => (await call(key, 'GET', `/v1/images/${task.task_id}`)).data,
+    ({ status: now }) => now === 'succeeded',
+  );
+  const closed = await startClosed(t, { config }, ['data-rules']);
+  assert.equal((await fetch(`${closed.url}/v1/account/data_rules`)).status, 404);
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const refused = await fetch(`${closed.url}/v1/images`, { method: 'POST', headers, body: JSON.stringify(order) });
+  assert.equal(refused.status, 400);
 });
 
 test('the operations of operators are not closed while an action that was entered for many orders is not done', async (t) => {

@@ -70,11 +70,14 @@ test('an upstream that processes data in several countries fits only if all are 
   assert.equal(exclusionOf([{ country: ['US', 'DE'] }], receiver), null);
 });
 
-test('names of rules mean an instance of the operator or all of its kind', () => {
+test('names of rules mean an instance of the operator or all of its kind, with its batch interface', () => {
   const receiver = { engine: 'acme-eu', kind: 'acme', facts: null };
   for (const name of ['acme', 'acme-eu']) {
     assert.equal(exclusionOf([{ only: [name] }], receiver), null);
     assert.equal(exclusionOf([{ except: [name] }], receiver), "acme: it is in 'except'");
   }
   assert.equal(exclusionOf([{ only: ['acme-us'] }], receiver), "acme: it is not in 'only'");
+  const batches = { engine: 'acme-batch', kind: 'acme-batch', facts: null };
+  assert.equal(exclusionOf([{ only: ['acme'] }], batches), null);
+  assert.equal(exclusionOf([{ except: ['acme'] }], batches), "acme-batch: it is in 'except'");
 });

@@ -1,6 +1,9 @@
 import type { DataRuleBody } from '@darkroom-service/contract/schemas';
 import type { ProviderFacts } from './provider-facts.ts';
 
+/** End of the name of an upstream's batch interface, which is an engine of its own. */
+const BATCH_INTERFACE = /-batch$/;
+
 /** An upstream, by the names that rules may use, and what is known of it. */
 export interface Receiver {
   /** Name of the engine, which may be a named instance of the operator. */
@@ -17,7 +20,8 @@ export function exclusionOf(rules: readonly DataRuleBody[], receiver: Receiver):
 }
 
 function reasonsOf(rule: DataRuleBody, { engine, kind, facts }: Receiver): string[] {
-  const isNamed = (names: readonly string[]) => names.includes(engine) || names.includes(kind);
+  const isNamed = (names: readonly string[]) =>
+    [engine, kind].some((name) => names.includes(name) || names.includes(name.replace(BATCH_INTERFACE, '')));
   return [
     ...(rule.only === undefined || isNamed(rule.only) ? [] : ["it is not in 'only'"]),
     ...(rule.except === undefined || !isNamed(rule.except) ? [] : ["it is in 'except'"]),

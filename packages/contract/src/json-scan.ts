@@ -1,7 +1,7 @@
 /** Size of a JSON text, in every measure that costs work later. */
 export interface JsonShape {
   readonly bytes: number;
-  /** The size without the content of strings that begin with `data:`. */
+  /** The size without the content of strings that carry files. */
   readonly bytesOutsideData: number;
   /** Objects, arrays, strings, numbers, booleans and nulls; names are not values. */
   readonly values: number;
@@ -24,13 +24,16 @@ interface JsonScan {
   shape(): JsonShape;
   /** Whether a string, an object or an array has begun and not ended. */
   isOpen(): boolean;
-  /** The string values that begin with `data:` and are long: their insides, without the quotes. */
+  /** The long string values that carry files: their insides, without the quotes. */
   longData(): readonly ByteRange[];
 }
 
-const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [QUOTE, BACKSLASH, SLASH, COMMA, COLON] = [0x22, 0x5c, 0x2f, 0x2c, 0x3a];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 const DATA = new TextEncoder().encode('data:');
+/** Characters of base64, of either alphabet, by which a string without `data:` is recognized as a file. */
+const BASE64_HEAD = 64;
+const IS_BASE64 = Uint8Array.from({ length: 256 }, (_, code) => Number(/[\w+/-]/.test(String.fromCharCode(code))));
 /** Bytes of a string that are read one by one before a search pays off. */
 const SHORT_TEXT = 64;
 /** Deeper levels are counted, and share one entry. */
@@ -39,9 +42,10 @@ const LEVELS = 64;
 /**
  * Creates a scanner of JSON text that arrives in pieces. Any text may be pushed: one that is no JSON gives meaningless
  * numbers in the same time.
- * @param mostPlainBytes a string that begins with `data:` is long if it has more
+ * @param mostPlainBytes a string that carries a file is long if it has more
+ * @param takesBareBase64 whether files are also strings of base64 without `data:` before it
  */
-export function createJsonScan(mostPlainBytes: number): JsonScan {
+export function createJsonScan(mostPlainBytes: number, takesBareBase64 = false): JsonScan {
   let bytes = 0;
   let dataBytes = 0;
   let values = 0;
@@ -53,6 +57,10 @@ export function createJsonScan(mostPlainBytes: number): JsonScan {
   let escaped = false;
   /** Number of leading characters of the string that match `data:`; 5 = all of them, -1 = it does not begin so. */
   let matched = -1;
+  /** Number of leading characters of the string that are base64, at most `BASE64_HEAD`; -1 = another character. */
+  let base64 = -1;
+  /** Number of bytes of the string that were read to tell whether it carries a file. */
+  let headBytes = 0;
   let inScalar = false;
   let expectsName = false;
   let stringStart = 0;
@@ -85,12 +93,10 @@ export function createJsonScan(mostPlainBytes: number): JsonScan {
   function readString(chunk: Uint8Array, from: number): number {
     const end = chunk.length;
     let at = from;
-    while (matched >= 0 && matched < DATA.length && at < end) {
-      if (chunk[at] === DATA[matched]) {
-        matched++;
-        at++;
-      } else matched = -1;
-      if (matched === DATA.length) dataBytes += DATA.length;
+    while (isUndecided() && at < end && readHead(chunk[at]!)) {
+      at++;
+      headBytes++;
+      if (isFile()) dataBytes += headBytes;
     }
     const start = at;
     let isEscaped = escaped;
@@ -104,8 +110,32 @@ export function createJsonScan(mostPlainBytes: number): JsonScan {
     }
     escaped = isEscaped;
     if (inString && at < end) at = findEnd(chunk, at);
-    if (matched === DATA.length) dataBytes += at - start;
+    if (isFile()) dataBytes += at - start;
     return at;
+  }
+
+  function isFile(): boolean {
+    return matched === DATA.length || base64 === BASE64_HEAD;
+  }
+
+  /** Whether the string may still turn out to carry a file, and to carry none. */
+  function isUndecided(): boolean {
+    return !isFile() && (matched >= 0 || base64 >= 0);
+  }
+
+  /** Reads one of the leading characters of a string. @returns false if the string carries no file */
+  function readHead(byte: number): boolean {
+    // Many libraries write each slash of base64 as an escape.
+    if (base64 >= 0 && !escaped && byte === BACKSLASH) {
+      escaped = true;
+      matched = -1;
+      return true;
+    }
+    const isEscapedSlash = escaped && byte === SLASH;
+    matched = !escaped && byte === DATA[matched] ? matched + 1 : -1;
+    base64 = base64 >= 0 && (escaped ? isEscapedSlash : IS_BASE64[byte] === 1) ? base64 + 1 : -1;
+    if (isEscapedSlash) escaped = false;
+    return matched >= 0 || base64 >= 0;
   }
 
   /**
@@ -131,7 +161,7 @@ export function createJsonScan(mostPlainBytes: number): JsonScan {
   }
 
   function keepLongData(end: number): void {
-    if (matched === DATA.length && end - stringStart > mostPlainBytes) longData.push({ start: stringStart, end });
+    if (isFile() && end - stringStart > mostPlainBytes) longData.push({ start: stringStart, end });
   }
 
   function readStructure(byte: number): void {
@@ -141,6 +171,8 @@ export function createJsonScan(mostPlainBytes: number): JsonScan {
       inScalar = false;
       isName = expectsName && isObject[level] === true;
       matched = isName ? -1 : 0;
+      base64 = isName || !takesBareBase64 ? -1 : 0;
+      headBytes = 0;
       if (!isName) values++;
       else {
         const count = (namesAt[level] ?? 0) + 1;

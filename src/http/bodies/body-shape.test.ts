@@ -5,9 +5,9 @@ import { anyCharacter } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import { assertShape, JSON_LIMITS } from './read-body.ts';
 
-function scan(text: string | Buffer, sizes: readonly number[] = []): JsonShape {
+function scan(text: string | Buffer, sizes: readonly number[] = [], takesBareBase64 = false): JsonShape {
   const bytes = Buffer.from(text);
-  const json = createJsonScan(Infinity);
+  const json = createJsonScan(Infinity, takesBareBase64);
   let at = 0;
   for (const size of sizes) {
     json.push(bytes.subarray(at, at + size));
@@ -17,14 +17,19 @@ function scan(text: string | Buffer, sizes: readonly number[] = []): JsonShape {
   return json.shape();
 }
 
-/** The same numbers, from the parsed value. */
-function measure(value: unknown): Omit<JsonShape, 'bytes' | 'bytesOutsideData'> & { readonly dataBytes: number } {
+const [DATA_URI, ANY_FILE] = [/^data:/, /^(?:data:|[\w+/-]{64})/];
+
+/** The same numbers, from the parsed value. @param file recognizes texts that carry files */
+function measure(
+  value: unknown,
+  file: RegExp,
+): Omit<JsonShape, 'bytes' | 'bytesOutsideData'> & { readonly dataBytes: number } {
   if (typeof value === 'string') {
-    const dataBytes = value.startsWith('data:') ? Buffer.byteLength(JSON.stringify(value)) - 2 : 0;
+    const dataBytes = file.test(value) ? Buffer.byteLength(JSON.stringify(value)) - 2 : 0;
     return { values: 1, names: 0, depth: 0, dataBytes };
   }
   if (typeof value !== 'object' || value === null) return { values: 1, names: 0, depth: 0, dataBytes: 0 };
-  const within = Object.values(value).map(measure);
+  const within = Object.values(value).map((inner) => measure(inner, file));
   return {
     values: 1 + within.reduce((sum, one) => sum + one.values, 0),
     names: Math.max(Array.isArray(value) ? 0 : Object.keys(value).length, ...within.map((one) => one.names)),
@@ -38,6 +43,7 @@ const text = fc.oneof(
   fc.string().map((tail) => `data:${tail}`),
   fc.string({ unit: fc.constantFrom(...'ab"\\'), minLength: 60, maxLength: 200 }),
   fc.nat({ max: 150 }).map((length) => `data:${'x'.repeat(length)}"\\`),
+  fc.string({ unit: fc.constantFrom(...'iVBOR/+w0KGg'), minLength: 60, maxLength: 90 }),
   fc.constantFrom('data', 'dat', 'data:', 'Data:x', ' data:x', '"{[,:]}"', '\\"', 'a\\', '[{'),
 );
 const document = fc.letrec((tie) => ({
@@ -51,16 +57,31 @@ const document = fc.letrec((tie) => ({
   ),
 })).value;
 
-test('the counts equal those of JSON.parse, whatever the spacing and the chunks', () => {
+test('the counts equal those of JSON.parse, whatever the spacing, the chunks and the texts that carry files', () => {
+  const spaces = fc.constantFrom(0, 1, '\t', '\n');
   fc.assert(
-    fc.property(document, fc.constantFrom(0, 1, '\t', '\n'), fc.array(fc.nat({ max: 90 })), (value, space, sizes) => {
+    fc.property(document, spaces, fc.array(fc.nat({ max: 90 })), fc.boolean(), (value, space, sizes, isBare) => {
       const json = JSON.stringify(value, null, space);
-      const { dataBytes, ...shape } = measure(JSON.parse(json));
+      const { dataBytes, ...shape } = measure(JSON.parse(json), isBare ? ANY_FILE : DATA_URI);
       const bytes = Buffer.byteLength(json);
-      assert.deepEqual(scan(json, sizes), { bytes, bytesOutsideData: bytes - dataBytes, ...shape });
+      assert.deepEqual(scan(json, sizes, isBare), { bytes, bytesOutsideData: bytes - dataBytes, ...shape });
     }),
     { numRuns: 500 },
   );
+});
+
+test('base64 without data: is a file only for dialects that send it so, with escaped slashes, too', () => {
+  for (const text of ['iVBORw0KGgo'.repeat(9), '\\/9j\\/4AAQ'.repeat(9)]) {
+    const json = `{"data":"${text}"}`;
+    for (const sizes of [[], [json.length - 5], [9], [10], [11], [40]])
+      assert.deepEqual(
+        [scan(json, sizes).bytesOutsideData, scan(json, sizes, true).bytesOutsideData],
+        [json.length, json.length - text.length],
+        `${text} ${sizes}`,
+      );
+  }
+  for (const text of ['iVBORw0KGgo', 'iVBORw0KGgo '.repeat(9), '\\"9j'.repeat(40), '\\n'.repeat(70)])
+    assert.equal(scan(`["${text}"]`, [], true).bytesOutsideData, text.length + 4, text);
 });
 
 test('any bytes are measured without an error, and equally for every chunking', () => {
@@ -72,7 +93,8 @@ test('any bytes are measured without an error, and equally for every chunking', 
   );
   fc.assert(
     fc.property(bytes, fc.array(fc.nat({ max: 9 })), (noise, sizes) => {
-      assert.deepEqual(scan(Buffer.from(noise), sizes), scan(Buffer.from(noise)));
+      for (const isBare of [false, true])
+        assert.deepEqual(scan(Buffer.from(noise), sizes, isBare), scan(Buffer.from(noise), [], isBare));
     }),
     { numRuns: 500 },
   );

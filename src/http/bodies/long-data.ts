@@ -1,7 +1,7 @@
 import { type ByteRange, ServiceError } from '@darkroom-service/contract';
 import { turnOfItsOwn } from '../../base/map-in-slices.ts';
 
-/** A long `data:` string of a JSON body. */
+/** A long string of a JSON body that carries a file. */
 export interface LongData {
   /** Range of the text in the body, without its quotes. */
   readonly place: ByteRange;

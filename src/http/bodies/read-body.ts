@@ -11,7 +11,7 @@ import { type CollectedBody, collectBody, OWN_PAGES_BYTES } from './collect-body
 const STEP_BYTES = 262_144;
 
 interface JsonBytes extends CollectedBody {
-  /** Byte ranges of its long `data:` strings. */
+  /** Byte ranges of its long strings that carry files. */
   readonly longData: readonly ByteRange[];
 }
 
@@ -23,6 +23,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether its body may hold many orders, each of which is limited by itself. */
     takesManyOrders?: boolean;
+    /** Whether its body may carry files as base64 without `data:` before it, as some dialects do. */
+    takesBareBase64?: boolean;
   }
 }
 
@@ -69,13 +71,14 @@ export async function readJsonBytes(
   limits: BodyLimits,
 ): Promise<JsonBytes> {
   const limit = request.routeOptions.bodyLimit;
-  const most = request.routeOptions.config.takesManyOrders === true ? MANY_ORDERS : JSON_LIMITS;
+  const { takesManyOrders = false, takesBareBase64 = false } = request.routeOptions.config;
+  const most = takesManyOrders ? MANY_ORDERS : JSON_LIMITS;
   const announced = Number(request.headers['content-length'] ?? Number.NaN);
   if (announced > limit) throw tooLarge(`has ${announced} bytes`, limit, limits);
   const owner = request.apiKey?.id ?? ANONYMOUS;
   const takeShare = createTaker(request, limits.budgets, request.apiKey ?? ANONYMOUS);
   if (announced > 0) takeShare(announced);
-  const scan = createJsonScan(LONGEST_PLAIN_TEXT);
+  const scan = createJsonScan(LONGEST_PLAIN_TEXT, takesBareBase64);
   const body = collectBody(announced > 0 ? announced : null, limit);
   try {
     let received = 0;

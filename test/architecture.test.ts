@@ -126,7 +126,11 @@ test('no addition imports another, only what they share, and the list of them lo
   const list = 'src/additions/list.ts';
   const between = imports.filter(({ from, to }) => isOfAddition(from) && isOfAddition(to) && from !== list);
   const crossing = between.filter(({ from, to }) => stepsOf(from)[1] !== stepsOf(to)[1]);
-  const isShared = ({ to }: Import) => stepsOf(to)[1] === 'common';
+  // Interfaces in the form of another service order through the calls of OpenAI's, if their package says so.
+  const ordersThroughCalls = (addition: string) =>
+    readFileSync(join(ROOT, 'additions', addition, 'package.json'), 'utf8').includes('/addition-openai"');
+  const isShared = ({ from, to }: Import) =>
+    stepsOf(to)[1] === 'common' || (stepsOf(to)[1] === 'openai' && ordersThroughCalls(stepsOf(from)[1] ?? ''));
   assert.deepEqual(
     crossing.filter((one) => !isShared(one)),
     [],

@@ -7,6 +7,7 @@ import { ENGINES } from '@darkroom-service/addition-engines-command';
 import { EXAMPLES } from '@darkroom-service/addition-examples';
 import { FIGURES } from '@darkroom-service/addition-figures';
 import { FLEET } from '@darkroom-service/addition-fleet';
+import { GEMINI } from '@darkroom-service/addition-gemini';
 import { GUIDE } from '@darkroom-service/addition-guide';
 import { LOCAL } from '@darkroom-service/addition-local';
 import { MCP } from '@darkroom-service/addition-mcp';
@@ -56,6 +57,7 @@ export const ADDITIONS: readonly Addition[] = [
   SEARCH,
   EXAMPLES,
   OPENAI,
+  GEMINI,
   MCP,
   ALERTS,
   LOCAL,

@@ -23,7 +23,7 @@ test('what is closed answers as if it did not exist, and the rest works', async 
   const { url, keys, call } = await startTestService(t, {
     env: {
       DARKROOM_WITHOUT:
-        'shares, mcp,tags,search,openai,alerts,local,receipts,origins,provenance,people,request-log,usage,upstream-keys',
+        'shares, mcp,tags,search,gemini,openai,alerts,local,receipts,origins,provenance,people,request-log,usage,upstream-keys',
     },
     service: QUICK,
   });
@@ -39,6 +39,7 @@ test('what is closed answers as if it did not exist, and the rest works', async 
     [key, '/v1/provenance'],
     [null, '/.well-known/jwks.json'],
     [key, '/openai/v1/models'],
+    [key, '/gemini/v1/models'],
     [admin, '/admin/v1/alerts'],
     [admin, '/admin/v1/local/models'],
     [null, '/mcp'],
@@ -262,7 +263,7 @@ test('the start refuses to close what has open work, and names that do not exist
   assert.equal((await fetch(`${closed.url}/v1/shares`)).status, 404);
   await assert.rejects(
     startClosed(t, open, ['share']),
-    /there is no addition 'share'\. There are: alerts, batches, budget-notices, callbacks, chains, client-commands, client-tokens, console, data-rules, deletions, delivery, end-users, engines-command, examples, figures, fleet, guide, local, mcp, moderation, openai, operator, operator-commands, origins, people, privacy, provenance, receipts, references, request-log, search, shares, streams, tags/,
+    /there is no addition 'share'\. There are: alerts, batches, budget-notices, callbacks, chains, client-commands, client-tokens, console, data-rules, deletions, delivery, end-users, engines-command, examples, figures, fleet, gemini, guide, local, mcp, moderation, openai, operator, operator-commands, origins, people, privacy, provenance, receipts, references, request-log, search, shares, streams, tags/,
   );
 });
 

@@ -5,7 +5,7 @@ import { DeliveredCalls } from './mapping/delivered-calls.ts';
 import type { PlacingCalls } from './mapping/order-call.ts';
 
 /** Records by which a door recognizes that a request repeats a call. */
-interface CallRecords {
+export interface CallRecords {
   readonly placing: PlacingCalls;
   readonly leavers: RecentDisconnects;
   readonly delivered: DeliveredCalls;

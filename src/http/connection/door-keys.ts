@@ -1,6 +1,13 @@
 import { ServiceError } from '@darkroom-service/contract';
 import type { FastifyRequest } from 'fastify';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The query parameter that had the key, which a redirect must repeat; absent = the address had none. */
+    keyParameter?: string;
+  }
+}
+
 /** Places where clients of another dialect send their key, besides `Authorization: Bearer`. */
 export interface KeyPlaces {
   /** Header whose value is the key, in lower case. */
@@ -51,5 +58,6 @@ function takeParameters(request: FastifyRequest, { parameter }: KeyPlaces): stri
   if ('originalUrl' in raw) raw.originalUrl = raw.url;
   const { [parameter]: taken, ...query } = request.query as Record<string, string | string[]>;
   request.query = query;
+  request.keyParameter = parameter;
   return [taken ?? []].flat().filter((key) => key !== '');
 }

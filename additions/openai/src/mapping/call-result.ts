@@ -14,6 +14,7 @@ import type { Call } from './calls.ts';
 export interface CallResult {
   /** Whether all its tasks are final. */
   readonly isFinal: boolean;
+  /** The images, or the films, of the tasks that have one. */
   readonly images: readonly { readonly taskId: string; readonly output: StoredOutput }[];
   readonly failures: readonly { readonly taskId: string; readonly failure: CallFailure }[];
   /** The charges of all its tasks. */
@@ -22,6 +23,7 @@ export interface CallResult {
   readonly createdAt: number;
   /** The time at which the last task became final; null before. */
   readonly completedAt: number | null;
+  readonly modelId: string;
   /** The request of its tasks as the service shows it. */
   readonly input: ReturnType<typeof inputOf>;
 }
@@ -35,7 +37,7 @@ export interface CallFailure {
 /** Reads the result of a call from its tasks. @throws ServiceError `task_not_found` if a task was deleted */
 export async function readResult({ tasks }: Pick<Kernel, 'tasks'>, key: OrderingKey, call: Call): Promise<CallResult> {
   const seen: SeenTask[] = [];
-  for (const taskId of call.taskIds) seen.push(seenTask(await tasks.row(key, 'image', taskId), null));
+  for (const taskId of call.taskIds) seen.push(seenTask(await tasks.row(key, typeOf(taskId), taskId), null));
   return resultOf(seen);
 }
 
@@ -55,10 +57,15 @@ export async function waitForCall(
     const seconds = Math.max(0, (end - world.monotonic()) / 1000);
     const known = index === 0 ? options.known : undefined;
     const until = { seconds, signal: options.signal, known: known?.row };
-    const seen = await tasks.waitForEnd(key, 'image', taskId, until);
+    const seen = await tasks.waitForEnd(key, typeOf(taskId), taskId, until);
     all.push(seenTask(seen.row, seen.end, known?.written.input));
   }
   return resultOf(all);
+}
+
+/** Returns the type of a task, which its id begins with. */
+export function typeOf(taskId: string): 'image' | 'video' {
+  return taskId.startsWith('vid_') ? 'video' : 'image';
 }
 
 /** A task of a call: its row, and its end after the row was read. */
@@ -105,6 +112,7 @@ function resultOf(tasks: readonly SeenTask[]): CallResult {
     charged: tasks.reduce((sum, { charged }) => sum + charged, 0),
     createdAt: first?.row.created_at ?? 0,
     completedAt: hasEnded ? Math.max(...tasks.map(({ completedAt }) => completedAt)) : null,
+    modelId: first?.row.model_id ?? '',
     input: first === undefined ? {} : (first.input ?? inputOf(first.row)),
   };
 }

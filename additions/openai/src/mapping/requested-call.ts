@@ -21,6 +21,8 @@ export interface CallView {
   readonly chatModel?: string;
   /** Names of fields that were omitted, or met only approximately. */
   readonly ignored: readonly string[];
+  /** The interface that ordered the call, and the form of its answer there; absent = OpenAI's. */
+  readonly door?: string;
 }
 
 /** The sources from which a call is read. */

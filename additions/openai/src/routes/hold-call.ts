@@ -16,7 +16,7 @@ import type { OpenaiHttp } from './openai-http.ts';
 const FOLLOWED_BY: readonly (readonly [agent: RegExp, redirects: number])[] = [
   [/\bai-sdk[/-]provider-utils\//, 18],
   [/^(?:axios\/|node$|node-fetch|python-requests\/)/, 18],
-  [/\baiohttp\/|^(?:litellm|Python-urllib)\//, 9],
+  [/\baiohttp\/|^(?:google-genai-sdk|litellm|Python-urllib)\//, 9],
 ];
 const FOLLOWED_BY_OPENAI = 18;
 
@@ -93,7 +93,7 @@ function answerUnfinished(
 }
 
 /** Returns the number of redirects in a row that a client follows: 0 if it is not known to follow any. */
-function mostHops({ headers }: FastifyRequest): number {
+export function mostHops({ headers }: FastifyRequest): number {
   if (headers['x-stainless-lang'] !== undefined) return FOLLOWED_BY_OPENAI;
   const agent = headers['user-agent'] ?? '';
   return FOLLOWED_BY.find(([name]) => name.test(agent))?.[1] ?? 0;

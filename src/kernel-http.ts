@@ -19,17 +19,9 @@ export { Scope, scopeOf } from './http/report-query.ts';
 export { parseDataUri } from './base/data-uri.ts';
 export { readIdempotencyKey, readSimulateHeader } from './http/connection/request-headers.ts';
 
-/** Answers that a repeated request gets again, and answers that are not stored. */
+/** Answers that a repeated request gets again. */
 export type { Binding } from './database/deeds.ts';
-export { FILE_SECURITY_POLICY, neverStore } from './http/connection/security-headers.ts';
 
 /** Failed requests: their bodies, and the answers of interfaces that show errors in their own way. */
 export { answerError } from './http/answer-error.ts';
 export { errorBody } from './http/error-body.ts';
-
-/** Callers that leave before they have their answer. */
-export { isHalfClosed, mayBeGone, onClientGone } from './http/connection/half-closed.ts';
-
-/** Stored files and packed texts as answers. */
-export { fileRoute } from './http/files/serve-file.ts';
-export { answerPacked, isUnchanged, type Packed, pack } from './http/bodies/packed.ts';

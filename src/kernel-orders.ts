@@ -7,11 +7,10 @@
 export { NEW_TASK, TASK_COLUMNS } from './record/task-columns.ts';
 export { describeValue } from './orders/service-fields.ts';
 export type { IdempotencyClaim } from './orders/idempotency.ts';
-export type { NewlyPlaced, OrderBinding } from './orders/place-order.ts';
+export type { NewlyPlaced } from './orders/place-order.ts';
 
 /** Orders that move: their gates, and claims that are lost. */
 export { HELD_BY_BATCH } from './queue/gates.ts';
-export type { Resolved } from './tasks/open-gates.ts';
 export { LostClaim } from './tasks/move-task.ts';
 
 /** The erasure of orders. */
@@ -20,4 +19,3 @@ export { eraseInGroups } from './erasure/erase-task.ts';
 
 /** Files of customers. */
 export { uploadKey } from './order-files/own-files.ts';
-export { eraseFileRow } from './order-files/new-file.ts';

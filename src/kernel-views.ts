@@ -32,7 +32,7 @@ export { COST_FIGURES, withCosts } from './record/cost-days.ts';
 export { reportedAmount } from './catalog/pricing/order-cost.ts';
 
 /** The parts of the name of a queue: its engine and its mode. */
-export { liveQueueOf, partsOf } from './queue/queue-names.ts';
+export { liveQueueOf } from './queue/queue-names.ts';
 
 /** Orders that a body makes of a model, or at one of its routes, and the catalog. */
 export { orderAt } from './catalog/pricing/order-at.ts';
@@ -41,10 +41,8 @@ export { type Catalog, loadCatalog } from './catalog/catalog.ts';
 
 /** Files of an order, by their keys in the storage. */
 export {
-  type AwaitedOutput,
   isFinal,
   isUnfetched,
-  type TaskStatus,
   taskFileKey,
   taskOfFileKey,
   thumbnailKeyOf,

@@ -41,9 +41,7 @@ export {
 
 /** Findings of `darkroom doctor`, and what the core knows of the whole service. */
 export type { AuditReport, Finding, Observation, Question } from './service/finding.ts';
-export type { Backlog } from './service/operations/backlog.ts';
 export type { Checks } from './service/operations/checks.ts';
-export type { Standby } from './service/operations/standbys.ts';
 
 /** The database: reads, units that write, the tables, and statements that it prepares. */
 export type { Database, Session, Transaction } from './database/database.ts';
@@ -55,18 +53,13 @@ export {
   prepareWith,
   prepareWithClock,
 } from './database/prepared.ts';
-export type { StartRefresh } from './database/refresh.ts';
 export type { Schema } from './database/schema.ts';
 
 /** Work that some process does once: entered with its reason, claimed for a time, then ended or released. */
-export type {
-  Claim,
-  WorkKind,
-} from './database/work.ts';
+export type { Claim } from './database/work.ts';
 export type { WorkQueue } from './database/work-queue.ts';
 
 /** Loops of one process, pauses between attempts, limits of what runs at once, its version, and its log. */
-export { pauseAfter } from './base/back-off.ts';
 export { VERSION } from './base/process.ts';
 export type { Log } from './base/log.ts';
 
@@ -86,7 +79,7 @@ export { type Act, actorOf, recordAct, recordChange, type What } from './account
 export type { ReadDeliverTo, TaskEnd } from './tasks/task-services.ts';
 export type { StoredMedia, StoredOutput, TaskMedia, TaskRow } from './record/task.ts';
 export type { TaskRecord } from './record/task-record.ts';
-export { deliveryOf, inputOf, type StoredDelivery } from './record/task-json.ts';
+export { deliveryOf, inputOf } from './record/task-json.ts';
 export { isClosed, isClosedIn } from './queue/gates.ts';
 export { IN_FLIGHT } from './queue/in-flight.ts';
 export { lockTask } from './record/update-unlocked.ts';
@@ -96,8 +89,7 @@ export { type Followed, type Follower, type FollowerUnit, findPendingDelivery } 
 export type { ParentGate } from './tasks/parent-gate.ts';
 export type { ChangeOutput, OutputMetadata } from './tasks/interceptor.ts';
 export { DAILY_MS } from './erasure/chore.ts';
-export type { SpanName, Tracer } from './tasks/tracer.ts';
+export type { Tracer } from './tasks/tracer.ts';
 
 /** Engines that belong to accounts, and the limits of engines. */
-export type { OwnedInstances } from './routing/owned-instances.ts';
-export type { EngineLimits, LimitedEngine } from './routing/engine-limits.ts';
+export type { EngineLimits } from './routing/engine-limits.ts';

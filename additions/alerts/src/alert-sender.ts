@@ -35,7 +35,7 @@ export function startAlertSender(
     const { error } = answer;
     // A stop is not the receiver's fault: the attempt is repeated.
     if (error !== null) signal.throwIfAborted();
-    const nextInMs = pauseBeforeNext(answer, claim.attempts, pausesMs);
+    const nextInMs = pauseBeforeNext(work, answer, claim.attempts, pausesMs);
     const facts = { kind: data.kind, subject: data.subject, reason: error, attempt: claim.attempts + 1 };
     if (error !== null && nextInMs === null) log.error(facts, 'could not deliver an alert; giving up');
     else if (error !== null) log.warn(facts, 'could not deliver an alert; retrying');

@@ -3,7 +3,6 @@ import {
   type Claim,
   deliveryOf,
   type Kernel,
-  type StoredDelivery,
   type StoredOutput,
   type WorkQueue,
 } from '@darkroom-service/darkroom/kernel';
@@ -42,7 +41,8 @@ export async function deliverOutputs(kernel: DeliveryKernel, claim: Claim, signa
       .select(['id', 'account_id', 'api_key_id', 'outputs_json', 'followed', 'webhook_url', 'deliver_json'])
       .where('id', '=', claim.subject),
   );
-  const stored = task === undefined ? null : (deliveryOf(task) as (StoredDelivery & Started) | null);
+  const stored =
+    task === undefined ? null : (deliveryOf(task) as (NonNullable<ReturnType<typeof deliveryOf>> & Started) | null);
   // Erased meanwhile.
   if (task === undefined || stored === null) {
     await store.write('delivery_attempt', (trx) => endWork(trx, claim));

@@ -3,7 +3,7 @@ import { isoTime, ServiceError } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { ActionHeaders, ErrorAnswer, envelopeOf, success, Task } from '@darkroom-service/contract/schemas';
 import type { OrderingKey, ServingKernel } from '@darkroom-service/darkroom/kernel';
-import { type App, neverStore } from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { isBucketName, isRegion } from '@darkroom-service/files';
 import { judgeUrl } from '@darkroom-service/media';
 import { type Static, Type } from 'typebox';
@@ -51,7 +51,7 @@ export function deliveryRoutes(v1: App, kernel: ServingKernel): void {
   v1.put<OneDestination & { Body: Static<typeof NewDestination> }>(
     one,
     {
-      preHandler: neverStore,
+      preHandler: http.answers.neverStore,
       schema: {
         tags,
         params,

@@ -9,7 +9,7 @@ import {
   success,
 } from '@darkroom-service/contract/schemas';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import { type App, FILE_SECURITY_POLICY, isUnchanged } from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 import { AdminModelExample, AdminModelExamplePage, ModelExampleDeletion, ModelExampleList } from './example-wire.ts';
 import { lastExamples, listExamples, pageExamples, readPicture } from './list-examples.ts';
@@ -47,10 +47,12 @@ export function examplePictures(app: App, { http, store }: Pick<ServingKernel, '
       const picture = await readPicture(store.read, id);
       reply.removeHeader('x-frame-options').headers({
         'cache-control': `public, max-age=${KEPT_SECONDS}, must-revalidate`,
-        'content-security-policy': FILE_SECURITY_POLICY,
+        'content-security-policy': http.answers.filePolicy,
         'cross-origin-resource-policy': 'cross-origin',
       });
-      return isUnchanged(request, reply, `"${id}"`) ? reply.send() : reply.type('image/webp').send(picture);
+      return http.answers.isUnchanged(request, reply, `"${id}"`)
+        ? reply.send()
+        : reply.type('image/webp').send(picture);
     },
   );
 }

@@ -1,5 +1,5 @@
 import { type Clock, MICROS_PER_DOLLAR, world } from '@darkroom-service/contract';
-import type { Backlog, Checks, Store } from '@darkroom-service/darkroom/kernel';
+import type { Checks, Store } from '@darkroom-service/darkroom/kernel';
 import { Gauge, type Registry } from 'prom-client';
 
 /** Timeout of a scrape's database read, in milliseconds. */
@@ -7,6 +7,8 @@ const PATIENCE_MS = 1_000;
 /** Pause after a read, in multiples of its duration. */
 const REST_FACTOR = 10;
 const REST_AT_LEAST_MS = 500;
+
+type Backlog = Awaited<ReturnType<Checks['backlog']>>;
 
 /**
  * Registers the metrics that are read from the database. A scrape starts a read and waits at most a second for it.

@@ -1,9 +1,11 @@
 import { sleep } from '@darkroom-service/contract';
-import type { Checks, Standby } from '@darkroom-service/darkroom/kernel';
+import type { Checks } from '@darkroom-service/darkroom/kernel';
 import { Gauge, type Registry } from 'prom-client';
 
 /** Timeout of a scrape's database read, in milliseconds. */
 const PATIENCE_MS = 1_000;
+
+type Standby = Awaited<ReturnType<Checks['standbys']>>['found'][number];
 
 /**
  * Registers the lag of the standbys, and which of them are synchronous. A scrape that the database does not answer

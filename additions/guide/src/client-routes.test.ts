@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
+import { isUnchanged } from '../../../src/http/bodies/packed.ts';
 import { openTestHttp } from '../../../test/helpers/http.ts';
 import { clientRoutes } from './client-routes.ts';
 
@@ -14,6 +15,7 @@ async function serve(t: TestContext, files: Readonly<Record<string, string>>) {
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
   const app = fastify().withTypeProvider<TypeBoxTypeProvider>();
   clientRoutes(app, (_request, _reply, done) => done(), {
+    answers: { isUnchanged },
     publicUrlFor: () => 'https://pictures.example.com/dr',
     folder,
   });
@@ -55,7 +57,11 @@ test('only packed clients are served, and nothing outside their folder', async (
 test('a service without packed clients says how they are packed', async () => {
   const folder = join(tmpdir(), 'darkroom-without-clients');
   const app = fastify().withTypeProvider<TypeBoxTypeProvider>();
-  clientRoutes(app, (_request, _reply, done) => done(), { publicUrlFor: () => 'http://here', folder });
+  clientRoutes(app, (_request, _reply, done) => done(), {
+    answers: { isUnchanged },
+    publicUrlFor: () => 'http://here',
+    folder,
+  });
   assert.match((await app.inject('/clients/')).body, /npm run pack:clients/);
 });
 

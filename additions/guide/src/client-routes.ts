@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeHtml } from '@darkroom-service/addition-common/http/escape-html';
-import { type App, isUnchanged } from '@darkroom-service/darkroom/kernel-http';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { framePage, GUIDE_SECURITY_POLICY } from './page-frame.ts';
 
@@ -29,9 +30,14 @@ export function clientRoutes(
   app: App,
   takeTurn: onRequestHookHandler,
   {
+    answers,
     publicUrlFor,
     folder = PACKED_CLIENTS,
-  }: { readonly publicUrlFor: (request: FastifyRequest) => string; readonly folder?: string },
+  }: {
+    readonly answers: Pick<ServingKernel['http']['answers'], 'isUnchanged'>;
+    readonly publicUrlFor: (request: FastifyRequest) => string;
+    readonly folder?: string;
+  },
 ): void {
   let known: Promise<readonly PackedClient[]> | null = null;
   const clients = () => {
@@ -62,7 +68,7 @@ export function clientRoutes(
       const client = (await clients()).find(({ name }) => name === request.params.file);
       if (client === undefined) return reply.callNotFound();
       reply.type(client.kind.type).header('cache-control', 'public, no-cache');
-      return isUnchanged(request, reply, `"${client.sha256}"`) ? reply.send() : reply.send(client.bytes);
+      return answers.isUnchanged(request, reply, `"${client.sha256}"`) ? reply.send() : reply.send(client.bytes);
     },
   );
 

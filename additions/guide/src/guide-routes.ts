@@ -1,5 +1,5 @@
-import type { Kernel } from '@darkroom-service/darkroom/kernel';
-import { type App, answerPacked, type GuidePage, type RouteTools } from '@darkroom-service/darkroom/kernel-http';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
+import type { App, GuidePage, RouteTools } from '@darkroom-service/darkroom/kernel-http';
 import { loadPart } from '@darkroom-service/media/process';
 import { MOVED_PAGES, pagesWith } from './guide-list.ts';
 import { GUIDE_SECURITY_POLICY } from './page-frame.ts';
@@ -7,7 +7,7 @@ import { GUIDE_SECURITY_POLICY } from './page-frame.ts';
 /** Serves the guide: `/docs`, and its further pages below. Each page is rendered when it is first requested. */
 export function guideRoutes(
   app: App,
-  { publicUrl }: Kernel['settings'],
+  { http: { answers }, settings: { publicUrl } }: Pick<ServingKernel, 'http' | 'settings'>,
   { takeTurn, packLinked, document, pages: added }: Omit<RouteTools, 'waits'>,
 ): void {
   const pages = pagesWith(added);
@@ -26,7 +26,7 @@ export function guideRoutes(
       rendering.catch(() => packed.delete(page));
       reply.type('text/html; charset=utf-8').header('cache-control', 'public, no-cache');
       reply.header('content-security-policy', GUIDE_SECURITY_POLICY);
-      return await answerPacked(request, reply, (await rendering)(request));
+      return await answers.sendPacked(request, reply, (await rendering)(request));
     });
   }
   // Their links are relative to an address without a slash at the end.

@@ -5,7 +5,8 @@ export const GUIDE: Addition = {
   name: 'guide',
   serves: 'docs',
   open: () => ({
-    async http({ http, settings }) {
+    async http(kernel) {
+      const { http } = kernel;
       const [{ guideRoutes }, { clientRoutes }, { referenceRoutes }, { PAGE_SECURITY_POLICY }] = await Promise.all([
         import('./guide-routes.ts'),
         import('./client-routes.ts'),
@@ -14,8 +15,9 @@ export const GUIDE: Addition = {
       ]);
       return {
         async open(app, _options, tools) {
-          guideRoutes(app, settings, tools);
+          guideRoutes(app, kernel, tools);
           clientRoutes(app, tools.takeTurn, {
+            answers: http.answers,
             publicUrlFor: (request) => http.linked(request).settings.publicUrl,
           });
           await app.register(async (pages) => {
@@ -23,7 +25,7 @@ export const GUIDE: Addition = {
               reply.header('content-security-policy', PAGE_SECURITY_POLICY);
               return payload;
             });
-            referenceRoutes(pages, tools.takeTurn);
+            referenceRoutes(pages, http.answers, tools.takeTurn);
           });
         },
       };

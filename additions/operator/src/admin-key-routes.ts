@@ -13,7 +13,7 @@ import {
   success,
 } from '@darkroom-service/contract/schemas';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import { type App, neverStore } from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 import { readKeyUsage } from './key-usage.ts';
 
@@ -61,7 +61,7 @@ export function adminKeyRoutes(admin: App, { clock, hooks, http, keys, store, wo
 
   admin.post(
     '/admin/v1/keys',
-    { preHandler: neverStore, schema: { ...adminAction(IssuedKey, 201), body: NewKey } },
+    { preHandler: http.answers.neverStore, schema: { ...adminAction(IssuedKey, 201), body: NewKey } },
     async (request, reply) => {
       const { account_id: accountId = 'default', mode, ...fields } = request.body;
       const settings = settingsOf(fields);
@@ -101,7 +101,7 @@ export function adminKeyRoutes(admin: App, { clock, hooks, http, keys, store, wo
 
   admin.post<OneKey & { Body: Static<typeof Rotation> | undefined }>(
     '/admin/v1/keys/:key_id/rotate',
-    { preHandler: neverStore, schema: { ...adminAction(IssuedKey), body: Rotation } },
+    { preHandler: http.answers.neverStore, schema: { ...adminAction(IssuedKey), body: Rotation } },
     async (request, reply) => {
       const graceSeconds = request.body?.grace_seconds ?? 86_400;
       const key = await http.once(request, reply, {

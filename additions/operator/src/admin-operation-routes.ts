@@ -48,7 +48,8 @@ export function adminOperationRoutes(admin: App, kernel: ServingKernel): void {
   const { valves } = engines;
   const engineNames = () => enginesInUse(engines.operated).map(({ name }) => name);
   const routes = createRouteMeasures(store.reports, () => clock.now());
-  const hours = createHourReport(store.replica.reports.inTurn({ owner: null, isLong: true }), () => clock.now());
+  const reports = store.replica.reports.inTurn({ owner: null, isLong: true });
+  const hours = createHourReport(reports, engines, () => clock.now());
   const slowBeginOf = (name: string): EngineView['slow_begin'] => {
     const begins = valves.beginning(name);
     return begins === null ? null : { at_once: begins.maxOpen, reason: begins.reason };

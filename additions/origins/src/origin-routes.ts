@@ -4,7 +4,7 @@ import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, JUDGED_BY_CONTENT, refTo } from '@darkroom-service/contract/parts';
 import { ErrorAnswer, envelopeOf, success } from '@darkroom-service/contract/schemas';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import { type App, neverStore } from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { findAnyOrigin, findOwnOrigin } from './find-origin.ts';
@@ -45,7 +45,7 @@ export function originRoutes({ http, settings, store }: ServingKernel, lookup: '
       };
       app.get<Asked>(
         '/v1/provenance',
-        { onRequest: admit, preHandler: neverStore, schema: { tags, querystring: OriginQuery, response } },
+        { onRequest: admit, preHandler: http.answers.neverStore, schema: { tags, querystring: OriginQuery, response } },
         async (request) => success(await find(request, request.query.sha256)),
       );
     },
@@ -58,7 +58,7 @@ export function originRoutes({ http, settings, store }: ServingKernel, lookup: '
         files.post(
           '/v1/provenance',
           {
-            preHandler: neverStore,
+            preHandler: http.answers.neverStore,
             schema: {
               tags,
               consumes: ['application/octet-stream'],

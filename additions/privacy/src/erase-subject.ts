@@ -1,6 +1,5 @@
 import { ServiceError } from '@darkroom-service/contract';
 import type { Claim, Kernel, TaskRow } from '@darkroom-service/darkroom/kernel';
-import { eraseFileRow } from '@darkroom-service/darkroom/kernel-orders';
 import { isFinal } from '@darkroom-service/darkroom/kernel-views';
 import { endWork, releaseWork } from '@darkroom-service/store';
 import { cleanErasedTasks } from './clean-erased-tasks.ts';
@@ -136,12 +135,12 @@ async function eraseUpload(
   request: DataRequest,
   { id, storage_key: key, api_key_id: keyId }: { id: string; storage_key: string; api_key_id: string },
 ): Promise<void> {
-  const { clock, files, store } = kernel;
+  const { clock, files, inputs, store } = kernel;
   const { storage } = files;
   await storage.remove(key);
   // A copy that shares the files of its original cannot remove them.
   const isGone = (await storage.stat(key)) === null;
-  await store.write('erase_file', (trx) => eraseFileRow(trx, { id, keyId, now: clock.now() }));
+  await store.write('erase_file', (trx) => inputs.erase(trx, { id, keyId, now: clock.now() }));
   if (isGone) await count(kernel, request, 'files');
 }
 

@@ -1,5 +1,5 @@
 import { lockScope } from '@darkroom-service/addition-common/limits/scope-limits';
-import type { Claim, Kernel, Transaction, WorkKind } from '@darkroom-service/darkroom/kernel';
+import type { Claim, Kernel, Transaction } from '@darkroom-service/darkroom/kernel';
 import { endWork } from '@darkroom-service/store';
 import type { DataRequest } from './data-requests.ts';
 import { removeInSlices, removeRows } from './remove-rows.ts';
@@ -19,7 +19,7 @@ export async function closeAccount(
         .where('revoked_at', 'is', null)
         .where('mode', '<>', 'admin'),
     );
-    const wake = (kind: WorkKind) => trx.afterCommit(() => work.wake(kind));
+    const wake = (kind: Parameters<typeof work.wake>[0]) => trx.afterCommit(() => work.wake(kind));
     for (const { accountClosed } of hooks) await accountClosed?.(trx, accountId, now, wake);
   });
 }

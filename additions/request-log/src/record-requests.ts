@@ -1,5 +1,5 @@
 import { isId } from '@darkroom-service/contract';
-import { isHalfClosed } from '@darkroom-service/darkroom/kernel-http';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnsweredRequest, RequestRecorder } from './request-recorder.ts';
 
@@ -7,7 +7,12 @@ import type { AnsweredRequest, RequestRecorder } from './request-recorder.ts';
 export type RecordedRequests = 'all' | 'changes' | 'failures' | 'off';
 
 /** Records requests that carried a key, once their answers are complete or cannot be completed. */
-export function recordRequests(app: FastifyInstance, which: RecordedRequests, recorder: RequestRecorder): void {
+export function recordRequests(
+  app: FastifyInstance,
+  answers: Pick<ServingKernel['http']['answers'], 'isHalfClosed'>,
+  which: RecordedRequests,
+  recorder: RequestRecorder,
+): void {
   if (which === 'off') return;
   const isRecorded = (status: number | null, request: FastifyRequest) =>
     which === 'all' || (status !== null && status >= 400) || (which === 'changes' && !isRead(request));
@@ -15,7 +20,7 @@ export function recordRequests(app: FastifyInstance, which: RecordedRequests, re
     // A hook on responses would not see callers who leave before the answer.
     reply.raw.once('close', () => {
       // A caller that closed its side before the answer may be gone.
-      const isSeen = reply.raw.writableEnded && !isHalfClosed(reply.raw);
+      const isSeen = reply.raw.writableEnded && !answers.isHalfClosed(reply.raw);
       const status = isSeen ? reply.raw.statusCode : null;
       if (hasKey(request) && isRecorded(status, request)) recorder.record(describeAnswer(request, reply, status));
     });

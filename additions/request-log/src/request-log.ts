@@ -56,7 +56,7 @@ export const REQUEST_LOG: Addition = {
       const recorder = startRequestRecorder({ store, log, now: () => clock.now(), figures });
       closers.defer(() => recorder.stop());
       return {
-        everyRequest: (app) => recordRequests(app, settings.of(REQUEST_LOG_SETTINGS), recorder),
+        everyRequest: (app) => recordRequests(app, kernel.http.answers, settings.of(REQUEST_LOG_SETTINGS), recorder),
         v1: (v1) => requestRoutes(v1, kernel),
         admin: (admin) => adminRequestRoutes(admin, kernel),
         operations: REQUEST_LOG_OPERATIONS,

@@ -2,7 +2,7 @@ import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { ActionHeaders, ErrorAnswer, envelopeOf, Limit, success } from '@darkroom-service/contract/schemas';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import { type App, neverStore } from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 import { createShare, findShare, listShares, revokeShare } from './make-shares.ts';
 import { DEFAULT_SHARE_SECONDS, NewShare, Share, ShareDeletion, SharePage } from './share-wire.ts';
@@ -26,7 +26,7 @@ export function shareRoutes(v1: App, kernel: ServingKernel): void {
   v1.post(
     '/v1/shares',
     {
-      preHandler: neverStore,
+      preHandler: http.answers.neverStore,
       schema: {
         tags,
         headers: ActionHeaders,
@@ -55,7 +55,7 @@ export function shareRoutes(v1: App, kernel: ServingKernel): void {
   v1.get(
     '/v1/shares',
     {
-      preHandler: neverStore,
+      preHandler: http.answers.neverStore,
       schema: { tags, querystring: ListQuery, response: { 200: envelopeOf(SharePage), ...ErrorAnswer } },
     },
     async (request) => {
@@ -68,7 +68,7 @@ export function shareRoutes(v1: App, kernel: ServingKernel): void {
   v1.get<{ Params: { share_id: string } }>(
     one,
     {
-      preHandler: neverStore,
+      preHandler: http.answers.neverStore,
       schema: { tags, querystring: nothing, response: { 200: envelopeOf(refTo(Share)), ...ErrorAnswer } },
     },
     async (request) => success(await findShare(kernel, http.caller(request), request.params.share_id)),

@@ -2,7 +2,7 @@ import { ServiceError } from '@darkroom-service/contract';
 import { closedObject, SignedPart } from '@darkroom-service/contract/parts';
 import { FileHeaders } from '@darkroom-service/contract/schemas';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import { type App, fileRoute } from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { thumbnailKeyOf } from '@darkroom-service/darkroom/kernel-views';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
@@ -41,7 +41,7 @@ export function sharedRoutes(app: App, kernel: ServingKernel): void {
     item: SharedItem,
   ) => {
     notListed(reply);
-    return await http.serve(request, reply, fileOf(item, request.query.variant), {
+    return await http.answers.serve(request, reply, fileOf(item, request.query.variant), {
       download: request.query.download === '1',
       // A storage's own address would stay valid after the link is revoked, and name the task.
       expiresAt: null,
@@ -73,14 +73,14 @@ export function sharedRoutes(app: App, kernel: ServingKernel): void {
     },
   );
 
-  fileRoute<{ Params: OneShare; Querystring: Static<typeof FileQuery> }>(app, {
+  http.answers.fileRoute<{ Params: OneShare; Querystring: Static<typeof FileQuery> }>(app, {
     url: '/shares/:share_id/file',
     files: 'output',
     schema: { tags: ['Shares'], security: [], headers: FileHeaders, querystring: FileQuery },
     handler: async (request, reply) => await serve(request, reply, (await open(request)).items[0]),
   });
 
-  fileRoute<{ Params: OneItem; Querystring: Static<typeof FileQuery> }>(app, {
+  http.answers.fileRoute<{ Params: OneItem; Querystring: Static<typeof FileQuery> }>(app, {
     url: '/shares/:share_id/files/:number',
     files: 'output',
     schema: { tags: ['Shares'], security: [], headers: FileHeaders, querystring: FileQuery },

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '@darkroom-service/contract';
-import type { SpanName, Tracer, Transaction } from '@darkroom-service/darkroom/kernel';
+import type { Tracer, Transaction } from '@darkroom-service/darkroom/kernel';
 import { type Attributes, type Context, ROOT_CONTEXT, type Span, type SpanContext, trace } from '@opentelemetry/api';
 import { type OpenClaim, OpenClaims, recordCheck } from './open-claims.ts';
 import { type OrderTrace, type OrderTraces, traceparentOf } from './order-traces.ts';
 import { stopwatch, timeOf } from './span-time.ts';
-import { attributesOfCall, attributesOfClaim, contextOf, fail, type SpanWriter } from './span-writer.ts';
+import { attributesOfCall, attributesOfClaim, contextOf, fail, type SpanName, type SpanWriter } from './span-writer.ts';
 
 /** The request or the order that this process is working on. */
 interface Current {

@@ -1,4 +1,4 @@
-import type { SpanName, Tracer } from '@darkroom-service/darkroom/kernel';
+import type { Tracer } from '@darkroom-service/darkroom/kernel';
 import {
   type Attributes,
   type Context,
@@ -17,6 +17,9 @@ import type { OpenClaim } from './open-claims.ts';
 import type { OrderTrace } from './order-traces.ts';
 import { type SpanIds, spanIdOf } from './span-ids.ts';
 import { timeOf } from './span-time.ts';
+
+/** Name of a part of a request or an order. */
+export type SpanName = Parameters<Tracer['span']>[0];
 
 type ClaimedTask = Parameters<Tracer['claim']>[0];
 type EndedTask = Parameters<Tracer['ended']>[0];

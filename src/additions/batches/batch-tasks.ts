@@ -1,6 +1,6 @@
 import type { TaskView } from '@darkroom-service/contract';
-import type { Kernel, OrderingKey } from '../../kernel.ts';
-import { type TaskStatus, VIEW_COLUMNS } from '../../kernel-views.ts';
+import type { Kernel, OrderingKey, TaskRow } from '../../kernel.ts';
+import { VIEW_COLUMNS } from '../../kernel-views.ts';
 
 const PAGE = 100;
 
@@ -9,7 +9,7 @@ interface BatchTaskQuery {
   /** Task after which the page begins. */
   readonly after: string | null;
   /** Statuses of the tasks; null = any. */
-  readonly status: readonly TaskStatus[] | null;
+  readonly status: readonly TaskRow['status'][] | null;
 }
 
 /**

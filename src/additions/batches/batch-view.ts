@@ -1,13 +1,13 @@
 import { type BatchView, formatMicros, isoTime } from '@darkroom-service/contract';
 import { type Selectable, sql } from 'kysely';
-import { type Kernel, prepare, prepareTaskCount, type Schema, type Session } from '../../kernel.ts';
-import { metadataOf, type TaskStatus } from '../../kernel-views.ts';
+import { type Kernel, prepare, prepareTaskCount, type Schema, type Session, type TaskRow } from '../../kernel.ts';
+import { metadataOf } from '../../kernel-views.ts';
 
 export type BatchRow = Selectable<Schema['batches']>;
 
 /** The tasks of a batch that have been inserted, by status. */
 export interface BatchTally {
-  readonly counts: Readonly<Record<TaskStatus, number>>;
+  readonly counts: Readonly<Record<TaskRow['status'], number>>;
   /** Sums in micro-dollars: the prices of final tasks, and their charges. */
   readonly settled: number;
   readonly charged: number;
@@ -38,7 +38,9 @@ const countOrders = prepare<{ batch: string }, TallyRow>('batch_tally', (builder
  * Status of the task of an order. Not by a join: PostgreSQL might then read all tasks with that status, which are few
  * when it plans and many when it runs the plan.
  */
-export const STATUS_OF_TASK = sql<TaskStatus>`(select tasks.status from tasks where tasks.id = batch_orders.task_id)`;
+export const STATUS_OF_TASK = sql<
+  TaskRow['status']
+>`(select tasks.status from tasks where tasks.id = batch_orders.task_id)`;
 
 const countBegun = prepareTaskCount<{ batch: string }, 'batch_orders'>('batch_begun', (builder, argument) =>
   builder

@@ -1,5 +1,6 @@
 import type { Kernel, TaskRow, Transaction } from '../../kernel.ts';
-import { LostClaim, type Resolved } from '../../kernel-orders.ts';
+import { LostClaim } from '../../kernel-orders.ts';
+import type { Resolved } from './outlook.ts';
 import { PARENT_GATE } from './waits.ts';
 
 export type ReleaseKernel = Pick<Kernel, 'files' | 'gates' | 'store'>;

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { TaskFailure } from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
 import type { Kernel, StoredMedia, StoredOutput, TaskMedia, TaskRow } from '../../kernel.ts';
-import { type AwaitedOutput, outputAt, outputsOf, taskFileKey, tileSizeOf } from '../../kernel-views.ts';
+import { outputAt, outputsOf, taskFileKey, tileSizeOf } from '../../kernel-views.ts';
 import type { Outlook } from './outlook.ts';
 
 /** Columns of an awaited task that a child needs. */
@@ -57,7 +57,7 @@ async function collectOutput(
   files: Files,
   child: TaskRow,
   medium: TaskMedia,
-  { taskId, number }: AwaitedOutput,
+  { taskId, number }: NonNullable<TaskMedia['awaited']>,
   parents: readonly ParentRow[],
 ): Promise<{ readonly stored: StoredMedia; readonly cutBytes: number } | { readonly reason: string }> {
   const parent = parents.find(({ id }) => id === taskId);

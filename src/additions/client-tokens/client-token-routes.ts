@@ -10,14 +10,14 @@ import {
   success,
 } from '@darkroom-service/contract/schemas';
 import type { ServingKernel } from '../../kernel.ts';
-import { type App, neverStore } from '../../kernel-http.ts';
+import type { App } from '../../kernel-http.ts';
 
 /** Issues tokens for programs of end users. */
 export function clientTokenRoutes(v1: App, { accounts, clock, http }: ServingKernel): void {
   v1.post(
     '/v1/client_tokens',
     {
-      preHandler: neverStore,
+      preHandler: http.answers.neverStore,
       schema: {
         tags: ['End users'],
         headers: ActionHeaders,

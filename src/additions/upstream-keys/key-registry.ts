@@ -1,4 +1,4 @@
-import type { Database, StartRefresh } from '../../kernel.ts';
+import type { InstanceParts } from '../../kernel.ts';
 import { keyedEngine } from '../../kernel-accounts.ts';
 
 /** The upstream keys in force, as last read. */
@@ -18,10 +18,7 @@ const NONE: ReadonlyMap<string, string> = new Map();
 /**
  * Reads the upstream keys now and every second, so that a change applies in all processes within a second.
  */
-export async function openKeyRegistry(options: {
-  readonly database: Database;
-  readonly startRefresh: StartRefresh;
-}): Promise<KeyRegistry> {
+export async function openKeyRegistry(options: Pick<InstanceParts, 'database' | 'startRefresh'>): Promise<KeyRegistry> {
   const { read } = options.database;
   let byAccount = new Map<string, Map<string, string>>();
   let hasAny = false;

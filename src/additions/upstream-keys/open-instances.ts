@@ -1,6 +1,6 @@
 import type { Engine, UpstreamTools } from '@darkroom-service/engines';
 import { KEY_KINDS, openKind } from '@darkroom-service/engines/adapters';
-import { type Config, type InstanceParts, type OwnedInstances, vaultOf } from '../../kernel.ts';
+import { type Config, type InstanceParts, type Kernel, vaultOf } from '../../kernel.ts';
 import { openKeyRegistry } from './key-registry.ts';
 import { createKeyedEngines, type KeyedEngineParts } from './keyed-engines.ts';
 import { keyedEnginesInUse, listSealed, readKeySecret } from './stored-keys.ts';
@@ -20,7 +20,7 @@ export async function openInstances(
   { config, database, log, tools, startRefresh }: InstanceParts,
   keyedKinds: KeyedKinds | undefined,
   closers: AsyncDisposableStack,
-): Promise<OwnedInstances> {
+): Promise<Kernel['engines']['owned']> {
   const vault = vaultOf(config);
   const kinds = keyedKinds ?? kindsOf(config, tools);
   const registry = await openKeyRegistry({ database, startRefresh });

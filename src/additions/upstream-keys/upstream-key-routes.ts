@@ -10,7 +10,7 @@ import {
 } from '@darkroom-service/contract/schemas';
 import { type Static, Type } from 'typebox';
 import type { OrderingKey, ServingKernel } from '../../kernel.ts';
-import { type App, neverStore } from '../../kernel-http.ts';
+import type { App } from '../../kernel-http.ts';
 import { type KeyOwner, listUpstreamKeys, removeUpstreamKey, setUpstreamKey } from './stored-keys.ts';
 
 const tags = ['Account'];
@@ -37,7 +37,7 @@ export function upstreamKeyRoutes(v1: App, kernel: ServingKernel): void {
   v1.get(
     path,
     {
-      preHandler: neverStore,
+      preHandler: http.answers.neverStore,
       schema: {
         tags,
         querystring: closedObject({}),
@@ -50,7 +50,7 @@ export function upstreamKeyRoutes(v1: App, kernel: ServingKernel): void {
   v1.put<OneEngine & { Body: Static<typeof NewUpstreamKey> }>(
     `${path}/:engine`,
     {
-      preHandler: neverStore,
+      preHandler: http.answers.neverStore,
       schema: {
         tags,
         params,

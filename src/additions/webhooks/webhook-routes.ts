@@ -23,7 +23,7 @@ import {
 } from '@darkroom-service/contract/schemas';
 import { Type } from 'typebox';
 import type { OrderingKey, ServingKernel, Vault } from '../../kernel.ts';
-import { type App, neverStore } from '../../kernel-http.ts';
+import type { App } from '../../kernel-http.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { outcomeText, readOutcome, type SendTestEvent } from './send-test-event.ts';
 import { findDelivery, redeliver } from './webhook-deliveries.ts';
@@ -138,7 +138,7 @@ export function webhookRoutes(v1: App, kernel: ServingKernel, sendTestEvent: Sen
   v1.get(
     `${path}/secret`,
     {
-      preHandler: neverStore,
+      preHandler: http.answers.neverStore,
       schema: {
         tags,
         querystring: nothing,
@@ -151,7 +151,7 @@ export function webhookRoutes(v1: App, kernel: ServingKernel, sendTestEvent: Sen
   v1.post(
     `${path}/secret/rotate`,
     {
-      preHandler: neverStore,
+      preHandler: http.answers.neverStore,
       schema: {
         tags,
         querystring: nothing,

@@ -61,7 +61,7 @@ export function startWebhookSender(
     const { responseStatus, error } = answer;
     // A stop is not the receiver's fault: the attempt is repeated.
     if (error !== null) signal.throwIfAborted();
-    const nextInMs = pauseBeforeNext(answer, claim.attempts, pausesMs);
+    const nextInMs = pauseBeforeNext(work, answer, claim.attempts, pausesMs);
     const attemptId = store.createId('wha');
     const durationMs = Math.round(world.monotonic() - began);
     await store.write('webhook_attempt', (trx) =>

@@ -7,10 +7,10 @@ import type { Owner } from '../../accounts/scope.ts';
 import type { Binding } from '../../database/deeds.ts';
 import { actOf, callerOf, type Guard, limitRate, requireOrderingKey } from '../../http/authenticate.ts';
 import { publishBudgets } from '../../http/budget-headers.ts';
-import { serveFile } from '../../http/files/serve-file.ts';
 import type { HttpOptions } from '../../http/http-options.ts';
 import { repeatable } from '../../http/repeatable.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
+import { type Answers, openAnswers } from './answers.ts';
 import { type Bodies, openBodies } from './bodies.ts';
 import { type AddedOperation, openOperations } from './operations.ts';
 
@@ -66,16 +66,10 @@ export interface Http<Linked = unknown> {
    */
   budgets(reply: FastifyReply, owner: Owner, names: readonly BudgetName[]): void;
   /**
-   * Answers with a stored file: whole, a range of it, or 304.
-   * @throws ServiceError `rate_limited`
-   * @example const file = await kernel.tasks.content(key, 'image', taskId, 'output');
+   * Answers that are no JSON, and callers that leave before they have theirs.
+   * @example const onSend = { preHandler: kernel.http.answers.neverStore };
    */
-  serve(
-    request: Parameters<typeof serveFile>[0],
-    reply: FastifyReply,
-    file: Parameters<typeof serveFile>[3],
-    options: Parameters<typeof serveFile>[4],
-  ): Promise<unknown>;
+  readonly answers: Answers;
   /**
    * Bodies of requests.
    * @example kernel.http.bodies.discard(request);
@@ -120,7 +114,7 @@ export function openHttp<Linked>(options: () => HttpOptions, link: (services: Ta
     limit: (kind) => (request, reply) => limitRate(options(), kind)(request, reply),
     admit: (request, reply) => requireOrderingKey(options())(request, reply),
     budgets: (reply, owner, names) => publishBudgets(reply, options().services.budgets, owner, names),
-    serve: (request, reply, file, serving) => serveFile(request, reply, options().services, file, serving),
+    answers: openAnswers(() => options().services),
     bodies: openBodies(() => options().bodyPace),
     turn: (subject) => options().takeKeyTurn(subject),
     get keys() {

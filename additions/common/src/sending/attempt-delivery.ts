@@ -1,4 +1,4 @@
-import { pauseAfter } from '@darkroom-service/darkroom/kernel';
+import type { Kernel } from '@darkroom-service/darkroom/kernel';
 import { FetchFault, retryAfterOf, type TrustedFetch } from '@darkroom-service/media';
 import { signEvent } from './sign-event.ts';
 
@@ -24,11 +24,12 @@ export interface Answered {
  * @param attempts number of attempts before the answered one
  */
 export function pauseBeforeNext(
+  work: Pick<Kernel['work'], 'pause'>,
   { error, retryAfterMs, isFinal }: Answered,
   attempts: number,
   pausesMs: readonly number[],
 ): number | null {
-  const pauseMs = error === null || isFinal ? null : pauseAfter(attempts, pausesMs);
+  const pauseMs = error === null || isFinal ? null : work.pause(attempts, pausesMs);
   return pauseMs === null ? null : Math.max(pauseMs, retryAfterMs ?? 0);
 }
 

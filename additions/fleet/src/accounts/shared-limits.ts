@@ -1,5 +1,5 @@
 import { world } from '@darkroom-service/contract';
-import type { EngineLimits, LimitedEngine, Sharing } from '@darkroom-service/darkroom/kernel';
+import type { EngineLimits, Sharing } from '@darkroom-service/darkroom/kernel';
 import { liveQueueOf } from '@darkroom-service/darkroom/kernel-views';
 import type { Engine } from '@darkroom-service/engines';
 import { sql } from 'kysely';
@@ -83,7 +83,7 @@ export async function openSharedLimits(
   });
   closers.defer(() => refreshing.stop());
   return {
-    of: (engine: LimitedEngine) => (isShared(engine.name) ? keeper.shareOf(ids.get(engine.name)!) : own.of(engine)),
+    of: (engine) => (isShared(engine.name) ? keeper.shareOf(ids.get(engine.name)!) : own.of(engine)),
     perMinuteOf: (name, kind, limit) => (isShared(name) ? keeper.shareOf(ids.get(name)!, kind) : limit),
     refused: (engine) => (isShared(engine.name) ? answers : own).refused(engine),
     succeeded: (engine) => (isShared(engine.name) ? answers : own).succeeded(engine),

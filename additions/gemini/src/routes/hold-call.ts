@@ -5,7 +5,6 @@ import { describeCall } from '@darkroom-service/addition-openai/routes/answer-ca
 import { recordEndLater, trackEnd } from '@darkroom-service/addition-openai/routes/call-request';
 import { mostHops } from '@darkroom-service/addition-openai/routes/hold-call';
 import { world } from '@darkroom-service/contract';
-import { mayBeGone } from '@darkroom-service/darkroom/kernel-http';
 import { publicPath } from '@darkroom-service/media';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notFinal } from '../mapping/gemini-error.ts';
@@ -38,7 +37,7 @@ export async function holdCall(
       trackEnd(parts, reply, call, () => 'delivered');
       return await answerFinal(http.linked(request), request, reply, { call, result });
     }
-    if (mayBeGone(reply.raw)) recordEndLater(parts, call, 'left');
+    if (http.answers.mayBeGone(reply.raw)) recordEndLater(parts, call, 'left');
     if (hop < mostHops(request)) return redirect(parts, request, reply, { call, hop: hop + 1 });
     const isInteraction = call.view.door === 'gemini:interaction';
     if (call.process !== null) trackEnd(parts, reply, call, () => (isInteraction ? 'delivered' : 'told'));

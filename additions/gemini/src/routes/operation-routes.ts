@@ -3,7 +3,7 @@ import { describeCall } from '@darkroom-service/addition-openai/routes/answer-ca
 import { trackEnd } from '@darkroom-service/addition-openai/routes/call-request';
 import { ServiceError } from '@darkroom-service/contract';
 import { LONGEST } from '@darkroom-service/contract/parts';
-import { type App, fileRoute } from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { readPrediction } from '../mapping/read-prediction.ts';
@@ -42,7 +42,7 @@ export function operationRoutes(mount: App, parts: GeminiHttp): void {
       return {};
     },
   );
-  fileRoute<{ Params: { file: string } }>(mount, {
+  http.answers.fileRoute<{ Params: { file: string } }>(mount, {
     url: '/files/:file',
     onRequest,
     files: 'video',
@@ -57,7 +57,7 @@ export function operationRoutes(mount: App, parts: GeminiHttp): void {
         'output',
       );
       const expiresAt = clock.now() + ADDRESS_MS;
-      return await http.serve(request, reply, content, { download: false, expiresAt, maxAge: MAX_AGE_SECONDS });
+      return await http.answers.serve(request, reply, content, { download: false, expiresAt, maxAge: MAX_AGE_SECONDS });
     },
   });
 }

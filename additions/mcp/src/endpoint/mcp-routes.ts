@@ -1,7 +1,7 @@
 import { sendEvents } from '@darkroom-service/addition-common/http/event-streams';
 import { cutText, nextTurn, ServiceError, sleep, world } from '@darkroom-service/contract';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import { type App, onClientGone } from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { loadPart } from '@darkroom-service/media/process';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { McpEndpoint, McpOptions } from './mcp-endpoint.ts';
@@ -66,7 +66,7 @@ export function mcpRoutes(app: App, v1: App, kernel: ServingKernel, options: Mcp
     async (request, reply) => {
       const { fetch } = await open();
       const caller = http.caller(request);
-      const signal = leaving(reply);
+      const signal = leaving(http, reply);
       const isLong = Number(request.headers['content-length'] ?? LONG_BYTES) >= LONG_BYTES;
       const end = isLong ? await longMessages.take(caller.id, signal) : null;
       await startInTurn();
@@ -117,9 +117,9 @@ function withMetadata(error: unknown, publicUrl: string): unknown {
 }
 
 /** Aborts when the client leaves before its answer is complete. */
-function leaving(reply: FastifyReply): AbortSignal {
+function leaving({ answers }: ServingKernel['http'], reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  onClientGone(reply.raw, () => {
+  answers.onClientGone(reply.raw, () => {
     if (!reply.raw.writableFinished) controller.abort();
   });
   return controller.signal;

@@ -1,6 +1,6 @@
 import { type JsonObject, ServiceError } from '@darkroom-service/contract';
 import type { Kernel, OrderingKey } from '@darkroom-service/darkroom/kernel';
-import type { IdempotencyClaim, OrderBinding } from '@darkroom-service/darkroom/kernel-orders';
+import type { IdempotencyClaim } from '@darkroom-service/darkroom/kernel-orders';
 import { claimAbandonedCall, type RecentDisconnects } from './abandoned-calls.ts';
 import { attachRetry, type Call, enterCall, findCall } from './calls.ts';
 import type { DeliveredCalls } from './delivered-calls.ts';
@@ -62,7 +62,7 @@ export async function orderCall(
   // A retry belongs to a call whose answer was lost, rather than to one that has it.
   if (retryCount > 0) await delivered.record();
   const of = { keyId: key.id, digest, retryCount, now: clock.now() };
-  const binding: OrderBinding = {
+  const binding: Parameters<Kernel['orders']['place']>[1]['binding'] = {
     async find(trx) {
       if (claim !== null) return await idempotency.claim(trx, claim);
       const repetition = { keyId: key.id, digest: fingerprint, process, now: of.now };

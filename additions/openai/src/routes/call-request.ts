@@ -1,5 +1,5 @@
-import type { Kernel } from '@darkroom-service/darkroom/kernel';
-import { isHalfClosed, readIdempotencyKey, readSimulateHeader } from '@darkroom-service/darkroom/kernel-http';
+import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
+import { readIdempotencyKey, readSimulateHeader } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type RequestEnd, recordEnd } from '../mapping/abandoned-calls.ts';
 import type { Call } from '../mapping/calls.ts';
@@ -17,7 +17,7 @@ export function identityOf(request: FastifyRequest, call: Pick<CallIdentity, 'ty
 }
 
 type EndRecords = Pick<OpenaiHttp, 'delivered' | 'leavers'> & {
-  readonly kernel: Pick<Kernel, 'clock' | 'log' | 'process' | 'store'>;
+  readonly kernel: Pick<ServingKernel, 'clock' | 'http' | 'log' | 'process' | 'store'>;
 };
 
 /**
@@ -26,8 +26,9 @@ type EndRecords = Pick<OpenaiHttp, 'delivered' | 'leavers'> & {
  */
 export function trackEnd(options: EndRecords, reply: FastifyReply, call: Call, complete: () => RequestEnd): void {
   const { raw } = reply;
+  const { answers } = options.kernel.http;
   raw.once('close', () =>
-    recordEndLater(options, call, raw.writableFinished && !isHalfClosed(raw) ? complete() : 'left'),
+    recordEndLater(options, call, raw.writableFinished && !answers.isHalfClosed(raw) ? complete() : 'left'),
   );
 }
 

@@ -1,5 +1,4 @@
 import { world } from '@darkroom-service/contract';
-import { mayBeGone } from '@darkroom-service/darkroom/kernel-http';
 import { publicPath } from '@darkroom-service/media';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { holdCallHere } from '../mapping/abandoned-calls.ts';
@@ -50,7 +49,7 @@ export function createCallHolder(options: OpenaiHttp): HoldCall {
       const until = { seconds: patience / 1000, signal: wait.signal, known: call.placed };
       const result = await waitForCall(kernel, http.caller(request), call, until);
       const isOnlyWaiter = waiters.get(call.id) === 1;
-      if (!result.isFinal && isOnlyWaiter && mayBeGone(reply.raw)) recordEndLater(options, call, 'left');
+      if (!result.isFinal && isOnlyWaiter && http.answers.mayBeGone(reply.raw)) recordEndLater(options, call, 'left');
       const path = `${results}/${call.id}`;
       if (!result.isFinal && hop < hops) return answerUnfinished(dialect, reply, call, { path, hop: hop + 1 });
       if (!result.isFinal) {

@@ -1,7 +1,7 @@
 import { cutText, ServiceError } from '@darkroom-service/contract';
 import { Word } from '@darkroom-service/contract/parts';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import { type App, fileRoute } from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 
 const MAX_AGE_SECONDS = 3600;
@@ -12,7 +12,7 @@ const ContentQuery = Type.Object({ variant: Type.Optional(Word) });
 
 /** Serves the files of a video: the video itself and a still of it. */
 export function videoContentRoutes(mount: App, { clock, http, tasks }: ServingKernel): void {
-  fileRoute<{ Params: { video_id: string }; Querystring: Static<typeof ContentQuery> }>(mount, {
+  http.answers.fileRoute<{ Params: { video_id: string }; Querystring: Static<typeof ContentQuery> }>(mount, {
     url: '/videos/:video_id/content',
     onRequest: http.limit('reads'),
     files: 'video',
@@ -27,7 +27,7 @@ export function videoContentRoutes(mount: App, { clock, http, tasks }: ServingKe
           { param: 'variant' },
         );
       const content = await tasks.content(http.caller(request), 'video', videoId, VARIANTS[variant]);
-      return await http.serve(request, reply, content, {
+      return await http.answers.serve(request, reply, content, {
         download: false,
         expiresAt: clock.now() + ADDRESS_MS,
         maxAge: MAX_AGE_SECONDS,

@@ -1,6 +1,5 @@
 import { type EngineHourView, isoTime, timeIdPrefix } from '@darkroom-service/contract';
-import type { Session } from '@darkroom-service/darkroom/kernel';
-import { partsOf } from '@darkroom-service/darkroom/kernel-views';
+import type { Kernel, Session } from '@darkroom-service/darkroom/kernel';
 import { sql } from 'kysely';
 
 const ID_PREFIXES = ['img', 'vid'];
@@ -10,12 +9,16 @@ const HOURS = 24;
 const FRESH_MS = 60_000;
 
 /** Counts the live orders of the last 24 hours, by hour and engine; remembers the result for a minute. */
-export function createHourReport(session: Session, now: () => number): () => Promise<readonly EngineHourView[]> {
+export function createHourReport(
+  session: Session,
+  engines: Pick<Kernel['engines'], 'ofQueue'>,
+  now: () => number,
+): () => Promise<readonly EngineHourView[]> {
   let latest: { readonly at: number; readonly hours: Promise<readonly EngineHourView[]> } | null = null;
   return () => {
     const at = now();
     if (latest === null || at - latest.at >= FRESH_MS || at < latest.at) {
-      const hours = readHours(session, at);
+      const hours = readHours(session, engines, at);
       hours.catch(() => {
         latest = null;
       });
@@ -26,7 +29,11 @@ export function createHourReport(session: Session, now: () => number): () => Pro
 }
 
 /** Reads them by ranges of ids, which sort by the time of creation. The current hour is the last one. */
-async function readHours(session: Session, now: number): Promise<readonly EngineHourView[]> {
+async function readHours(
+  session: Session,
+  engines: Pick<Kernel['engines'], 'ofQueue'>,
+  now: number,
+): Promise<readonly EngineHourView[]> {
   const since = (Math.floor(now / HOUR_MS) - HOURS + 1) * HOUR_MS;
   const hour = sql<number>`created_at / ${sql.lit(HOUR_MS)}`;
   const endedAs = (status: string) => sql<number>`sum(case when status = ${sql.lit(status)} then 1 else 0 end)`;
@@ -59,7 +66,7 @@ async function readHours(session: Session, now: number): Promise<readonly Engine
       const succeeded = Number(counts.succeeded);
       return {
         hour: isoTime(Number(begin) * HOUR_MS),
-        engine: partsOf(queue).engine,
+        engine: engines.ofQueue(queue).engine,
         orders: Number(counts.orders),
         succeeded,
         failed: Number(counts.failed),

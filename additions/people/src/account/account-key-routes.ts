@@ -11,7 +11,7 @@ import {
   success,
 } from '@darkroom-service/contract/schemas';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import { type App, neverStore } from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { accountOf } from '../members/member-routes.ts';
@@ -48,7 +48,10 @@ export function accountKeyRoutes(v1: App, { http, keys, work }: ServingKernel): 
 
   v1.post(
     '/v1/account/keys',
-    { preHandler: neverStore, schema: { ...answer(refTo(IssuedKey), 201), headers: ActionHeaders, body: NewKey } },
+    {
+      preHandler: http.answers.neverStore,
+      schema: { ...answer(refTo(IssuedKey), 201), headers: ActionHeaders, body: NewKey },
+    },
     async (request, reply) => {
       const accountId = accountOf(http.caller(request));
       const { mode, ...fields } = request.body;
@@ -90,7 +93,10 @@ export function accountKeyRoutes(v1: App, { http, keys, work }: ServingKernel): 
 
   v1.post<OneKey & { Body: Static<typeof Rotation> | undefined }>(
     `${one}/rotate`,
-    { preHandler: neverStore, schema: { ...answer(refTo(IssuedKey)), headers: ActionHeaders, body: Rotation } },
+    {
+      preHandler: http.answers.neverStore,
+      schema: { ...answer(refTo(IssuedKey)), headers: ActionHeaders, body: Rotation },
+    },
     async (request, reply) => {
       const keyId = await ownKey(request);
       const graceMs = (request.body?.grace_seconds ?? 86_400) * 1000;

@@ -2,7 +2,7 @@ import { isoTime } from '@darkroom-service/contract';
 import { closedObject, refTo } from '@darkroom-service/contract/parts';
 import { ErrorAnswer, envelopeOf, FileHeaders, Limit, success } from '@darkroom-service/contract/schemas';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import { type App, fileRoute } from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 import { accountOf } from '../members/member-routes.ts';
 import { AccountTask, AccountTaskPage } from '../people-wire.ts';
@@ -63,7 +63,7 @@ export function accountTaskRoutes(v1: App, kernel: ServingKernel): void {
     },
   );
 
-  fileRoute<{ Params: { task_id: string }; Querystring: Static<typeof ContentQuery> }>(v1, {
+  http.answers.fileRoute<{ Params: { task_id: string }; Querystring: Static<typeof ContentQuery> }>(v1, {
     url: `${one}/content`,
     files: 'output',
     schema: { tags, headers: FileHeaders, querystring: ContentQuery },
@@ -74,7 +74,7 @@ export function accountTaskRoutes(v1: App, kernel: ServingKernel): void {
       const owner = await tasks.ownerInAccount(http.caller(request), 'order', taskId);
       const { type } = await tasks.row(owner, null, taskId);
       const content = await tasks.content(owner, type, taskId, variant);
-      return await http.serve(request, reply, content, {
+      return await http.answers.serve(request, reply, content, {
         download: download === '1',
         expiresAt: clock.now() + ADDRESS_MS,
         maxAge: MAX_AGE_SECONDS,

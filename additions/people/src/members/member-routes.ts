@@ -3,7 +3,7 @@ import { isoTime, ServiceError } from '@darkroom-service/contract';
 import { closedObject, listOf, pageOf, refTo } from '@darkroom-service/contract/parts';
 import { ActionHeaders, ErrorAnswer, envelopeOf, Limit, success } from '@darkroom-service/contract/schemas';
 import type { OrderingKey, ServingKernel } from '@darkroom-service/darkroom/kernel';
-import { type App, neverStore } from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { PeopleConfig } from '../people-settings.ts';
 import {
@@ -86,7 +86,7 @@ export function memberRoutes(v1: App, kernel: ServingKernel, people: PeopleConfi
   v1.post(
     '/v1/account/invitations',
     {
-      preHandler: neverStore,
+      preHandler: http.answers.neverStore,
       schema: { ...answer(refTo(IssuedInvitation), 201), headers: ActionHeaders, body: NewInvitation },
     },
     async (request, reply) => {

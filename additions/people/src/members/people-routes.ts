@@ -2,7 +2,7 @@ import { OPERATORS } from '@darkroom-service/contract';
 import { closedObject, listOf, pageOf } from '@darkroom-service/contract/parts';
 import { ActionHeaders, adminAction, adminSchema, Limit, success } from '@darkroom-service/contract/schemas';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import { type App, neverStore } from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import { type Static, Type } from 'typebox';
 import type { PeopleConfig } from '../people-settings.ts';
 import {
@@ -105,7 +105,7 @@ export function peopleRoutes(admin: App, kernel: ServingKernel, people: PeopleCo
   admin.post(
     '/admin/v1/invitations',
     {
-      preHandler: neverStore,
+      preHandler: http.answers.neverStore,
       schema: { ...adminAction(IssuedInvitation, 201), headers: ActionHeaders, body: AdminInvitation },
     },
     async (request, reply) => {

@@ -4,7 +4,7 @@ import { closedObject, Nullable, SECRET_FIELD } from '@darkroom-service/contract
 import { success } from '@darkroom-service/contract/schemas';
 import type { Act } from '@darkroom-service/darkroom/kernel';
 import { hashSecret } from '@darkroom-service/darkroom/kernel-accounts';
-import { type App, neverStore } from '@darkroom-service/darkroom/kernel-http';
+import type { App } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { membershipsOf } from '../members/memberships.ts';
@@ -33,8 +33,8 @@ const Code = closedObject({
 export function sessionRoutes(app: App, parts: PeopleParts): void {
   const { kernel, options, cookies, isOn } = parts;
   const { publicUrl, keyring } = options;
-  const { accounts, clock, log, store } = kernel;
-  const hidden = { preHandler: neverStore, schema: { hide: true } } as const;
+  const { accounts, clock, http, log, store } = kernel;
+  const hidden = { preHandler: http.answers.neverStore, schema: { hide: true } } as const;
 
   app.get('/console/session', hidden, async (request) => {
     const sign_in_url = isOn ? `${publicUrl}/console/sign-in` : null;
@@ -66,7 +66,7 @@ export function sessionRoutes(app: App, parts: PeopleParts): void {
 
   app.post(
     '/console/session/bearer',
-    { preHandler: neverStore, schema: { hide: true, body: Wanted } },
+    { preHandler: http.answers.neverStore, schema: { hide: true, body: Wanted } },
     async (request, reply) => {
       requireOwnPage(request, publicUrl);
       const secret = cookies.read(request, 'session');
@@ -132,7 +132,7 @@ export function sessionRoutes(app: App, parts: PeopleParts): void {
 
   app.post(
     '/console/session/command-line',
-    { preHandler: neverStore, schema: { hide: true, body: Code } },
+    { preHandler: http.answers.neverStore, schema: { hide: true, body: Code } },
     async (request) => {
       const { code, verifier } = request.body;
       const challenge = createHash('sha256').update(verifier).digest('base64url');

@@ -18,7 +18,6 @@ export { reportDetailOf } from './tasks/report-to-operator.ts';
 export {
   engineOf,
   failureOf,
-  linesOf,
   mediaOf,
   metadataOf,
   operationOf,

@@ -96,7 +96,7 @@ test('the batch lane of no shipped model is sold below its cost, and the lowest 
       assert.equal(route.cost !== undefined && 'components' in route.cost, true, model.model_id);
     }
   }
-  assert.equal(priceFrom(modelWith({ routes: [LANE], pricing: PRICED }), '1'), '0.01');
+  assert.equal(priceFrom({ model: modelWith({ routes: [LANE], pricing: PRICED }) }, '1'), '0.01');
   const dear = {
     ...LANE,
     cost: { as_of: '2026-11-25', source: 'a test', components: [{ per: 'image', amount: '0.006' }] },

@@ -32,6 +32,7 @@ export function compileModel(model: Pick<Model, 'actions' | 'limits' | 'paramete
     fields: compileFields(parameters, model.limits),
     actions,
     vendorAddresses: Object.keys(parameters).filter((name) => isVendorAddress(parameters[name] as Schema)),
+    cheapest: new Map(),
     ordersAt: new Map(),
   };
 }

@@ -79,7 +79,11 @@ export function resolveRequest(model: Model, body: JsonObject, options: ResolveO
 
 /** Returns the request of a quote with a stand-in for its missing prompt; null if anything else is missing. */
 export function withPrompt({ request, missing }: Extract<Resolution, { ok: true }>): ResolvedRequest | null {
-  if (missing.some((name) => name !== 'prompt')) return null;
+  return missing.some((name) => name !== 'prompt') ? null : withStandIn(request);
+}
+
+/** Returns the request with a stand-in for its prompt. */
+export function withStandIn(request: ResolvedRequest): ResolvedRequest {
   return {
     ...request,
     values: { ...request.values, prompt: STAND_IN_PROMPT },

@@ -1,3 +1,4 @@
+import type { PricedEngine } from '@darkroom-service/contract/catalog';
 import { sql } from 'kysely';
 import type { Session } from './database.ts';
 
@@ -11,6 +12,8 @@ export interface ProcessFacts {
   readonly refused: Readonly<Record<string, RefusedKey>>;
   /** The spend limits of its settings in millionths of a US dollar, by engine. */
   readonly spendLimits: Readonly<Record<string, { readonly day: number | null; readonly month: number | null }>>;
+  /** The engines whose costs count for prices; absent = a process of an older version. */
+  readonly priced?: readonly PricedEngine[];
   /** Keyed digest of the settings of the storage: address and credentials. */
   readonly storage: string;
   /** Whether the process has reached the storage since its start. */

@@ -142,8 +142,9 @@ export async function judgeOrder(
   } else resolution = resolveRequest(model, rest, { purpose: 'create' });
   const parentTaskId = parent?.row.id ?? null;
   let hindrance: ServiceError | null = null;
+  const rule = services.routing.ruleOf(key, added);
   const quoteFor = (request: ResolvedRequest, measurements: readonly MediaMeasurement[], isOwn: boolean) =>
-    quoteAt(model, request, tariffOf(services, key, model, isOwn), measurements);
+    quoteAt(model, request, tariffOf(services, key, model, isOwn, rule), measurements);
   /** Prices of requests without measured media and without an upstream key: usually the price of the order. */
   const paid = new Map<ResolvedRequest, Quote>();
   const judged = await judge<Route | null>(services, {
@@ -153,7 +154,7 @@ export async function judgeOrder(
     resolution,
     faults,
     parentTaskId,
-    rule: services.routing.ruleOf(key, added),
+    rule,
     keepsFiles: !isPrice,
     acceptRoute(route, { isBelowCost, isOpen }) {
       try {

@@ -4,11 +4,11 @@ import { isHidden, mayOrder, type OrderingKey } from '../accounts/api-key.ts';
 import { mapInSlices } from '../base/map-in-slices.ts';
 import { inputSchema } from '../catalog/input-schema.ts';
 import { catalogEntry } from '../catalog/pricing/catalog-view.ts';
-import { searchLowestPrices } from '../catalog/pricing/price-from.ts';
+import { type FlooredModel, searchLowestPrices } from '../catalog/pricing/price-from.ts';
 import type { EngineStatus } from '../record/route.ts';
 import type { RouteRule } from '../record/route-filter.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { multiplierFor } from '../views/tariff.ts';
+import { multiplierFor, priceTariff } from '../views/tariff.ts';
 import { chooseModel } from './choose-model.ts';
 
 /** The key whose models are shown, and the rule of its orders; null = nobody's. */
@@ -24,7 +24,7 @@ export async function publicModels(
   options: { readonly hideUnavailable: boolean },
 ): Promise<CatalogEntry[]> {
   const { models } = services.catalog();
-  await searchLowestPrices(models);
+  await searchLowestPrices(flooredModels(services, models, null));
   const entries = await mapInSlices(models, (model) => entryOf(services, model, null));
   return options.hideUnavailable ? entries.filter((entry) => entry.availability.live) : entries;
 }
@@ -33,7 +33,7 @@ export async function publicModels(
 export async function orderableModels(services: ModelServices, key: OrderingKey): Promise<CatalogEntry[]> {
   const viewer = viewerOf(services, key);
   const models = services.catalog().models.filter((model) => isOrderable(services, viewer, model));
-  await searchLowestPrices(models);
+  await searchLowestPrices(flooredModels(services, models, viewer));
   return await mapInSlices(models, (model) => entryOf(services, model, viewer));
 }
 
@@ -47,11 +47,20 @@ export async function describeModel(
   modelId: string,
 ): Promise<ModelView> {
   const model = chooseModel(services, key, modelId, null);
-  await searchLowestPrices([model]);
+  const viewer = viewerOf(services, key);
+  await searchLowestPrices(flooredModels(services, [model], viewer));
   return {
-    ...entryOf(services, model, viewerOf(services, key)),
+    ...entryOf(services, model, viewer),
     input_schema: inputSchema(model, services.fields),
   };
+}
+
+function flooredModels(services: ModelServices, models: readonly Model[], viewer: Viewer): FlooredModel[] {
+  return models.map((model) => ({ model, ...tariffFor(services, model, viewer) }));
+}
+
+function tariffFor(services: ModelServices, model: Model, viewer: Viewer): ReturnType<typeof priceTariff> {
+  return priceTariff(services, viewer?.key.account ?? null, model, viewer?.rule ?? null);
 }
 
 function viewerOf({ routing }: Pick<TaskServices, 'routing'>, key: OrderingKey): NonNullable<Viewer> {
@@ -92,12 +101,11 @@ function standingOf(
 }
 
 function entryOf(services: ModelServices, model: Model, viewer: Viewer): CatalogEntry {
-  const multiplier = multiplierFor(services, viewer?.key.account ?? null, model);
   const live = standingOf(services, model, 'live', viewer);
   const test = standingOf(services, model, 'test', viewer);
   const batch = standingOf(services, model, 'live', viewer, 'batch');
   const entry = catalogEntry(model, {
-    multiplier,
+    ...tariffFor(services, model, viewer),
     live: live === 'ready' || live === 'throttled',
     test: test === 'ready',
     batch: batch === 'ready' || batch === 'throttled',

@@ -11,6 +11,7 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import { withWholeTexts } from '../base/long-texts.ts';
 import { turnOfItsOwn } from '../base/map-in-slices.ts';
 import { wireInput } from '../catalog/wire-input.ts';
+import { viewBasis } from '../record/price-lists.ts';
 import type { Route } from '../record/route.ts';
 import { type JudgedOrder, type JudgeServices, judgeOrder } from './judge-order.ts';
 
@@ -61,6 +62,7 @@ function quoteView({ model, quote, judged, hasOwnKey }: JudgedOrder<Route | null
     currency: 'USD',
     amount: formatMicros(quote.amount),
     exact: quote.exact,
+    ...viewBasis(quote.basis.route),
     upstream_key: hasOwnKey,
     lines: quote.lines,
     // Only media may be so long that their texts have stand-ins.

@@ -1,17 +1,25 @@
 import { hash } from 'node:crypto';
-import type { Pricing, Quote } from '@darkroom-service/contract/catalog';
+import type { PriceBasis } from '@darkroom-service/contract';
+import type { PricedRoute, Pricing, Quote } from '@darkroom-service/contract/catalog';
 import { canonicalJson } from '../base/canonical-json.ts';
 import type { Database } from '../database/database.ts';
 import { prepare } from '../database/prepared.ts';
 
-/** The tariff of an order as stored: the digest of the price list, the multiplier, and a fixed fee in micro-dollars. */
+/**
+ * The tariff of an order as stored: the digest of the price list, the multiplier, and a fixed fee in micro-dollars, or
+ * the route whose cost is the price list.
+ */
 export interface StoredTariff {
   readonly digest: string;
   readonly multiplier: string;
   readonly fixed?: number;
+  readonly route?: PricedRoute;
 }
 
 type Basis = Quote['basis'];
+
+/** Stands before the route in a stored tariff. */
+const AT = 'at';
 
 const digests = new WeakMap<Pricing, string>();
 
@@ -24,14 +32,30 @@ function digestOf(pricing: Pricing): string {
 }
 
 /** Returns the text of `price_list`. */
-export function storedTariff({ pricing, multiplier, fixed }: Basis): string {
+export function storedTariff({ pricing, multiplier, fixed, route }: Basis): string {
   const tariff = `${digestOf(pricing)} ${multiplier}`;
+  if (route !== undefined) return `${tariff} ${AT} ${route.engine} ${encodeURIComponent(route.model ?? '')}`;
   return fixed === undefined ? tariff : `${tariff} ${fixed}`;
 }
 
 export function readTariff(stored: string): StoredTariff {
-  const [digest = '', multiplier = '1', fixed] = stored.split(' ');
+  const [digest = '', multiplier = '1', fixed, engine = '', model = ''] = stored.split(' ');
+  if (fixed === AT)
+    return { digest, multiplier, route: { engine, model: model === '' ? null : decodeURIComponent(model) } };
   return { digest, multiplier, ...(fixed === undefined ? {} : { fixed: Number(fixed) }) };
+}
+
+/**
+ * Shows the basis of a price.
+ * @param route the route whose cost is the price; absent = the list price counts
+ */
+export function viewBasis(route: PricedRoute | undefined): PriceBasis {
+  return route === undefined ? { basis: 'list' } : { basis: 'route_cost', basis_route: route };
+}
+
+/** Shows the basis of an order's price. @param stored `price_list` of its row; null in rows of older versions */
+export function basisOf(stored: string | null): PriceBasis {
+  return viewBasis(stored === null ? undefined : readTariff(stored).route);
 }
 
 interface PriceListRow {
@@ -68,14 +92,15 @@ export async function storePriceList(database: Database, pricing: Pricing): Prom
 
 /**
  * Reads the price list of an order; null if it is not stored.
- * @param current the current list of the catalog, which is usually the same
+ * @param current the current lists of the catalog, of which one is usually the same
  */
 export async function priceListOf(
   { read }: Pick<Database, 'read'>,
   digest: string,
-  current: Pricing | null,
+  current: readonly Pricing[],
 ): Promise<Pricing | null> {
-  if (current !== null && digestOf(current) === digest) return current;
+  const same = current.find((pricing) => digestOf(pricing) === digest);
+  if (same !== undefined) return same;
   const row = await read.first(selectList, { digest });
   return row === undefined ? null : (JSON.parse(row.list_json) as Pricing);
 }

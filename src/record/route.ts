@@ -7,6 +7,7 @@ import type {
   RouteDelivers,
 } from '@darkroom-service/contract/catalog';
 import type { OrderRoute } from '@darkroom-service/engines';
+import type { PriceFloor } from '../catalog/pricing/tariff.ts';
 import type { RouteFilter, RouteRule } from './route-filter.ts';
 
 /**
@@ -81,6 +82,12 @@ export interface Routing {
       readonly rule?: RouteRule | null;
     },
   ): { readonly route: Route | null; readonly faults: readonly Fault[]; readonly isBelowCost: boolean };
+  /**
+   * Returns the costs that orders of a model must cover, whatever the state of its upstreams; null = none.
+   * @param multiplier the account's multiplier of prices
+   * @param rule the rule of the orders: excluded routes do not count; null = none
+   */
+  floor(model: Model, multiplier: string, rule: RouteRule | null): PriceFloor | null;
   /** Returns an untried route for a live order that its upstream certainly did not accept; null if there is none. */
   nextRoute(
     model: Model,

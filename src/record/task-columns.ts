@@ -30,7 +30,7 @@ const COLUMNS = {
   lines_json: 'view',
   warnings_json: 'view',
   price_basis_json: 'inner',
-  price_list: 'inner',
+  price_list: 'view',
   simulate_json: 'view',
   route_json: 'view',
   queue: 'view',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { PricedEngine } from '@darkroom-service/contract/catalog';
 import { forEachDatabase } from '../../test/helpers/databases.ts';
 import { insertProcess } from '../../test/helpers/insert-process.ts';
 import { startTestRefresh } from '../../test/helpers/start-refresh.ts';
@@ -10,8 +11,19 @@ import { openProcessState, type ProcessState } from './process-state.ts';
 
 const NONE = { day: null, month: null };
 
+/** The engine that only a worker with this index has, and one that all have. */
+function pricedAt(index: number): PricedEngine[] {
+  const priced = { multiplier: '1', isFree: false, needsParameters: true, models: null };
+  return ['fal', `own-${index}`].map((name) => ({ ...priced, name, kind: name }));
+}
+
 /** Opens what workers know of themselves and of each other, each with its key of fal. */
-async function openWorkers(t: TestContext, kind: Database['kind'], keys: readonly string[]) {
+async function openWorkers(
+  t: TestContext,
+  kind: Database['kind'],
+  keys: readonly string[],
+  role: 'api' | 'worker' = 'worker',
+) {
   const { services, clock, openAnother } = await openTestServices(t, kind);
   const workers: { facts: ProcessState; told: () => Promise<void> }[] = [];
   for (const [index, key] of keys.entries()) workers.push(await open(key, index));
@@ -21,7 +33,7 @@ async function openWorkers(t: TestContext, kind: Database['kind'], keys: readonl
     const { database } = index === 0 ? services : await openAnother();
     const name = `w${index + 1}`;
     await database.write('process', async (trx) => {
-      await insertProcess(trx, name);
+      await insertProcess(trx, name, index === 0 ? { role } : {});
       await trx.run(trx.builder.updateTable('processes').set({ beat_at: Number.MAX_SAFE_INTEGER }));
     });
     let told = Promise.resolve();
@@ -34,9 +46,18 @@ async function openWorkers(t: TestContext, kind: Database['kind'], keys: readonl
       told = told.then(write).then(() => {});
     };
     const spendLimits: ProcessFacts['spendLimits'] = { fal: { ...NONE, day: (index + 1) * 1_000_000 } };
-    const process = { id: name, role: 'worker', host: 'test' };
+    const process = { id: name, role: index === 0 ? role : 'worker', host: 'test' };
     const engines = () => ['fal', ...(index === 0 ? ['comfyui'] : [])];
-    const options = { database, clock, process, publish, startRefresh: startTestRefresh, spendLimits, engines };
+    const options = {
+      database,
+      clock,
+      process,
+      publish,
+      startRefresh: startTestRefresh,
+      spendLimits,
+      engines,
+      priced: pricedAt(index),
+    };
     const facts = await openProcessState({
       ...options,
       keys: { fal: key },
@@ -72,6 +93,18 @@ forEachDatabase((kind) => {
     await one.facts.keyRefused('fal', 'reads what others have told');
     assert.deepEqual([two.facts.isElsewhere('comfyui'), one.facts.isElsewhere('comfyui')], [true, false]);
     assert.deepEqual([two.facts.isElsewhere('fal'), two.facts.isElsewhere('kling')], [true, false]);
+  });
+
+  test('all processes price by the engines of the workers, and one without workers by its own', async (t) => {
+    const [api, one, two] = await openWorkers(t, kind, ['same', 'same', 'same'], 'api');
+    assert.ok(api && one && two);
+    const namesAt = ({ facts }: typeof api) => facts.priced().map(({ name }) => name);
+    assert.deepEqual(namesAt(api), ['fal', 'own-0'], 'it knows of no worker yet');
+    for (const { facts } of [api, one, two]) await facts.keyRefused('fal', 'reads what others have told');
+    for (const process of [api, one, two]) assert.deepEqual(namesAt(process), ['fal', 'own-1', 'own-2']);
+    const before = api.facts.priced();
+    await api.facts.keyRefused('fal', 'reads what others have told');
+    assert.equal(api.facts.priced(), before, 'the same array');
   });
 
   test('processes with one key share what an upstream says of it', async (t) => {

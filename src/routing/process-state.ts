@@ -1,4 +1,5 @@
 import type { Clock } from '@darkroom-service/contract';
+import type { PricedEngine } from '@darkroom-service/contract/catalog';
 import { HEARTBEAT_TEMPO } from '@darkroom-service/store';
 import type { Database } from '../database/database.ts';
 import { listPeers, type Peer, type ProcessFacts, type RefusedKey } from '../database/process-facts.ts';
@@ -25,6 +26,11 @@ export interface ProcessState {
   isCutOff(): boolean;
   /** Returns the lowest spend limit of all workers for an engine; null = no worker has one. */
   spendLimit(engine: string, period: 'day' | 'month'): number | null;
+  /**
+   * Returns the engines of the running workers whose costs count for prices, in the same array until they change. All
+   * processes return the same ones. While no worker runs: those of this process.
+   */
+  priced(): readonly PricedEngine[];
   /** Returns the facts published by the running processes, including this one. */
   all(): readonly Peer[];
   stop(): Promise<void>;
@@ -41,23 +47,37 @@ export async function openProcessState(options: {
   readonly engines: () => readonly string[];
   readonly keys: ProcessFacts['keys'];
   readonly spendLimits: ProcessFacts['spendLimits'];
+  readonly priced: readonly PricedEngine[];
   readonly storage: ProcessFacts['storage'];
   /** Returns the name of the setting that has the key of an engine. */
   readonly settingOf: (engine: string) => string;
   readonly publish: (facts: string) => void;
   readonly startRefresh: StartRefresh;
 }): Promise<ProcessState> {
-  const { database, clock, keys, spendLimits, storage } = options;
+  const { database, clock, keys, spendLimits, priced, storage } = options;
   const refused: Record<string, RefusedKey> = {};
   let hasStored = false;
   let peers: readonly Peer[] = [];
-  const own = (): ProcessFacts => ({ engines: options.engines(), keys, refused, spendLimits, storage, hasStored });
+  const isWorker = options.process.role !== 'api';
+  const workers = () => peers.filter(({ role }) => role !== 'api');
+  let shared = joined([priced]);
+  const own = (): ProcessFacts => ({
+    engines: options.engines(),
+    keys,
+    refused,
+    spendLimits,
+    priced,
+    storage,
+    hasStored,
+  });
   const publish = () => options.publish(JSON.stringify(own()));
   publish();
   const refresh = await options.startRefresh('processes', LOOK_EVERY_MS, async () => {
     peers = await listPeers(database.read, options.process.id, HEARTBEAT_TEMPO.leaseMs);
+    const found = joined([...(isWorker ? [priced] : []), ...workers().flatMap(({ facts }) => [facts?.priced ?? []])]);
+    const next = found.length === 0 ? joined([priced]) : found;
+    if (JSON.stringify(next) !== JSON.stringify(shared)) shared = next;
   });
-  const workers = () => peers.filter(({ role }) => role !== 'api');
   const others = (engine: string) =>
     workers().filter(({ facts }) => facts?.keys[engine] !== undefined && facts.keys[engine] !== keys[engine]);
 
@@ -89,7 +109,14 @@ export async function openProcessState(options: {
       const known = limits.flatMap((one) => one[engine]?.[period] ?? []);
       return known.length === 0 ? null : Math.min(...known);
     },
+    priced: () => shared,
     all: () => [...peers, { ...options.process, facts: own() }],
     stop: refresh.stop,
   };
+}
+
+/** Joins the engines of several processes, each once, in an order that does not depend on the process. */
+function joined(lists: readonly (readonly PricedEngine[])[]): readonly PricedEngine[] {
+  const byText = new Map(lists.flat().map((engine) => [JSON.stringify(engine), engine]));
+  return [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, engine]) => engine);
 }

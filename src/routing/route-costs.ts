@@ -3,6 +3,7 @@ import { type Engine, kindOf } from '@darkroom-service/engines';
 import { isFreeEngine } from '../catalog/can-serve.ts';
 import { coversSomeOrder } from '../catalog/pricing/below-cost.ts';
 import { expectedCost, greatestCost } from '../catalog/pricing/order-cost.ts';
+import type { PriceFloors } from '../catalog/pricing/price-floor.ts';
 import { costMultiplier, mayLose, type Terms } from '../catalog/pricing/terms.ts';
 import { isKeyed } from '../record/owned-instance.ts';
 import type { Payment } from '../record/route.ts';
@@ -12,9 +13,12 @@ export class RouteCosts {
   readonly #engines: ReadonlyMap<string, Engine>;
   readonly #terms: Pick<Terms, 'costs' | 'belowCost'>;
 
-  constructor(engines: ReadonlyMap<string, Engine>, terms: Pick<Terms, 'costs' | 'belowCost'>) {
+  readonly #floors: PriceFloors;
+
+  constructor(engines: ReadonlyMap<string, Engine>, terms: Pick<Terms, 'costs' | 'belowCost'>, floors: PriceFloors) {
     this.#engines = engines;
     this.#terms = terms;
+    this.#floors = floors;
   }
 
   expected(route: CatalogRoute, request: ResolvedRequest): ReturnType<typeof expectedCost> {
@@ -29,9 +33,15 @@ export class RouteCosts {
     return cost !== null && cost > payment.amount();
   }
 
-  /** Tells whether some order pays its cost at the route. @param price multiplier of the catalog's price */
-  coversSomeOrder(model: Model, route: CatalogRoute, price: string): boolean {
-    return !this.#canLose(model, route) || coversSomeOrder(model, route, { price, cost: this.#multiplierOf(route) });
+  /**
+   * Tells whether some order pays its cost at the route.
+   * @param price multiplier of the catalog's price
+   * @param fits tells whether the orders may go to a route
+   */
+  coversSomeOrder(model: Model, route: CatalogRoute, price: string, fits: (route: CatalogRoute) => boolean): boolean {
+    if (!this.#canLose(model, route)) return true;
+    const floor = this.#floors.of(model, '1', fits);
+    return coversSomeOrder(model, route, { price, cost: this.#multiplierOf(route), floor });
   }
 
   /**

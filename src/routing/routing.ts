@@ -4,9 +4,13 @@ import {
   holds,
   lookUpIn,
   type Model,
+  type PricedEngine,
   type ResolvedRequest,
 } from '@darkroom-service/contract/catalog';
 import { DEFAULT_INSTANCE, type Engine, kindOf } from '@darkroom-service/engines';
+import { enginesOn } from '../catalog/can-serve.ts';
+import { PriceFloors } from '../catalog/pricing/price-floor.ts';
+import { pricedEngines } from '../catalog/pricing/priced-engines.ts';
 import { NO_TERMS, type Terms } from '../catalog/pricing/terms.ts';
 import { unsupportedFields } from '../catalog/route-coverage.ts';
 import { isKeyed, withoutKey } from '../record/owned-instance.ts';
@@ -22,6 +26,11 @@ interface RoutingOptions extends ModelRoutesOptions {
   readonly policy?: RoutePolicy;
   /** The operator's costs, and the models that may be sold below cost. */
   readonly terms?: Pick<Terms, 'costs' | 'belowCost'>;
+  /**
+   * Returns the engines whose costs count for prices, in the same array until they change; by default the given ones
+   * that are on.
+   */
+  readonly priced?: () => readonly PricedEngine[];
   /** Returns the measured median duration of a model's orders at an engine, in seconds. */
   readonly secondsOf?: (modelId: string, engine: string) => number | null;
   /** Excludes routes from orders; absent = none. */
@@ -45,7 +54,13 @@ export function createRouting(
 ): Routing {
   const { policy = 'order', random = () => world.random(), terms = NO_TERMS, instances, filter = NO_FILTER } = options;
   const routes = new ModelRoutes(engines, options);
-  const costs = new RouteCosts(engines, terms);
+  const own = pricedEngines(enginesOn(engines, options.live), terms, []);
+  const floors = new PriceFloors({
+    engines: options.priced ?? (() => own),
+    terms,
+    isClosed: (route) => routes.isClosed(route),
+  });
+  const costs = new RouteCosts(engines, terms, floors);
   const built = frozen({ engine: BUILT_IN_ENGINE }, null);
   const testRoute = (model: Model) =>
     engines.has(BUILT_IN_ENGINE) && routes.canMake(BUILT_IN_ENGINE, model) ? built : null;
@@ -101,10 +116,11 @@ export function createRouting(
         (route) =>
           route.lane === lane &&
           fits(rule, route) &&
-          (multiplier === null || costs.coversSomeOrder(model, route, multiplier)),
+          (multiplier === null || costs.coversSomeOrder(model, route, multiplier, (one) => fits(rule, one))),
       );
       return first === undefined ? null : frozen(first, null);
     },
+    floor: (model, multiplier, rule) => floors.of(model, multiplier, (route) => fits(rule, route)),
     usesOwnKey: (model, mode, account) => mode === 'live' && routes.usesOwnKey(model, account),
     routeFor(model, mode, request, needs) {
       if (mode === 'test') return { route: testRoute(model), faults: [], isBelowCost: false };

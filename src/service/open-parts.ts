@@ -14,6 +14,7 @@ import { createLog, type Log } from '../base/log.ts';
 import { createProcessId, VERSION } from '../base/process.ts';
 import { enginesOn } from '../catalog/can-serve.ts';
 import { loadCatalog } from '../catalog/catalog.ts';
+import { pricedEngines } from '../catalog/pricing/priced-engines.ts';
 import { createStartRefresh } from '../database/refresh.ts';
 import { countOrdersIn } from '../queue/queue-capacity.ts';
 import { NO_FILTER } from '../record/route-filter.ts';
@@ -150,6 +151,7 @@ export async function openParts(
     engines: () => enginesInUse(engines).map(({ name }) => name),
     keys: keyDigests(config, digestSecret),
     spendLimits: spendLimitsOf(engines),
+    priced: pricedEngines(enginesOn(engines, config.engines), config.terms, catalog.models),
     storage: storageDigest(config, digestSecret),
     settingOf: (engine) => ENGINE_SWITCHES[engine] ?? 'key in DARKROOM_ENGINES_FILE',
     publish: (facts) => data.process.heartbeat.publish(facts),

@@ -138,6 +138,7 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       lists,
       policy: config.routePolicy,
       terms: config.terms,
+      priced: () => parts.processState.priced(),
       secondsOf: (modelId, engine) => typicalSeconds.medianAt(modelId, engine),
       instances: parts.instances,
       filter: parts.routeFilter,

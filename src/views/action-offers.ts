@@ -2,7 +2,8 @@ import { formatMicros, type JsonObject, type OfferView } from '@darkroom-service
 import type { Model } from '@darkroom-service/contract/catalog';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { type ActionParent, actionParent } from '../catalog/action-output.ts';
-import { quoteAt, type Tariff } from '../catalog/pricing/quote.ts';
+import { quoteAt } from '../catalog/pricing/quote.ts';
+import type { Tariff } from '../catalog/pricing/tariff.ts';
 import { availableActions, resolveAction } from '../catalog/resolve-action.ts';
 import { isKeyed } from '../record/owned-instance.ts';
 import type { StoredOutput } from '../record/task.ts';
@@ -58,7 +59,8 @@ export function offerTerms(services: OfferServices, key: OrderingKey, task: Offe
 type OfferServices = Pick<TaskServices, 'catalog' | 'routing' | 'settings'>;
 
 function termsOf({ catalog }: OfferServices, tariff: Tariff): string {
-  return `${catalog().version} ${JSON.stringify(tariff)}`;
+  const { floor, ...rest } = 'fee' in tariff ? { ...tariff, floor: null } : tariff;
+  return `${catalog().version} ${JSON.stringify(rest)} ${floor?.terms ?? ''}`;
 }
 
 function pricedBy(
@@ -75,7 +77,7 @@ function pricedBy(
     key.mode === 'live' && output.isKept === true
       ? isKeyed(engine)
       : services.routing.usesOwnKey(model, key.mode, key.account.id);
-  return { model, tariff: tariffOf(services, key, model, isOwn) };
+  return { model, tariff: tariffOf(services, key, model, isOwn, services.routing.ruleOf(key, {})) };
 }
 
 function priceOffers(model: Model, parent: ActionParent, tariff: Tariff): readonly OfferView[] {

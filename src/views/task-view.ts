@@ -13,6 +13,7 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Session } from '../database/database.ts';
 import { isClosed } from '../queue/gates.ts';
 import { isKeyed } from '../record/owned-instance.ts';
+import { basisOf } from '../record/price-lists.ts';
 import { isFinal, type StoredOutput, thumbnailKeyOf } from '../record/task.ts';
 import type { ViewRow } from '../record/task-columns.ts';
 import {
@@ -161,6 +162,7 @@ export function viewTask(
       ...(row.refunded === null ? {} : { refunded: formatMicros(row.refunded) }),
       quoted: formatMicros(row.price),
       currency: 'USD',
+      ...basisOf(row.price_list),
       lines: written.lines ?? latestLines(row),
     },
     available_actions:

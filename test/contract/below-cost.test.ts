@@ -13,11 +13,14 @@ import { withUpstreamKeys } from '../helpers/additions.ts';
 import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
 import { plainEntry } from '../helpers/plain-entry.ts';
 import { createScriptedEngine } from '../helpers/scripted-engine.ts';
-import { type Answer, startTestService } from '../helpers/service.ts';
+import { type Answer, startTestService, type TaskAnswer } from '../helpers/service.ts';
 import { createSwiftEngine } from '../helpers/swift-engine.ts';
 import { wholeFile } from '../helpers/whole-file.ts';
 
-/** A route that costs more than an order pays gets no such order, until the operator allows it by model. */
+/**
+ * An order pays at least what its cheapest configured route costs, until the operator allows losses by model, and goes
+ * to no route that costs more than it pays.
+ */
 
 const picture = await smallPicture;
 
@@ -97,64 +100,110 @@ const shared = await open(wholeFile, [
 ]);
 const { call, keys, order, modelsOf } = shared;
 
+const costOf = ({ status, data: { cost } }: Answer<TaskAnswer>) => [status, cost.quoted, cost.basis];
 const told = ({ status, error }: Answer) => [status, error?.code ?? null];
 
-test('a model whose every order costs more than its price is not sold, and operators are told what it would lose', async () => {
-  const refused = await order(keys.live, 'at-a-loss');
-  assert.deepEqual(told(refused), [503, 'model_unavailable']);
-  assert.match(refused.error.message, /at the moment/);
-  assert.doesNotMatch(JSON.stringify(refused.body), /0\.08|\bfal\b/);
-  assert.ok(!(await modelsOf(keys.live)).includes('at-a-loss'));
-  const listed = (await call(null, 'GET', '/v1/catalog')).data.items.find((one) => one.model_id === 'at-a-loss');
-  assert.equal(listed?.availability.live, false);
+test('a model whose every order costs more than its list price is sold at the cost, which catalog, quote and task show', async () => {
+  const created = await order(keys.live, 'at-a-loss');
+  assert.deepEqual(costOf(created), [201, '0.08', 'route_cost']);
+  assert.deepEqual(created.data.cost.basis_route, { engine: 'fal', model: null });
+  assert.deepEqual(
+    created.data.cost.lines.map(({ amount }: { amount: string }) => amount),
+    ['0.08'],
+  );
+  assert.ok((await modelsOf(keys.live)).includes('at-a-loss'));
+  const { items } = (await call(null, 'GET', '/v1/catalog')).data;
+  const listed = items.find((one) => one.model_id === 'at-a-loss');
+  assert.deepEqual([listed?.availability.live, listed?.pricing.from], [true, '0.08']);
+  assert.equal(listed?.pricing.components[0]?.amount, '0.05');
+  assert.deepEqual(listed?.route_cost, {
+    engine: 'fal',
+    multiplier: '1',
+    minimum: null,
+    components: [perImage('0.08')],
+  });
+  const sketch = items.find((one) => one.model_id === 'sketch');
+  assert.equal(sketch?.route_cost, null);
   const report = (await call(keys.admin, 'GET', '/admin/v1/models')).data.items.find(
     ({ model_id }) => model_id === 'at-a-loss',
   );
-  const loss = 'with your keys, at-a-loss loses 0.03 an image at fal; it is not sold there unless you allow it';
-  assert.deepEqual(report?.routes[0]?.cost?.below, { example: {}, price: '0.05', cost: '0.08', sold: false, loss });
-  assert.equal(report?.not_live_because, `Its orders cost more than their price: ${loss}.`);
-  // Prices are answered, and test keys make it.
-  const price = await call(keys.live, 'POST', '/v1/prices', { model_id: 'at-a-loss', prompt: 'a fox' });
-  assert.deepEqual([price.status, price.data.amount], [200, '0.05']);
-  assert.equal((await order(keys.test, 'at-a-loss')).status, 201);
+  assert.deepEqual([report?.routes[0]?.cost?.below, report?.not_live_because], [null, null]);
 });
 
-test('an order goes to a route that it pays, also when it leaves another, and one of unknown cost counts as paid', async () => {
+test('the price is the same at every door, and what was quoted is charged', async () => {
+  const { make } = shared;
+  const body = { model_id: 'at-a-loss', prompt: 'a fox' };
+  const priceOf = async (key: string, sent: object) => (await call(key, 'POST', '/v1/prices', sent)).data.amount;
+  const compared = await call(keys.live, 'POST', '/v1/prices/compare', { orders: [body] });
+  const openai = await call(keys.live, 'POST', '/openai/v1/images/generations', {
+    model: 'at-a-loss',
+    prompt: 'a fox',
+  });
+  assert.equal(openai.status, 200, JSON.stringify(openai.body));
+  const [newest] = (await call(keys.live, 'GET', '/v1/images?limit=1')).data.items;
+  const prices = [
+    await priceOf(keys.live, body),
+    await priceOf(keys.live, { model_id: 'at-a-loss' }),
+    await priceOf(keys.test, body),
+    compared.data.items[0]?.quote?.amount,
+    newest?.cost.quoted,
+    newest?.cost.amount,
+    (await order(keys.test, 'at-a-loss')).data.cost.quoted,
+    (await make(keys.live, '/v1/images', body)).cost.amount,
+  ];
+  assert.deepEqual(
+    prices,
+    prices.map(() => '0.08'),
+  );
+  const orders = [body, body].map((one) => ({ operation: 'images', body: one }));
+  assert.equal((await call(keys.live, 'POST', '/v1/batches/prices', { orders })).data.amount, '0.16');
+});
+
+test('an order goes to a route that it pays, also when it leaves another', async () => {
   const { make, routeOf } = shared;
-  for (const model_id of ['two-routes', 'unknown', 'moves']) {
+  for (const [model_id, engine, charged] of [
+    ['two-routes', 'xai', '0.05'],
+    ['unknown', 'fal', '0.08'],
+    ['moves', 'xai', '0.05'],
+  ] as const) {
     const task = await make(keys.live, '/v1/images', { model_id, prompt: 'a fox' });
     assert.equal(task.status, 'succeeded', JSON.stringify(task));
-    assert.equal((await routeOf(task.task_id)).engine, 'xai', model_id);
+    assert.deepEqual([(await routeOf(task.task_id)).engine, task.cost.amount], [engine, charged], model_id);
   }
-  // Its circuit is open now.
+  // The circuit of its cheaper route is open now, and its price does not follow that.
   assert.deepEqual(told(await order(keys.live, 'ends')), [503, 'model_unavailable']);
 });
 
-test('each order is judged by its own price and its own cost', async () => {
-  assert.ok((await modelsOf(keys.live)).includes('some-orders'));
-  assert.equal((await order(keys.live, 'some-orders', { resolution: '1K' })).status, 201);
-  assert.deepEqual(told(await order(keys.live, 'some-orders', { resolution: '2K' })), [503, 'model_unavailable']);
+test('each order is priced by its own cost, and receipts tell the basis', async () => {
+  const { make } = shared;
+  assert.deepEqual(costOf(await order(keys.live, 'some-orders', { resolution: '1K' })), [201, '0.05', 'list']);
+  const body = { model_id: 'some-orders', prompt: 'a fox', resolution: '2K' };
+  const task = await make(keys.live, '/v1/images', body);
+  const { cost } = (await call(keys.live, 'GET', `/v1/images/${task.task_id}/receipt`)).data.content;
+  assert.deepEqual(
+    [cost.charged, cost.basis, cost.basis_route],
+    ['0.06', 'route_cost', { engine: 'fal', model: null }],
+  );
 });
 
 test("multipliers of the installation and of the operator's cost decide, or a permission by model", async (t) => {
   const loss = priced('draws', '0.05', at('fal', perImage('0.06')));
-  for (const [env, status] of [
-    [{}, 503],
-    [{ DARKROOM_PRICE_MULTIPLIERS: 'vendor:own=1.2' }, 201],
-    [{ DARKROOM_PRICE_MULTIPLIERS: 'draws=1.199' }, 503],
-    [{ DARKROOM_COST_MULTIPLIERS: 'fal=0.833' }, 201],
-    [{ DARKROOM_COST_MULTIPLIERS: 'fal=0.834' }, 503],
-    [{ DARKROOM_BELOW_COST_MODELS: 'dr*' }, 201],
+  for (const [env, amount, basis] of [
+    [{}, '0.06', 'route_cost'],
+    [{ DARKROOM_PRICE_MULTIPLIERS: 'vendor:own=1.2' }, '0.06', 'list'],
+    [{ DARKROOM_PRICE_MULTIPLIERS: 'draws=1.199' }, '0.06', 'route_cost'],
+    [{ DARKROOM_COST_MULTIPLIERS: 'fal=0.833' }, '0.05', 'list'],
+    [{ DARKROOM_COST_MULTIPLIERS: 'fal=0.834' }, '0.05004', 'route_cost'],
+    [{ DARKROOM_BELOW_COST_MODELS: 'dr*' }, '0.05', 'list'],
   ] as const) {
     const own = await open(t, [loss], env);
-    assert.equal((await own.order(own.keys.live, 'draws')).status, status, JSON.stringify(env));
-    const amount = env.DARKROOM_PRICE_MULTIPLIERS === 'vendor:own=1.2' ? '0.06' : '0.05';
+    assert.deepEqual(costOf(await own.order(own.keys.live, 'draws')), [201, amount, basis], JSON.stringify(env));
     const listed = (await own.call(null, 'GET', '/v1/catalog')).data.items.find((one) => one.model_id === 'draws');
-    if (!('DARKROOM_PRICE_MULTIPLIERS' in env) || amount === '0.06') assert.equal(listed?.pricing.from, amount);
+    assert.equal(listed?.pricing.from, amount, JSON.stringify(env));
   }
 });
 
-test('at any multiplier of an account, exactly the orders are refused that cost more than they pay', async () => {
+test('at any multiplier of an account, an order pays the larger of list price and cost, and never less than the cost', async () => {
   const { createAccount, issueKey } = shared;
   const accountId = await createAccount(null);
   const { key } = await issueKey({ mode: 'live', accountId });
@@ -166,37 +215,39 @@ test('at any multiplier of an account, exactly the orders are refused that cost 
   for (const { price, cost, multiplier } of fc.sample(one, { numRuns: 40, seed: 3 })) {
     const rules = [{ models: '*', multiplier: dollars(multiplier) }];
     await call(keys.admin, 'PATCH', `/admin/v1/accounts/${accountId}`, { price_rules: rules });
-    const paid = Math.round((price * multiplier) / 1_000_000);
-    const { status, body } = await order(key, `at-${price}-for-${cost}`);
-    assert.equal(status, paid < cost ? 503 : 201, `${price} x ${multiplier} for ${cost}: ${JSON.stringify(body)}`);
+    const times = (micros: number, by: number) => Math.round((micros * by) / 1_000_000);
+    const due = Math.max(times(price, multiplier), times(cost, Math.max(multiplier, 1_000_000)));
+    const { status, data } = await order(key, `at-${price}-for-${cost}`);
+    const said = `${price} x ${multiplier} for ${cost}`;
+    assert.deepEqual([status, parseMicros(data?.cost?.quoted ?? '')], [201, due], said);
   }
 });
 
-test("an order with the account's own upstream key is no loss", async () => {
+test("an order with the account's own upstream key pays the fee, whatever the operator's routes cost", async () => {
   const { createAccount, issueKey } = shared;
   const { key } = await issueKey({ mode: 'live', accountId: await createAccount(null), accountView: true });
-  assert.deepEqual(told(await order(key, 'dear')), [503, 'model_unavailable']);
+  assert.deepEqual(costOf(await order(key, 'dear')), [201, '9.00', 'route_cost']);
   assert.equal((await call(key, 'PUT', '/v1/account/upstream_keys/fal', { secret: 'a-secret-of-mine' })).status, 200);
-  assert.equal((await order(key, 'dear')).status, 201);
+  assert.deepEqual(costOf(await order(key, 'dear')), [201, '0.00', 'list']);
 });
 
-test('a start with a fal key only sells no order of the catalog below its cost', async (t) => {
+test('with a fal key only, every model of fal is sold at its quote, and none below its cost', async (t) => {
   const engine = Object.assign(createScriptedEngine({ name: 'fal' }), { needsParameters: true });
   const plain = await startTestService(t, { service: { engines: [createSwiftEngine(), engine] } });
   const catalog = await loadShippedCatalog();
   const report = (await plain.call(plain.keys.admin, 'GET', '/admin/v1/models')).data.items;
-  const refused = new Set<string>();
-  let sold = 0;
+  const sold = new Set<string>();
   for (const { model_id, type, routes } of report) {
+    if (!routes.some((route) => route.engine === 'fal')) continue;
     const losses = routes.flatMap(({ cost }) => cost?.below?.example ?? []);
     for (const example of [{}, ...losses.filter((one) => !JSON.stringify(one).includes('upload:'))]) {
       const body = { prompt: 'a fox', ...(example as JsonObject) };
+      const quote = await plain.call(plain.keys.live, 'POST', '/v1/prices', { model_id, ...body });
       const { status, data, error } = await plain.call(plain.keys.live, 'POST', `/v1/${type}s`, { model_id, ...body });
-      if (status !== 201) {
-        if (error?.code === 'model_unavailable') refused.add(model_id);
-        continue;
-      }
-      sold++;
+      assert.notEqual(error?.code, 'model_unavailable', model_id);
+      if (status !== 201) continue;
+      sold.add(model_id);
+      assert.equal(data.cost.quoted, quote.data.amount);
       const model = modelOf(catalog, model_id);
       const found = resolveRequest(model, body, { purpose: 'create' });
       assert.ok(found.ok);
@@ -210,6 +261,6 @@ test('a start with a fal key only sells no order of the catalog below its cost',
       assert.ok(cost === null || cost <= (parseMicros(data.cost.amount) ?? 0), `${JSON.stringify(body)}: ${cost}`);
     }
   }
-  assert.ok(sold > 20, `${sold}`);
-  for (const name of ['seedance-2.0', 'seedance-2.5', 'luma-ray-3.2']) assert.ok(refused.has(name), name);
+  assert.ok(sold.size > 40, `${sold.size}`);
+  for (const name of ['seedance-2.0', 'seedance-2.5', 'luma-ray-3.2']) assert.ok(sold.has(name), name);
 });

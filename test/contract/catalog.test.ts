@@ -48,6 +48,7 @@ const ENTRY_FIELDS = [
   'actions',
   'limits',
   'pricing',
+  'route_cost',
   'availability',
   'typical_seconds',
   'notes',

@@ -42,6 +42,7 @@ test('a create holds its price; success releases the hold and charges it, in one
     amount: '0.005',
     quoted: '0.005',
     currency: 'USD',
+    basis: 'list',
     lines: waiting.data.cost.lines,
   });
   assert.deepEqual(await movements(key), [['hold', '-0.005']]);

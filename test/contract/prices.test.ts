@@ -43,6 +43,7 @@ test('a quote has the shape of the contract, lines and defaults included', async
     currency: 'USD',
     amount: '0.96',
     exact: true,
+    basis: 'list',
     upstream_key: false,
     lines: [
       {

@@ -5,7 +5,7 @@ export async function insertProcess(
   trx: Transaction,
   id: string,
   more: Readonly<
-    Partial<Record<'host' | 'machine' | 'lock_path', string> & Record<'started_at' | 'beat_at', number>>
+    Partial<Record<'role' | 'host' | 'machine' | 'lock_path', string> & Record<'started_at' | 'beat_at', number>>
   > = {},
 ): Promise<void> {
   const row = {

@@ -10,6 +10,7 @@ export const ONLY_PROCESS: ProcessState = {
   stored: () => {},
   isCutOff: () => false,
   spendLimit: () => null,
+  priced: () => [],
   all: () => [],
   stop: async () => {},
 };

@@ -82,6 +82,7 @@ export async function openTestServices(
       lacksParts: () => false,
       usesOwnKey: () => false,
       secondsToTrial: () => 0,
+      floor: () => null,
       isPaused: () => false,
       canCancel: () => true,
       ruleOf: () => null,

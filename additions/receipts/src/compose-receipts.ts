@@ -1,6 +1,6 @@
 import { formatMicros, isoTime, ServiceError } from '@darkroom-service/contract';
 import { inputOf, type Kernel, type OrderingKey, sql } from '@darkroom-service/darkroom/kernel';
-import { isFinal, linesOf, outputsOf, requestOf, routeOf, type ViewRow } from '@darkroom-service/darkroom/kernel-views';
+import { isFinal, outputsOf, requestOf, routeOf, type ViewRow } from '@darkroom-service/darkroom/kernel-views';
 import type { BatchReceiptView, TaskReceiptView } from './receipt-wire.ts';
 
 type Parts = Pick<Kernel, 'groups' | 'settings' | 'store' | 'tasks'>;
@@ -37,6 +37,8 @@ export async function composeTaskReceipt(
     );
     if (whole !== undefined) entries.unshift({ kind: 'hold', amount: -row.price, created_at: whole.created_at });
   }
+  const [task] = await tasks.show(key, read, [row]);
+  const { basis, basis_route: route, lines } = task!.cost;
   const { engine, model, tried = [], rule = null } = routeOf(row);
   const isErased = row.erased_at !== null;
   return {
@@ -67,7 +69,9 @@ export async function composeTaskReceipt(
       quoted: formatMicros(row.price),
       charged: formatMicros(row.charged ?? 0),
       currency: 'USD',
-      lines: linesOf(row),
+      basis,
+      ...(route === undefined ? {} : { basis_route: route }),
+      lines,
       ledger: entries.map(({ kind, amount, created_at }) => ({
         kind,
         amount: formatMicros(amount),

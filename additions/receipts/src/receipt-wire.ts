@@ -11,7 +11,7 @@ import {
   Whole,
   type Wire,
 } from '@darkroom-service/contract/parts';
-import { PriceLine } from '@darkroom-service/contract/schemas';
+import { BASIS, PriceLine } from '@darkroom-service/contract/schemas';
 import { type TSchema, Type } from 'typebox';
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the file, in hex.' });
@@ -79,6 +79,7 @@ export const TaskReceipt = Type.Object(
       quoted: Type.String({ description: 'US dollars: the price when the order was placed, the maximum charge.' }),
       charged: Type.String({ description: 'US dollars.' }),
       currency: Currency,
+      ...BASIS,
       lines: Type.Array(refTo(PriceLine), { description: 'Of the charge; of the quote if nothing was charged.' }),
       ledger: Type.Array(LedgerLine, {
         description:

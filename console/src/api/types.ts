@@ -1458,6 +1458,8 @@ type TaskReceipt = {
     readonly quoted: string;
     readonly charged: string;
     readonly currency: 'USD';
+    readonly basis: 'list' | 'route_cost';
+    readonly basis_route?: { readonly engine: string; readonly model: string | null };
     readonly lines: readonly PriceLine[];
     readonly ledger: readonly { readonly kind: string; readonly amount: string; readonly created_at: string }[];
   };

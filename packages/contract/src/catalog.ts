@@ -26,6 +26,8 @@ export type {
   OutputPlan,
   ParameterCheck,
   PricedBody,
+  PricedEngine,
+  PricedRoute,
   Quote,
   QuoteLine,
   ResolvedRequest,

@@ -51,6 +51,15 @@ const members = {
     minimum: Nullable(Text, 'The minimum charge of an order, in US dollars.'),
     components: Components,
   }),
+  route_cost: Nullable(
+    Type.Object({
+      engine: Text,
+      multiplier: Type.String({ description: 'Multiplies the amounts.' }),
+      minimum: Nullable(Text, 'The least that an order costs there, in US dollars, before the multiplier.'),
+      components: Components,
+    }),
+    'What the cheapest route of the lowest-priced order costs the operator. An order is charged the larger of the two sums: this and `pricing`. Another route may count for other orders: the `basis` of a quote tells. Null if the price list alone counts.',
+  ),
   availability: Type.Object(
     { live: Flag, test: Flag, batch: Flag },
     {

@@ -67,6 +67,7 @@ export {
 } from './orders.ts';
 export { ServiceProcess } from './process.ts';
 export { DEFAULT_LIMIT, isDay, Limit, readTime, readTimes, readWordList, wordList } from './query-fields.ts';
+export { BASIS, PriceLine, Quote, QuoteList } from './quote.ts';
 export { ReconciliationCause } from './reconciliation.ts';
 export { Standing } from './standing.ts';
 export {
@@ -77,9 +78,6 @@ export {
   Deletion,
   ImagePage,
   Output,
-  PriceLine,
-  Quote,
-  QuoteList,
   Task,
   TaskError,
   TaskWarning,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { OutputDelivery } from './delivery.ts';
 import {
-  AnyObject,
+  type AnyObject,
   Currency,
   Flag,
   MediaType,
@@ -14,18 +14,8 @@ import {
   Whole,
   type Wire,
 } from './parts.ts';
+import { BASIS, PriceLine } from './quote.ts';
 import { DELAYS, TASK_FAILURE_CODES, TASK_STATUSES, WARNING_CODES } from './words.ts';
-
-export const PriceLine = Type.Object(
-  {
-    description: Type.String({ description: 'What is charged, in words.' }),
-    unit: Type.String({ description: 'The unit of the quantity, such as image or output_second.' }),
-    quantity: Type.String({ description: 'A decimal string.' }),
-    unit_price: Type.String({ description: 'US dollars per unit, as a decimal string.' }),
-    amount: Type.String({ description: 'US dollars, as a decimal string.' }),
-  },
-  { $id: 'PriceLine', description: 'One line of a price.' },
-);
 
 export const Output = Type.Object(
   {
@@ -125,6 +115,7 @@ export const Cost = Type.Object(
     refunded: Type.Optional(Type.String({ description: 'US dollars that were given back. Absent otherwise.' })),
     quoted: Type.String({ description: 'US dollars that were held when the order was placed. The maximum charge.' }),
     currency: Currency,
+    ...BASIS,
     lines: Type.Array(refTo(PriceLine)),
   },
   { $id: 'Cost', description: 'What a task costs.' },
@@ -253,41 +244,3 @@ export type TaskWarningView = Wire<typeof TaskWarning>;
 export type OfferView = Wire<typeof ActionOffer>;
 export type Tombstone = Wire<typeof DeletedTask>;
 export type DeletionView = Wire<typeof Deletion>;
-
-export const Quote = Type.Object(
-  {
-    model_id: Text,
-    type: MediaType,
-    action: Nullable(Text),
-    currency: Currency,
-    amount: Money,
-    exact: Type.Boolean({
-      description:
-        'False if the charge depends on media that must be downloaded first, or on a length that the model chooses. Then amount is the maximum charge.',
-    }),
-    lines: Type.Array(refTo(PriceLine)),
-    upstream_key: Type.Boolean({
-      description: "Whether the order would go to the account's own upstream key; amount is then the fee for that.",
-    }),
-    input: AnyObject,
-  },
-  { $id: 'Quote', description: 'What an order would cost.' },
-);
-export type QuoteView = Wire<typeof Quote>;
-
-export const QuoteList = Type.Object(
-  {
-    items: Type.Array(
-      Type.Object({
-        quote: Nullable(refTo(Quote), 'Null if the order is not valid.'),
-        refusal: Nullable(
-          Type.Object({ code: Text, message: Text, param: Nullable(Text) }),
-          'Why the order would be refused now; null if it would be accepted, or a field that decides is missing.',
-        ),
-      }),
-      { description: 'In the order of the request.' },
-    ),
-  },
-  { $id: 'QuoteList', description: 'What several orders would cost, each by itself.' },
-);
-export type ComparedOrder = Wire<typeof QuoteList>['items'][number];

@@ -11,15 +11,18 @@ import {
 import { hasBatchLane, pricesAt } from '../batch-lane.ts';
 import { type Resolution, resolveRequest, withPrompt } from '../resolve-request.ts';
 import { unsupportedFields } from '../route-coverage.ts';
-import { parseDecimal } from './decimal.ts';
+import { ONE, parseDecimal } from './decimal.ts';
 import { greatestCost } from './order-cost.ts';
 import { priceRequest } from './quote.ts';
 import { priceRelevantBodies } from './relevant-bodies.ts';
+import type { PriceFloor } from './tariff.ts';
 
 /** The multipliers of a model's prices and of its orders' costs at an engine. */
 export interface Rates {
   readonly price: string;
   readonly cost: string;
+  /** The costs below which the model's orders are not sold; absent = none. */
+  readonly floor?: PriceFloor | null;
 }
 
 /**
@@ -29,14 +32,14 @@ export interface Rates {
 export function orderBelowCost(model: Model, route: CatalogRoute, rates: Rates): BelowCost | null {
   const cost = statedCost(route);
   if (cost === undefined) return null;
-  const losses = ordersAt(model, route, rates).flatMap((order) => lossOf(order, rates) ?? []);
+  const losses = ordersAt(model, route, rates).flatMap((order) => lossOf(model, cost, order, rates) ?? []);
   const worst = losses.reduce<Loss | null>((most, one) => (one.loss > (most?.loss ?? 0n) ? one : most), null);
   if (worst === null) return null;
   const request = takenOf(model, route, resolveRequest(model, worst.body, { purpose: 'quote' }));
   if (request === null) return null;
   return {
     example: worst.body,
-    price: priceRequest(model, request, rates.price),
+    price: Math.max(priceRequest(model, request, rates.price), rates.floor?.cheapest(request)?.amount ?? 0),
     cost: greatestCost(model, cost, request, [], rates.cost) ?? 0,
     seconds: request.output.durationSeconds,
     isEveryOrder: losses.every(({ loss }) => loss > 0n),
@@ -50,8 +53,10 @@ export function orderOfUnknownCost(model: Model, route: CatalogRoute, rates: Rat
 
 /** Tells whether an order may cover its cost at a route. True if the cost is unknown. */
 export function coversSomeOrder(model: Model, route: CatalogRoute, rates: Rates): boolean {
+  const cost = statedCost(route);
   const orders = ordersAt(model, route, rates);
-  return orders.length === 0 || orders.some((order) => (lossOf(order, rates)?.loss ?? 0n) <= 0n);
+  if (cost === undefined || orders.length === 0) return true;
+  return orders.some((order) => (lossOf(model, cost, order, rates)?.loss ?? 0n) <= 0n);
 }
 
 /** The resolutions of bodies tried for a model, by the body as JSON. */
@@ -81,7 +86,7 @@ export function* searchOrders(
       const price = priceRequest(model, request, '1');
       const charged = greatestCost(model, cost, request, [], '1');
       const amounts = `${price} ${charged}`;
-      if (!found.has(amounts)) found.set(amounts, { body, price, cost: charged });
+      if (!found.has(amounts)) found.set(amounts, { body, price, cost: charged, request });
     }
     yield null;
   }
@@ -110,9 +115,16 @@ interface Loss {
 }
 
 /** Returns null if the cost is unknown. */
-function lossOf({ body, price, cost }: PricedBody, rates: Rates): Loss | null {
+function lossOf(model: Model, stated: StatedCost, order: PricedBody, rates: Rates): Loss | null {
+  const { body, price, cost, request } = order;
   if (cost === null) return null;
-  return { body, loss: BigInt(cost) * parseDecimal(rates.cost) - BigInt(price) * parseDecimal(rates.price) };
+  const floor = rates.floor?.cheapest(request) ?? null;
+  // Prices that follow a cost are rounded as that is.
+  if (floor !== null && floor.amount >= (greatestCost(model, stated, request, [], rates.cost) ?? 0))
+    return { body, loss: 0n };
+  const paid = BigInt(price) * parseDecimal(rates.price);
+  const least = floor === null ? 0n : BigInt(floor.amount) * ONE;
+  return { body, loss: BigInt(cost) * parseDecimal(rates.cost) - (least > paid ? least : paid) };
 }
 
 /** Returns a body's request, with a prompt if the route needs one; null if the route does not take it. */

@@ -38,6 +38,7 @@ test('an entry shows what callers need, in the order of the documentation, and n
     'actions',
     'limits',
     'pricing',
+    'route_cost',
     'availability',
     'typical_seconds',
     'notes',
@@ -106,13 +107,13 @@ test('amounts show at least two decimals and at most nine', () => {
 });
 
 test('the price from which a model starts is one that an order can have, and the least of those tried', () => {
-  assert.equal(priceFrom(modelOf(sample, 'sample-film'), '1'), '0.40');
-  assert.equal(priceFrom(modelOf(sample, 'sample-image'), '1'), '0.03');
-  assert.equal(priceFrom(modelOf(sample, 'sample-grid'), '2'), '0.11');
+  assert.equal(priceFrom({ model: modelOf(sample, 'sample-film') }, '1'), '0.40');
+  assert.equal(priceFrom({ model: modelOf(sample, 'sample-image') }, '1'), '0.03');
+  assert.equal(priceFrom({ model: modelOf(sample, 'sample-grid') }, '2'), '0.11');
   for (const model of shipped.models) {
     const found = resolveRequest(model, {}, { purpose: 'quote' });
     assert.ok(found.ok);
-    const from = Number(priceFrom(model, '1'));
+    const from = Number(priceFrom({ model }, '1'));
     assert.ok(from > 0 && from <= Number(formatMicros(quoteRequest(model, found.request, '1').amount)), model.model_id);
   }
 });

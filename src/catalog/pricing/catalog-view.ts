@@ -1,12 +1,15 @@
-import type { CatalogEntry, JsonValue } from '@darkroom-service/contract';
+import { type CatalogEntry, formatMicros, type JsonValue } from '@darkroom-service/contract';
 import type { Model, Parameter, PriceSource, Pricing } from '@darkroom-service/contract/catalog';
 import { standardPrices } from '../batch-lane.ts';
 import { divideHalfUp, formatDecimal, ONE, parseDecimal } from './decimal.ts';
-import { priceFrom } from './price-from.ts';
+import { lowestOrder } from './price-from.ts';
+import type { PriceFloor } from './tariff.ts';
 
 interface CatalogViewOptions {
   /** The account's multiplier; `"1"` for default prices. */
   readonly multiplier: string;
+  /** The costs that prices must cover. Default: none. */
+  readonly floor?: PriceFloor | null;
   /** Whether an engine for the model is configured. */
   readonly live: boolean;
   /** Whether test keys can order it now. Default: true. */
@@ -22,8 +25,10 @@ interface CatalogViewOptions {
  */
 export function catalogEntry(
   model: Model,
-  { multiplier, live, test = true, batch = false, typicalSeconds }: CatalogViewOptions,
+  { multiplier, floor = null, live, test = true, batch = false, typicalSeconds }: CatalogViewOptions,
 ): CatalogEntry {
+  const lowest = lowestOrder({ model, floor }, multiplier);
+  const least = lowest === null ? null : (floor?.cheapest(lowest.request) ?? null);
   return {
     model_id: model.model_id,
     aliases: model.aliases,
@@ -43,7 +48,7 @@ export function catalogEntry(
     limits: model.limits,
     pricing: {
       currency: 'USD',
-      from: priceFrom(model, multiplier),
+      from: formatMicros(lowest?.amount ?? 0),
       minimum: model.pricing.minimum === undefined ? null : multiplied(model.pricing.minimum, multiplier),
       components: model.pricing.components.map((component) => ({
         ...component,
@@ -51,6 +56,15 @@ export function catalogEntry(
         ...sourcesOf(model, component),
       })),
     },
+    route_cost:
+      least === null
+        ? null
+        : {
+            engine: least.route.engine,
+            multiplier: least.multiplier,
+            minimum: least.pricing.minimum ?? null,
+            components: least.pricing.components,
+          },
     availability: { live, test, batch },
     typical_seconds: typicalSeconds,
     notes: model.notes,

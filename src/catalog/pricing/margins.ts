@@ -1,10 +1,14 @@
-import { formatMicros, type JsonObject, type ModelReport } from '@darkroom-service/contract';
+import { formatMicros, type JsonObject, type ModelReport, world } from '@darkroom-service/contract';
 import type { BelowCost, CatalogRoute, Model } from '@darkroom-service/contract/catalog';
 import { type Engine, kindOf } from '@darkroom-service/engines';
 import { eachInSlices } from '../../base/map-in-slices.ts';
 import { canServe, isFreeEngine } from '../can-serve.ts';
+import { isOver } from '../ends.ts';
 import { orderBelowCost, orderOfUnknownCost, type Rates, searchOrders, type TriedBodies } from './below-cost.ts';
+import { PriceFloors } from './price-floor.ts';
+import { pricedEngines } from './priced-engines.ts';
 import { ANY_UPLOAD } from './relevant-bodies.ts';
+import type { PriceFloor } from './tariff.ts';
 import { costMultiplier, installationMultiplier, mayLose, type Terms } from './terms.ts';
 
 /** A route whose orders cost more than their price, or an unknown amount. */
@@ -19,29 +23,42 @@ export type ThinMargin = {
  * Finds the routes of the operator's engines at which orders cost more than the installation's price, or whose cost is
  * unknown. Lets other work run meanwhile.
  * @param engines the configured ones that are on
+ * @param floorOf returns the costs below which orders of a model are not sold; default: those of these engines
  */
 export async function findThinMargins(
   models: readonly Model[],
   engines: Iterable<Engine>,
   terms: Terms,
+  floorOf: FloorOf = floorsOf(models, engines, terms),
 ): Promise<ThinMargin[]> {
   const found: ThinMargin[] = [];
-  await eachInSlices(judgeMargins(models, engines, terms), (margin) => margin !== null && found.push(margin));
+  await eachInSlices(judgeMargins(models, engines, terms, floorOf), (margin) => margin !== null && found.push(margin));
   return found;
+}
+
+/** Returns the costs below which orders of a model are not sold; null = none. */
+type FloorOf = (model: Model) => PriceFloor | null;
+
+function floorsOf(models: readonly Model[], engines: Iterable<Engine>, terms: Terms): FloorOf {
+  const priced = pricedEngines(engines, terms, models);
+  const floors = new PriceFloors({ engines: () => priced, terms, isClosed: (route) => isOver(route, world.now()) });
+  return (model) => floors.of(model, '1');
 }
 
 function* judgeMargins(
   models: readonly Model[],
   engines: Iterable<Engine>,
   terms: Terms,
+  floorOf: FloorOf,
 ): Generator<ThinMargin | null> {
   const paid = [...engines].filter((engine) => !isFreeEngine(engine));
   for (const model of models) {
     const tried: TriedBodies = new Map();
+    const floor = floorOf(model);
     for (const route of model.routes) {
       for (const engine of paid) {
         if (kindOf(engine) !== route.engine || !canServe(engine, route)) continue;
-        const rates = ratesOf(terms, model, route, engine.name);
+        const rates = { ...ratesOf(terms, model, route, engine.name), floor };
         yield* searchOrders(model, route, rates, tried);
         const found = { model, route, engine: engine.name };
         const below = orderBelowCost(model, route, rates);
@@ -68,17 +85,21 @@ export async function searchCosts(
   await eachInSlices(search(), () => {});
 }
 
-/** Returns a route's cost as the admin API shows it; null if the catalog does not state it. */
+/**
+ * Returns a route's cost as the admin API shows it; null if the catalog does not state it.
+ * @param floor the costs below which orders of the model are not sold
+ */
 export function reportCost(
   terms: Terms,
   model: Model,
   route: CatalogRoute,
   engine: string,
+  floor: PriceFloor | null,
 ): ModelReport['routes'][number]['cost'] {
   if (route.cost === undefined) return null;
   const { as_of } = route.cost;
   if ('unknown' in route.cost) return { as_of, source: null, unknown: route.cost.unknown, below: null };
-  const rates = ratesOf(terms, model, route, engine);
+  const rates = { ...ratesOf(terms, model, route, engine), floor };
   const stated = { as_of, source: route.cost.source, unknown: unknownCost(model, route, rates) };
   const below = orderBelowCost(model, route, rates);
   if (below === null) return { ...stated, below: null };

@@ -15,20 +15,10 @@ import {
 } from '@darkroom-service/contract/catalog';
 import { decimalOf, divideHalfUp, formatDecimal, formatProduct, ONE, parseDecimal } from './decimal.ts';
 import { type Knowledge, quantityOf, shareOf } from './quantities.ts';
+import type { Tariff } from './tariff.ts';
 
 /** Converts billionths of a dollar × billionths of a unit × billionths of the multiplier to micro-dollars. */
 const PER_MICRO = (ONE / 1_000_000n) * ONE * ONE;
-
-/** The operator's fee for an order with the account's own upstream key. */
-interface KeyFee {
-  /** Fixed fee per order. */
-  readonly amount: Micros;
-  /** Share of the catalog's price: a decimal such as `"0.05"`. */
-  readonly share: string;
-}
-
-/** The tariff of an order: the account's multiplier of the catalog's price, or the fee for its own upstream key. */
-export type Tariff = { readonly multiplier: string } | { readonly fee: KeyFee };
 
 type Priced = Pick<Model, 'limits' | 'pricing' | 'sizing'>;
 
@@ -63,14 +53,19 @@ export function quoteAt(
   tariff: Tariff,
   measurements: readonly MediaMeasurement[] = [],
 ): Quote {
-  const fee = 'fee' in tariff ? tariff.fee : null;
   const multiplier = 'fee' in tariff ? tariff.fee.share : tariff.multiplier;
-  const isFree = fee !== null && Number(fee.share) === 0;
+  const isFree = 'fee' in tariff && Number(tariff.fee.share) === 0;
   const bill = isFree ? NOTHING : addUp(pricing, request, multiplier, { measurements, limits, sizing });
   if (bill === null) throw new TypeError('a quote needs no measurements');
   const basis = { pricing, multiplier };
-  if (fee === null) return { ...bill, basis };
-  const { amount: fixed } = fee;
+  if (!('fee' in tariff)) {
+    const dearer = tariff.floor?.cheapest(request, measurements) ?? null;
+    if (dearer === null || dearer.amount <= bill.amount) return { ...bill, basis };
+    const { pricing: costs, multiplier: share, route } = dearer;
+    const raised = addUp(costs, request, share, { measurements, limits, sizing });
+    return { ...(raised ?? bill), basis: { pricing: costs, multiplier: share, route } };
+  }
+  const { amount: fixed } = tariff.fee;
   const lines = feeLines(bill.lines, fixed);
   return { amount: bill.amount + fixed, exact: bill.exact, lines, basis: { ...basis, fixed } };
 }

@@ -125,7 +125,7 @@ test('a picture of MAI Image costs its 1024 tokens and the prompt', () => {
 });
 
 test('the lowest price is that of the narrowest small picture', () => {
-  assert.deepEqual([priceFrom(two, '1'), priceFrom(newer, '1')], ['0.00162', '0.00162']);
+  assert.deepEqual([priceFrom({ model: two }, '1'), priceFrom({ model: newer }, '1')], ['0.00162', '0.00162']);
 });
 
 describe('of every order with a formula', () => {

@@ -43,7 +43,7 @@ const TASK = {
   input: { model_id: 'sketch', prompt: 'a red fox in the snow', resolution: '1K', aspect_ratio: '1:1', seed: 7 },
   outputs: [OUTPUT],
   error: null,
-  cost: { state: 'charged', amount: '0.01', quoted: '0.01', currency: 'USD', lines: [LINE] },
+  cost: { state: 'charged', amount: '0.01', quoted: '0.01', currency: 'USD', basis: 'list', lines: [LINE] },
   available_actions: [],
   can_cancel: false,
   cancel_requested_at: null,

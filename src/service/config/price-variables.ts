@@ -22,7 +22,8 @@ export const PRICE_VARIABLES = {
   }),
   DARKROOM_BELOW_COST_MODELS: list(new RegExp(`^${MODEL_GLOB}$`), {
     expected: 'patterns of models such as seedance-2.5,flux-*',
-    description: 'Models that you sell although an order [costs more than its price](engines.md#orders-below-cost).',
+    description:
+      'Models that you sell at their list price although an order [costs more](engines.md#orders-below-cost).',
     default: '',
   }),
 } as const;

@@ -142,7 +142,7 @@ export function createChecks(
       return {
         engine,
         model: route.model ?? null,
-        cost: reportCost(terms, model, route, engine),
+        cost: reportCost(terms, model, route, engine, routing.floor(model, '1', null)),
         configured,
         gone: routing.isGone({ engine, model: route.model ?? null }),
         deprecated_at: route.deprecated_at ?? null,
@@ -176,7 +176,9 @@ export function createChecks(
     },
     outages: () => listOutages(read, clock.now()),
     async margins() {
-      const margins = await findThinMargins(catalog().models, enginesOn(engines, only), terms);
+      const margins = await findThinMargins(catalog().models, enginesOn(engines, only), terms, (model) =>
+        routing.floor(model, '1', null),
+      );
       const losses = margins.flatMap((found) => {
         if (found.below === null) return [];
         const { model, engine, isSold } = found;

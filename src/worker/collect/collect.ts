@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { DeliveredOutput, Delivery } from '@darkroom-service/engines';
 import { addressWithoutSecrets, MediaFault } from '@darkroom-service/media';
 import { otherThing } from '../../catalog/conformity/judge-delivery.ts';
+import { priceListsOf } from '../../catalog/pricing/price-floor.ts';
 import { cacheBytes } from '../../record/cached-bytes.ts';
 import { priceListOf } from '../../record/price-lists.ts';
 import type { StoredOutput } from '../../record/task.ts';
@@ -34,7 +35,7 @@ export async function collect(claimed: ClaimedTask, delivery: Delivery): Promise
     const outputs = await collectOrdered(claimed, delivery.outputs);
     const model = catalog().find(task.model_id);
     const { tariff } = task.quote;
-    const pricing = tariff === null ? null : await priceListOf(database, tariff.digest, model?.pricing ?? null);
+    const pricing = tariff === null ? null : await priceListOf(database, tariff.digest, priceListsOf(model));
     const further = Math.max(0, delivery.outputs.length - outputs.length);
     const verdict = compareResult(task, { model, pricing }, outputs, { further, named: delivery.named ?? {} });
     const { beforeSuccess } = work.interceptors;

@@ -65,6 +65,6 @@ function withPriceList({ amount, lines, basis, tariff }: Order['quote'], pricing
   const exact = basis === null;
   if (basis !== null) return { amount, lines, exact, basis };
   if (tariff === null || pricing === null) return null;
-  const { multiplier, fixed } = tariff;
-  return { amount, lines, exact, basis: { pricing, multiplier, ...(fixed === undefined ? {} : { fixed }) } };
+  const { digest: _digest, ...rest } = tariff;
+  return { amount, lines, exact, basis: { pricing, ...rest } };
 }

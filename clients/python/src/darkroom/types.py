@@ -84,6 +84,13 @@ class ActionOffer(TypedDict):
     parameters: Mapping[str, Any]
 
 
+class BasisRoute(TypedDict):
+    """The route whose cost is the price."""
+
+    engine: str
+    model: str | None
+
+
 class Cost(TypedDict):
     """What a task costs, in US dollars."""
 
@@ -93,6 +100,9 @@ class Cost(TypedDict):
     """What was given back of a charge."""
     quoted: str
     currency: Literal["USD"]
+    basis: Literal["list", "route_cost"]
+    """`route_cost`: what the cheapest configured route costs, because that is more than the list price."""
+    basis_route: NotRequired[BasisRoute]
     lines: list[PriceLine]
 
 
@@ -256,6 +266,8 @@ class Quote(TypedDict):
     amount: str
     exact: bool
     """False if the charge depends on media that must be downloaded first; then `amount` is the maximum."""
+    basis: Literal["list", "route_cost"]
+    basis_route: NotRequired[BasisRoute]
     lines: list[PriceLine]
     upstream_key: bool
     """Whether the order would go to the account's own upstream key; `amount` is then the fee for that."""
@@ -280,6 +292,15 @@ class TypicalSeconds(TypedDict):
     p80: float
 
 
+class RouteCost(TypedDict):
+    """What the cheapest route of a model's lowest-priced order costs, in US dollars before the multiplier."""
+
+    engine: str
+    multiplier: str
+    minimum: str | None
+    components: list[Mapping[str, Any]]
+
+
 class Model(TypedDict):
     """A model: its fields, limits, prices and availability."""
 
@@ -300,6 +321,7 @@ class Model(TypedDict):
     actions: list[str]
     limits: Mapping[str, Any]
     pricing: Pricing
+    route_cost: RouteCost | None
     availability: Availability
     typical_seconds: TypicalSeconds | None
     notes: list[str]

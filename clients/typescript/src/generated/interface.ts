@@ -93,6 +93,10 @@ export interface Cost {
   /** US dollars that were held when the order was placed. The maximum charge. */
   readonly quoted: string;
   readonly currency: 'USD';
+  /** list: the price list of the model. route_cost: what the cheapest configured route costs, because that is more. For an order with an upstream key of the account: list. */
+  readonly basis: 'list' | 'route_cost';
+  /** The route whose cost is the price. Present if basis is route_cost. */
+  readonly basis_route?: { readonly engine: string; readonly model: string | null } | undefined;
   readonly lines: readonly PriceLine[];
 }
 
@@ -228,6 +232,10 @@ export interface Quote {
   readonly amount: string;
   /** False if the charge depends on media that must be downloaded first, or on a length that the model chooses. Then amount is the maximum charge. */
   readonly exact: boolean;
+  /** list: the price list of the model. route_cost: what the cheapest configured route costs, because that is more. For an order with an upstream key of the account: list. */
+  readonly basis: 'list' | 'route_cost';
+  /** The route whose cost is the price. Present if basis is route_cost. */
+  readonly basis_route?: { readonly engine: string; readonly model: string | null } | undefined;
   readonly lines: readonly PriceLine[];
   /** Whether the order would go to the account's own upstream key; amount is then the fee for that. */
   readonly upstream_key: boolean;
@@ -313,6 +321,8 @@ export interface Model {
   /** Limits of each field: length, number, bytes, seconds and megapixels of media. */
   readonly limits: { readonly [name: string]: unknown };
   readonly pricing: { readonly currency: 'USD'; readonly from: string; readonly minimum: string | null; readonly components: readonly ({ readonly [name: string]: unknown })[] };
+  /** What the cheapest route of the lowest-priced order costs the operator. An order is charged the larger of the two sums: this and `pricing`. Another route may count for other orders: the `basis` of a quote tells. Null if the price list alone counts. */
+  readonly route_cost: { readonly engine: string; readonly multiplier: string; readonly minimum: string | null; readonly components: readonly ({ readonly [name: string]: unknown })[] } | null;
   /** Whether live keys and test keys can order the model now, and live keys with speed batch. `batch` is false for models without that speed. */
   readonly availability: { readonly live: boolean; readonly test: boolean; readonly batch: boolean };
   /** How long recent orders took: half and 80 % of them were faster. */
@@ -350,6 +360,8 @@ export interface ModelWithSchema {
   /** Limits of each field: length, number, bytes, seconds and megapixels of media. */
   readonly limits: { readonly [name: string]: unknown };
   readonly pricing: { readonly currency: 'USD'; readonly from: string; readonly minimum: string | null; readonly components: readonly ({ readonly [name: string]: unknown })[] };
+  /** What the cheapest route of the lowest-priced order costs the operator. An order is charged the larger of the two sums: this and `pricing`. Another route may count for other orders: the `basis` of a quote tells. Null if the price list alone counts. */
+  readonly route_cost: { readonly engine: string; readonly multiplier: string; readonly minimum: string | null; readonly components: readonly ({ readonly [name: string]: unknown })[] } | null;
   /** Whether live keys and test keys can order the model now, and live keys with speed batch. `batch` is false for models without that speed. */
   readonly availability: { readonly live: boolean; readonly test: boolean; readonly batch: boolean };
   /** How long recent orders took: half and 80 % of them were faster. */
@@ -981,7 +993,7 @@ export interface TaskReceipt {
   readonly input: { readonly [name: string]: unknown } | null;
   /** The files that were delivered; null once they were erased. */
   readonly outputs: readonly ({ readonly sha256: string; readonly content_type: string; readonly bytes: number; readonly width: number | null; readonly height: number | null; readonly duration_seconds: number | null })[] | null;
-  readonly cost: { readonly quoted: string; readonly charged: string; readonly currency: 'USD'; readonly lines: readonly PriceLine[]; readonly ledger: readonly ({ readonly kind: string; readonly amount: string; readonly created_at: string })[] };
+  readonly cost: { readonly quoted: string; readonly charged: string; readonly currency: 'USD'; readonly basis: 'list' | 'route_cost'; readonly basis_route?: { readonly engine: string; readonly model: string | null } | undefined; readonly lines: readonly PriceLine[]; readonly ledger: readonly ({ readonly kind: string; readonly amount: string; readonly created_at: string })[] };
   /** UTC, with milliseconds. */
   readonly created_at: string;
   readonly started_at: string | null;

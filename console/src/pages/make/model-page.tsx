@@ -129,12 +129,14 @@ function priceOf(order: ComparedOrder | undefined): string {
 
 function Prices({ model }: { readonly model: CatalogModel }) {
   const { components, minimum } = model.pricing;
+  const { route_cost: cost } = model;
   return (
     <Panel
       title={PRICES}
       hint={[
         'An order costs the sum of the lines that apply to it.',
         minimum === null ? '' : `An order costs at least ${formatMoney(minimum)}.`,
+        cost === null ? '' : `It costs at least what ${cost.engine} charges this service.`,
       ].join(' ')}
       flush
     >

@@ -47,8 +47,8 @@ export interface CompiledModel {
   readonly actions: ReadonlyMap<ActionName, FieldSet>;
   /** The parameters whose value is an address that the vendor reads. */
   readonly vendorAddresses: readonly string[];
-  /** The create with the lowest price; null if there is none. Set when it is first requested. */
-  cheapest?: ResolvedRequest | null;
+  /** The creates of which one has the lowest price, by the costs that it covers; filled as prices are searched. */
+  readonly cheapest: Map<string, readonly ResolvedRequest[]>;
   /** Orders of each price and cost, by the stated cost of the route; filled as routes are searched. */
   readonly ordersAt: Map<StatedCost, readonly PricedBody[]>;
 }
@@ -115,6 +115,21 @@ export interface PricedBody {
   readonly price: number;
   /** The cost at the route in micro-dollars; null if the route states none for such an order. */
   readonly cost: number | null;
+  readonly request: ResolvedRequest;
+}
+
+/** An engine of the operator whose costs count for prices: it is on, and open to all accounts. */
+export interface PricedEngine {
+  readonly name: string;
+  /** The engine that catalog routes name, such as `fal`. */
+  readonly kind: string;
+  /** The operator's costs as a share of the routes' stated costs: a decimal such as `"0.9"`. */
+  readonly multiplier: string;
+  readonly isFree: boolean;
+  /** Whether it takes only routes that translate the request. */
+  readonly needsParameters: boolean;
+  /** The upstream models that it takes; null = all. */
+  readonly models: readonly string[] | null;
 }
 
 /** Values derived from a request; constraints and prices may use them like parameters. */
@@ -180,7 +195,17 @@ export interface Quote {
     readonly multiplier: string;
     /** A fee in micro-dollars in addition to the sum, for an order with the account's own upstream key. */
     readonly fixed?: number;
+    /** The route whose cost is the price, because the list price is lower; absent = the list price counts. */
+    readonly route?: PricedRoute;
   };
+}
+
+/** A route by whose cost an order is priced. */
+export interface PricedRoute {
+  /** The kind of its engine. */
+  readonly engine: string;
+  /** The upstream's name of the model; null if the engine has one. */
+  readonly model: string | null;
 }
 
 export interface QuoteLine {

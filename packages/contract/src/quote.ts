@@ -1,0 +1,68 @@
+import { Type } from 'typebox';
+import { AnyObject, Currency, MediaType, Money, Nullable, refTo, Text, type Wire } from './parts.ts';
+
+export const PriceLine = Type.Object(
+  {
+    description: Type.String({ description: 'What is charged, in words.' }),
+    unit: Type.String({ description: 'The unit of the quantity, such as image or output_second.' }),
+    quantity: Type.String({ description: 'A decimal string.' }),
+    unit_price: Type.String({ description: 'US dollars per unit, as a decimal string.' }),
+    amount: Type.String({ description: 'US dollars, as a decimal string.' }),
+  },
+  { $id: 'PriceLine', description: 'One line of a price.' },
+);
+
+/** The basis of a price, in quotes, tasks and receipts. */
+export const BASIS = {
+  basis: Type.Enum(['list', 'route_cost'], {
+    description:
+      'list: the price list of the model. route_cost: what the cheapest configured route costs, because that is more. For an order with an upstream key of the account: list.',
+  }),
+  basis_route: Type.Optional(
+    Type.Object(
+      { engine: Text, model: Nullable(Text, "The upstream's name of the model.") },
+      { description: 'The route whose cost is the price. Present if basis is route_cost.' },
+    ),
+  ),
+};
+const Basis = Type.Object(BASIS);
+export type PriceBasis = Wire<typeof Basis>;
+
+export const Quote = Type.Object(
+  {
+    model_id: Text,
+    type: MediaType,
+    action: Nullable(Text),
+    currency: Currency,
+    amount: Money,
+    exact: Type.Boolean({
+      description:
+        'False if the charge depends on media that must be downloaded first, or on a length that the model chooses. Then amount is the maximum charge.',
+    }),
+    ...BASIS,
+    lines: Type.Array(refTo(PriceLine)),
+    upstream_key: Type.Boolean({
+      description: "Whether the order would go to the account's own upstream key; amount is then the fee for that.",
+    }),
+    input: AnyObject,
+  },
+  { $id: 'Quote', description: 'What an order would cost.' },
+);
+export type QuoteView = Wire<typeof Quote>;
+
+export const QuoteList = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        quote: Nullable(refTo(Quote), 'Null if the order is not valid.'),
+        refusal: Nullable(
+          Type.Object({ code: Text, message: Text, param: Nullable(Text) }),
+          'Why the order would be refused now; null if it would be accepted, or a field that decides is missing.',
+        ),
+      }),
+      { description: 'In the order of the request.' },
+    ),
+  },
+  { $id: 'QuoteList', description: 'What several orders would cost, each by itself.' },
+);
+export type ComparedOrder = Wire<typeof QuoteList>['items'][number];

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 
 /**
  * Takes additions out of a copy of this checkout, one at a time: `npm run additions:remove [<name>…]`. Without names it
- * takes out each that has a workspace. The rest must compile, and must place, make and charge an order.
+ * takes out each that has a workspace, with those that depend on it. The rest must compile, and must place, make and
+ * charge an order.
  *
  * Prints a line for each addition. Ends with 1 if anything failed.
  */
@@ -27,13 +28,16 @@ const tracked = run('git', ['ls-files'], ROOT).stdout.split('\n').filter(Boolean
 for (const name of names) {
   const copy = await mkdtemp(join(tmpdir(), `darkroom-without-${name}-`));
   try {
-    await copyWithout(name, copy);
+    const removed = [name, ...(await dependentsOf(name))];
+    await copyWithout(removed, copy);
     const types = run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc')], copy).stdout;
     const errors = types.split('\n').filter((line) => /error TS\d+/.test(line));
     const orders = run(process.execPath, ['--env-file=test/quick.env', '--test', ...ORDERS], copy);
     const isWhole = errors.length === 0 && orders.status === 0;
     if (!isWhole) process.exitCode = 1;
-    console.log(`${name}: ${errors.length} type errors, orders ${orders.status === 0 ? 'are made' : 'FAIL'}`);
+    console.log(
+      `${removed.join(' and ')}: ${errors.length} type errors, orders ${orders.status === 0 ? 'are made' : 'FAIL'}`,
+    );
     for (const line of errors.slice(0, MOST_SHOWN)) console.log(`  ${line}`);
     if (orders.status !== 0) console.log(orders.stdout.slice(-2_000));
   } finally {
@@ -49,28 +53,44 @@ function run(
   return spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });
 }
 
-/** Copies the tracked files except the folder of the addition, whose entry leaves the list of all. */
-async function copyWithout(name: string, copy: string): Promise<void> {
-  for (const path of tracked.filter((path) => !path.startsWith(`additions/${name}/`))) {
+/** Returns the additions whose packages depend on that of another one. */
+async function dependentsOf(name: string): Promise<string[]> {
+  const isDependent = async (other: string) => {
+    const text = await readFile(join(ROOT, 'additions', other, 'package.json'), 'utf8');
+    return Object.hasOwn(
+      (JSON.parse(text) as { dependencies?: object }).dependencies ?? {},
+      `${SCOPE}/addition-${name}`,
+    );
+  };
+  const found = await Promise.all(all.map(isDependent));
+  return all.filter((other, index) => other !== name && found[index] === true);
+}
+
+/** Copies the tracked files except the folders of some additions, whose entries leave the list of all. */
+async function copyWithout(names: readonly string[], copy: string): Promise<void> {
+  for (const path of tracked.filter((path) => !names.some((name) => path.startsWith(`additions/${name}/`)))) {
     await mkdir(dirname(join(copy, path)), { recursive: true });
     const file = await lstat(join(ROOT, path));
     if (file.isSymbolicLink()) await symlink(await readlink(join(ROOT, path)), join(copy, path));
     else await copyFile(join(ROOT, path), join(copy, path));
   }
-  const list = await readFile(join(ROOT, LIST), 'utf8');
-  const [line = '', constant = ''] =
-    new RegExp(`^import \\{ (\\w+) \\} from '${SCOPE}/addition-${name}';\\n`, 'm').exec(list) ?? [];
-  if (line === '') throw new Error(`expected an import of ${SCOPE}/addition-${name} in ${LIST}, found none`);
-  await writeFile(join(copy, LIST), list.replace(line, '').replace(`  ${constant},\n`, ''));
-  await linkPackages(name, copy);
+  let list = await readFile(join(ROOT, LIST), 'utf8');
+  for (const name of names) {
+    const [line = '', constant = ''] =
+      new RegExp(`^import \\{ (\\w+) \\} from '${SCOPE}/addition-${name}';\\n`, 'm').exec(list) ?? [];
+    if (line === '') throw new Error(`expected an import of ${SCOPE}/addition-${name} in ${LIST}, found none`);
+    list = list.replace(line, '').replace(`  ${constant},\n`, '');
+  }
+  await writeFile(join(copy, LIST), list);
+  await linkPackages(names, copy);
 }
 
-async function linkPackages(name: string, copy: string): Promise<void> {
+async function linkPackages(names: readonly string[], copy: string): Promise<void> {
   const folders = tracked.filter((path) => path.endsWith('package.json')).map((path) => dirname(path));
   for (const folder of folders) {
     const packages = join(ROOT, folder, 'node_modules');
     const entries = await readdir(packages).catch(() => []);
-    if (entries.length === 0 || folder.startsWith(`additions/${name}`)) continue;
+    if (entries.length === 0 || names.some((name) => folder.startsWith(`additions/${name}`))) continue;
     await mkdir(join(copy, folder, 'node_modules'));
     for (const entry of entries)
       if (entry !== SCOPE) await symlink(join(packages, entry), join(copy, folder, 'node_modules', entry));
@@ -79,6 +99,6 @@ async function linkPackages(name: string, copy: string): Promise<void> {
   const own = join(copy, 'node_modules', SCOPE);
   await mkdir(own);
   for (const entry of await readdir(join(ROOT, 'node_modules', SCOPE)))
-    if (entry !== `addition-${name}`)
+    if (!names.some((name) => entry === `addition-${name}`))
       await symlink(await readlink(join(ROOT, 'node_modules', SCOPE, entry)), join(own, entry));
 }

@@ -98,6 +98,8 @@ const FENCED: Readonly<Record<string, readonly string[]>> = {
     'docs/coming-from.md python',
     'docs/coming-from.md ts',
     'docs/coming-from.md yaml',
+    'docs/replicate.md python',
+    'docs/replicate.md ts',
   ],
   'test/clients/typescript/samples.test.ts': ['docs/client-typescript.md ts', 'docs/openai.md ts'],
   'test/clients/receipts.test.ts': ['docs/receipts.md python', 'docs/receipts.md ts'],

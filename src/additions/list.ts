@@ -19,6 +19,7 @@ import { PEOPLE } from '@darkroom-service/addition-people';
 import { PRIVACY } from '@darkroom-service/addition-privacy';
 import { PROVENANCE } from '@darkroom-service/addition-provenance';
 import { RECEIPTS } from '@darkroom-service/addition-receipts';
+import { REPLICATE } from '@darkroom-service/addition-replicate';
 import { REQUEST_LOG } from '@darkroom-service/addition-request-log';
 import { SHARES } from '@darkroom-service/addition-shares';
 import { TRACES } from '@darkroom-service/addition-traces';
@@ -58,6 +59,7 @@ export const ADDITIONS: readonly Addition[] = [
   EXAMPLES,
   OPENAI,
   GEMINI,
+  REPLICATE,
   MCP,
   ALERTS,
   LOCAL,

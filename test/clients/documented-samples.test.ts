@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { compileCacheVariable } from '@darkroom-service/media/process';
 import { startTestService } from '../helpers/service.ts';
 import { wholeFile } from '../helpers/whole-file.ts';
-import { BYTECODE, OPENAI_PACKAGES, openPython } from './python.ts';
+import { BYTECODE, OPENAI_PACKAGES, openPython, REPLICATE_PACKAGES } from './python.ts';
 
 /**
  * The programs in the pages about clients, run as printed. Blocks marked `before` are programs for other services,
@@ -20,7 +20,7 @@ import { BYTECODE, OPENAI_PACKAGES, openPython } from './python.ts';
 const ROOT = join(import.meta.dirname, '../..');
 /** The last version that an empty environment could install when this was written. */
 const LITELLM_PACKAGES = ['litellm==1.106.2', 'httpx==0.28.1'];
-const PAGES = ['client-python.md', 'coming-from.md', 'cli.md'];
+const PAGES = ['client-python.md', 'coming-from.md', 'cli.md', 'replicate.md'];
 const CONFIGURED_ROUTER = `
 import os, yaml, litellm
 with open("config.yaml") as file:
@@ -68,7 +68,8 @@ for (const page of PAGES) {
         return;
       }
       const usesLiteLlm = language === 'yaml' || code.includes('import litellm');
-      const { path } = await openPython(usesLiteLlm ? LITELLM_PACKAGES : OPENAI_PACKAGES);
+      const others = code.includes('import replicate') ? REPLICATE_PACKAGES : OPENAI_PACKAGES;
+      const { path } = await openPython(usesLiteLlm ? LITELLM_PACKAGES : others);
       const program = language === 'yaml' ? CONFIGURED_ROUTER : printed;
       if (language === 'yaml') await writeFile(join(folder, 'config.yaml'), printed);
       await run(path, ['-W', 'error::DeprecationWarning:__main__', '-c', program], folder);
@@ -79,7 +80,7 @@ async function linkPackages(folder: string): Promise<void> {
   const packages = join(folder, 'node_modules');
   await mkdir(join(packages, '@darkroom'), { recursive: true });
   await symlink(join(ROOT, 'clients/typescript'), join(packages, '@darkroom/client'));
-  await symlink(join(ROOT, 'node_modules/openai'), join(packages, 'openai'));
+  for (const name of ['openai', 'replicate']) await symlink(join(ROOT, 'node_modules', name), join(packages, name));
 }
 
 async function run(command: string, args: readonly string[], cwd: string): Promise<void> {

@@ -12,6 +12,8 @@ import { digestOfFiles } from './digest-of-files.ts';
 export const OPENAI_PACKAGE = 'openai==3.52.0';
 /** The OpenAI package for Python, with the packages that documented programs import beside it. */
 export const OPENAI_PACKAGES = [OPENAI_PACKAGE, 'httpx==0.28.1'];
+/** Replicate's client for Python. */
+export const REPLICATE_PACKAGES = ['replicate==1.0.7'];
 
 /** The folder of the Python client. */
 export const PYTHON_CLIENT = join(import.meta.dirname, '../../clients/python');

@@ -4,6 +4,7 @@ import { isHidden, mayOrder, type OrderingKey } from '../accounts/api-key.ts';
 import { isKeyed, withoutKey } from '../record/owned-instance.ts';
 import type { Route } from '../record/route.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { notOffered, successorOf } from './not-offered.ts';
 
 /**
  * Returns the model that a body names, if this key can order it.
@@ -44,10 +45,6 @@ export function chooseModel(
   return model;
 }
 
-function successorOf({ replaced_by }: Model): string {
-  return replaced_by === null ? '' : ` Use ${replaced_by} instead.`;
-}
-
 function withoutModel(found: unknown, misnamed: unknown): ServiceError {
   if (found === undefined && misnamed !== undefined)
     return new ServiceError('invalid_request', "model_id is missing. Did you mean 'model_id' instead of 'model'?", {
@@ -83,36 +80,20 @@ function unknownModel(
 /**
  * Accepts a route for a new order of this key.
  * @param found.route null = none is configured, or each costs more than the order pays
- * @throws ServiceError `model_unavailable` if it is paused, its upstreams need another key or money, or it is live and
- * without a route
+ * @throws ServiceError `model_unavailable` if it is paused, or its upstreams need another key or money;
+ * `model_not_offered` if it has no route by the settings
  */
 export function acceptRoute(
-  services: Pick<TaskServices, 'routing'>,
+  services: Pick<TaskServices, 'routing' | 'settings'>,
   key: OrderingKey,
   model: Model,
   { route, isBelowCost }: { readonly route: Route | null; readonly isBelowCost: boolean },
 ): Route {
-  if (isBelowCost) {
-    throw new ServiceError(
-      'model_unavailable',
-      `${model.model_id} cannot be ordered with these values at the moment: no upstream is available for it at this price. Try other values, or a model from GET /v1/models.`,
-      { param: 'model_id', retryable: false },
-    );
-  }
-  if (route === null && services.routing.usesOwnKey(model, key.mode, key.account.id)) {
-    throw new ServiceError(
-      'model_unavailable',
-      `${model.model_id} cannot be made with the upstream keys of your account now. See GET /v1/account/upstream_keys.`,
-      { param: 'model_id', retryable: false },
-    );
-  }
-  if (route === null && services.routing.hasEnded(model, key.mode, key.account.id)) {
-    throw new ServiceError(
-      'model_unavailable',
-      `${model.model_id} cannot be ordered any more: its upstream has ended it.${successorOf(model)}`,
-      { param: 'model_id', retryable: false, details: [{ replaced_by: model.replaced_by }] },
-    );
-  }
+  if (isBelowCost) throw notOffered(services, model, 'below_cost');
+  if (route === null && services.routing.usesOwnKey(model, key.mode, key.account.id))
+    throw notOffered(services, model, 'own_key');
+  if (route === null && services.routing.hasEnded(model, key.mode, key.account.id))
+    throw notOffered(services, model, 'ended');
   if (route === null && services.routing.lacksParts(model, key.mode)) {
     throw new ServiceError(
       'model_unavailable',
@@ -120,13 +101,7 @@ export function acceptRoute(
       { param: 'model_id', retryAfterSeconds: 300 },
     );
   }
-  if (route === null) {
-    throw new ServiceError(
-      'model_unavailable',
-      `${model.model_id} has no configured engine, so it cannot be ordered with a live key. Use a test key, or a model from GET /v1/models.`,
-      { param: 'model_id', retryable: false },
-    );
-  }
+  if (route === null) throw notOffered(services, model, 'no_engine');
   const paused = model.status === 'paused' || services.routing.isPaused('model', model.model_id);
   if (services.routing.isPaused('engine', route.engine) && !paused) {
     const engine = key.mode === 'test' ? 'the built-in engine, which runs the orders of test keys' : 'its engine';

@@ -39,7 +39,8 @@ export async function compareOrders(
     await turnOfItsOwn();
     try {
       const order = await judgeOrder(services, key, { operation: 'price', body, simulate: null, examinedBy });
-      compared.push({ quote: quoteView(order), refusal: order.hindrance === null ? null : refusalOf(order.hindrance) });
+      const quote = quoteView(order);
+      compared.push({ quote, refusal: quote.refusal });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status >= 500) throw error;
       compared.push({ quote: null, refusal: refusalOf(error) });
@@ -52,7 +53,7 @@ function refusalOf({ code, message, param }: ServiceError): ComparedOrder['refus
   return { code, message: message.toWellFormed(), param: param?.toWellFormed() ?? null };
 }
 
-function quoteView({ model, quote, judged, hasOwnKey }: JudgedOrder<Route | null>): QuoteView {
+function quoteView({ model, quote, judged, hasOwnKey, hindrance }: JudgedOrder<Route | null>): QuoteView {
   const { request } = judged;
   const input = wireInput(model, request);
   return {
@@ -65,6 +66,7 @@ function quoteView({ model, quote, judged, hasOwnKey }: JudgedOrder<Route | null
     ...viewBasis(quote.basis.route),
     upstream_key: hasOwnKey,
     lines: quote.lines,
+    refusal: hindrance === null ? null : refusalOf(hindrance),
     // Only media may be so long that their texts have stand-ins.
     input: { model_id: model.model_id, ...(request.media.length === 0 ? input : withWholeTexts(input)) },
   };

@@ -29,6 +29,7 @@ import { createThumbnails } from '../tasks/thumbnails.ts';
 import { NO_TRACER } from '../tasks/tracer.ts';
 import { assignBits } from './assignments.ts';
 import type { Config } from './config/config.ts';
+import { ENGINE_SWITCHES } from './config/engine-variables.ts';
 import { vaultOf } from './config/owned-instance-variables.ts';
 import { enabledAdditions } from './enabled-additions.ts';
 import { secretOf } from './installation-secret.ts';
@@ -118,6 +119,8 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     instanceFee: config.instanceFee,
     vault: vaultOf(config),
     terms: config.terms,
+    switches: ENGINE_SWITCHES,
+    liveEngines: config.engines,
     maxDataUriBytes: config.maxDataUriBytes,
     storageLimits: config.storageLimits,
     temporaryDirectory,

@@ -181,6 +181,10 @@ export interface TaskSettings extends OrderTimes {
   readonly instanceFee: { readonly amount: Micros; readonly share: string };
   /** The operator's charges and costs beside those of the catalog. */
   readonly terms: Terms;
+  /** The settings that set up the operator's engines, by kind. */
+  readonly switches: Readonly<Record<string, string>>;
+  /** The only engines for live orders (`DARKROOM_ENGINES`); null = any. */
+  readonly liveEngines: readonly string[] | null;
   readonly maxDataUriBytes: number;
   /** Vault that seals and opens customers' secrets; null = the operator has set no key, so nothing can be sealed. */
   readonly vault: Vault | null;

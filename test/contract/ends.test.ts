@@ -64,7 +64,7 @@ test('a route gets no orders after its end: the next one makes them', async () =
 
 test('a model whose configured routes have all ended is refused with its successor, and no longer listed', async () => {
   const refused = await order('closed');
-  assert.deepEqual([refused.status, refused.error.code], [503, 'model_unavailable']);
+  assert.deepEqual([refused.status, refused.error.code], [422, 'model_not_offered']);
   assert.match(refused.error.message, /its upstream has ended it\. Use new instead\.$/);
   const ids = (await call(keys.live, 'GET', '/v1/models')).data.items.map(({ model_id }) => model_id);
   assert.deepEqual([ids.includes('closed'), ids.includes('moved')], [false, true]);

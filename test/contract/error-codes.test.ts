@@ -16,6 +16,7 @@ import { wholeFile } from '../helpers/whole-file.ts';
 let diskFault: Error | null = null;
 const overlay = await openCatalogOverlay(wholeFile, [
   plainEntry({ model_id: 'old-one', status: 'retired', replaced_by: 'sketch' }),
+  plainEntry({ model_id: 'house-style', routes: [{ engine: 'fal' }] }),
 ]);
 const service = await startTestService(wholeFile, {
   env: {
@@ -72,7 +73,7 @@ const CODES: Readonly<Record<number, readonly ErrorCode[]>> = {
   415: ['unsupported_media_type'],
   416: ['range_not_satisfiable'],
   417: ['expectation_failed'],
-  422: ['idempotency_key_reused'],
+  422: ['idempotency_key_reused', 'model_not_offered'],
   429: ['rate_limited', 'queue_full'],
   431: ['headers_too_large'],
   500: ['internal_error'],
@@ -213,6 +214,7 @@ const cases: Partial<Record<ErrorCode, () => Promise<Answer | RawAnswer>>> = {
     await create(order, keys.test, { 'idempotency-key': 'once' });
     return await create({ ...order, prompt: 'an owl' }, keys.test, { 'idempotency-key': 'once' });
   },
+  model_not_offered: () => create({ model_id: 'house-style', prompt: 'a fox' }, keys.live),
   rate_limited: async () => {
     const { key } = await issue({ createsPerMinute: 1 });
     await create(order, key);

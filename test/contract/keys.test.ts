@@ -283,7 +283,7 @@ test('a test key orders every model of the catalog; a live key only those with a
   );
   assert.deepEqual((await ids(keys.live)).sort(), ['sketch', 'sketch-grid', 'sketch-motion']);
   const foreign = { model_id: 'flux-2-pro', prompt: 'a fox' };
-  assert.deepEqual(told(await call(keys.live, 'POST', '/v1/images', foreign)), [503, 'model_unavailable']);
+  assert.deepEqual(told(await call(keys.live, 'POST', '/v1/images', foreign)), [422, 'model_not_offered']);
   const ordered = await service.make(keys.test, '/v1/images', foreign);
   assert.deepEqual([ordered.status, ordered.mode], ['succeeded', 'test']);
 });

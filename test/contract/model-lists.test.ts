@@ -73,7 +73,7 @@ test('a model that its upstream no longer lists is not live, and the operator is
   assert.equal(find(items, 'gone').availability.live, false);
   assert.match(find(items, 'gone').not_live_because, /no longer lists the model/);
   const refused = await call(keys.live, 'POST', '/v1/images', { model_id: 'gone', prompt: 'a fox' });
-  assert.deepEqual([refused.status, refused.error.code], [503, 'model_unavailable']);
+  assert.deepEqual([refused.status, refused.error.code], [422, 'model_not_offered']);
   assert.equal(vendor.started.length, 0);
 });
 
@@ -86,7 +86,7 @@ test('a model that its upstream has ended is not live, and of two ends operators
     ['2026-01-01T00:00:00.000Z', '2096-01-01T00:00:00.000Z'],
   );
   const refused = await call(keys.live, 'POST', '/v1/images', { model_id: 'ended', prompt: 'a fox' });
-  assert.deepEqual([refused.status, refused.error.code], [503, 'model_unavailable']);
+  assert.deepEqual([refused.status, refused.error.code], [422, 'model_not_offered']);
 });
 
 test('its other routes make the order', async () => {

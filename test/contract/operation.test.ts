@@ -157,7 +157,7 @@ test('a model without a configured engine refuses orders and says so', async () 
     model_id: 'flux-2-pro',
     prompt: 'a fox',
   });
-  assert.deepEqual([status, error.code, error.retryable], [503, 'model_unavailable', false]);
+  assert.deepEqual([status, error.code, error.retryable], [422, 'model_not_offered', false]);
   assert.equal(headers.get('retry-after'), null);
 });
 

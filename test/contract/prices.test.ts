@@ -45,6 +45,7 @@ test('a quote has the shape of the contract, lines and defaults included', async
     exact: true,
     basis: 'list',
     upstream_key: false,
+    refusal: null,
     lines: [
       {
         description: data.lines[0].description,
@@ -234,7 +235,7 @@ test('orders are compared each by itself: its price, and why it would not be acc
   ];
   assert.deepEqual(await compare(keys.test), [...known, [film?.data.amount, null], [moved?.data.amount, null]]);
   const live = await compare(keys.live);
-  assert.deepEqual(live.slice(0, 5), [...known, [film?.data.amount, 'model_unavailable']]);
+  assert.deepEqual(live.slice(0, 5), [...known, [film?.data.amount, 'model_not_offered']]);
   const metadata = Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`name-${index}`, 'value']));
   const many = Array.from({ length: 200 }, () => ({ model_id: 'sketch', prompt: 'x'.repeat(2_000), metadata }));
   const all = await call(keys.test, 'POST', '/v1/prices/compare', { orders: many });

@@ -110,7 +110,7 @@ describe('the route of an order', () => {
     assert.equal(await maker({}), 'beta plain');
     const alone = open('not-deployed');
     const refused = await alone.order({});
-    assert.deepEqual([refused.status, refused.error.code], [503, 'model_unavailable']);
+    assert.deepEqual([refused.status, refused.error.code], [422, 'model_not_offered']);
   });
 
   it('is the first that supports all fields', async () => {

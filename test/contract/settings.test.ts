@@ -28,7 +28,7 @@ test('the public catalog can leave out what cannot be ordered live', async () =>
 test('engines that are not named take no live orders; test keys keep the built-in one', async (t) => {
   const other = await startTestService(t, { env: { DARKROOM_ENGINES: 'fal' } });
   const { live, test: key } = other.keys;
-  assert.equal((await other.call(live, 'POST', '/v1/images', order)).error?.code, 'model_unavailable');
+  assert.equal((await other.call(live, 'POST', '/v1/images', order)).error?.code, 'model_not_offered');
   assert.deepEqual((await other.call(live, 'GET', '/v1/models')).data.items, []);
   const simulate = { outcome: 'timeout' };
   assert.equal((await other.call(key, 'POST', '/v1/images', { ...order, simulate })).status, 201);

@@ -139,6 +139,8 @@ export async function openTestServices(
       instanceFee: { amount: 0, share: '0' },
       vault: null,
       terms: NO_TERMS,
+      switches: {},
+      liveEngines: null,
       maxDataUriBytes: 20_000_000,
       storageLimits: { key: null, endUser: null },
       temporaryDirectory,

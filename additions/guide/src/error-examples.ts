@@ -242,6 +242,13 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
     message:
       'This Idempotency-Key was used with another body or path. Repeat the original request to get its task, or send a new key for a new order.',
   },
+  model_not_offered: {
+    cause: 'No engine that makes it is set up, its upstream has ended it, or each one costs more than its price.',
+    param: 'model_id',
+    message:
+      'house-style is not offered here: no engine that makes it is set up (missing: FAL_KEY). Use a test key, or a model from GET /v1/models.',
+    details: [{ missing: ['FAL_KEY'] }],
+  },
   rate_limited: {
     cause: 'The operator limits requests per minute, and what a key uses at one time.',
     headers: ['Retry-After: 60'],

@@ -246,6 +246,13 @@ export const ERROR_TABLE = {
     summary: 'The `Idempotency-Key` was used with another request.',
     remedy: 'Use a new key for a new order.',
   },
+  model_not_offered: {
+    status: 422,
+    retryable: false,
+    summary: 'The service does not make this model, or not with these values, by its settings.',
+    remedy:
+      'Use a model from `GET /v1/models`. `details` has the settings of which the operator lacks one, in `missing`.',
+  },
   rate_limited: {
     status: 429,
     retryable: true,
@@ -273,10 +280,8 @@ export const ERROR_TABLE = {
   model_unavailable: {
     status: 503,
     retryable: true,
-    summary:
-      'The model cannot be ordered now: it is paused, no engine is configured, or its upstreams wait for the operator.',
-    remedy:
-      'Retry after `Retry-After`, or use another model. Without a configured engine, `retryable` is `false` and there is no `Retry-After`.',
+    summary: 'The model cannot be ordered now: it is paused, or its upstreams wait for the operator.',
+    remedy: 'Retry after `Retry-After`, or use another model.',
   },
   service_unavailable: {
     status: 503,

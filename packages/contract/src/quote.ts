@@ -28,6 +28,11 @@ export const BASIS = {
 const Basis = Type.Object(BASIS);
 export type PriceBasis = Wire<typeof Basis>;
 
+const Refusal = Nullable(
+  Type.Object({ code: Text, message: Text, param: Nullable(Text) }),
+  'Why the order would be refused now; null if it would be accepted, or a field that decides is missing.',
+);
+
 export const Quote = Type.Object(
   {
     model_id: Text,
@@ -44,6 +49,7 @@ export const Quote = Type.Object(
     upstream_key: Type.Boolean({
       description: "Whether the order would go to the account's own upstream key; amount is then the fee for that.",
     }),
+    refusal: Refusal,
     input: AnyObject,
   },
   { $id: 'Quote', description: 'What an order would cost.' },
@@ -55,10 +61,7 @@ export const QuoteList = Type.Object(
     items: Type.Array(
       Type.Object({
         quote: Nullable(refTo(Quote), 'Null if the order is not valid.'),
-        refusal: Nullable(
-          Type.Object({ code: Text, message: Text, param: Nullable(Text) }),
-          'Why the order would be refused now; null if it would be accepted, or a field that decides is missing.',
-        ),
+        refusal: Refusal,
       }),
       { description: 'In the order of the request.' },
     ),

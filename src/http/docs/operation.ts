@@ -59,6 +59,7 @@ export const ORDERING = [
   'price_exceeded',
   'storage_limit_reached',
   'idempotency_key_reused',
+  'model_not_offered',
   'queue_full',
   'model_unavailable',
   'storage_full',

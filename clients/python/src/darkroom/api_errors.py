@@ -247,6 +247,13 @@ class IdempotencyKeyReusedError(APIError):
     code = "idempotency_key_reused"
 
 
+class ModelNotOfferedError(APIError):
+    """The service does not make this model by its settings."""
+
+    status = 422
+    code = "model_not_offered"
+
+
 class TooManyRequestsError(APIError):
     """Wait for `retry_after` seconds."""
 
@@ -338,6 +345,7 @@ API_ERRORS: dict[str, type[APIError]] = {
         UnsupportedMediaTypeError,
         RangeNotSatisfiableError,
         IdempotencyKeyReusedError,
+        ModelNotOfferedError,
         RateLimitedError,
         QueueFullError,
         HeadersTooLargeError,

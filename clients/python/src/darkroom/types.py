@@ -256,6 +256,14 @@ class BatchQuote(TypedDict):
     models: list[ModelShare]
 
 
+class Refusal(TypedDict):
+    """Why an order would be refused now."""
+
+    code: str
+    message: str
+    param: str | None
+
+
 class Quote(TypedDict):
     """What an order would cost."""
 
@@ -271,6 +279,8 @@ class Quote(TypedDict):
     lines: list[PriceLine]
     upstream_key: bool
     """Whether the order would go to the account's own upstream key; `amount` is then the fee for that."""
+    refusal: Refusal | None
+    """None if the order would be accepted, or a field that decides is missing."""
     input: Mapping[str, Any]
 
 

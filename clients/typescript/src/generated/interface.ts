@@ -239,6 +239,8 @@ export interface Quote {
   readonly lines: readonly PriceLine[];
   /** Whether the order would go to the account's own upstream key; amount is then the fee for that. */
   readonly upstream_key: boolean;
+  /** Why the order would be refused now; null if it would be accepted, or a field that decides is missing. */
+  readonly refusal: { readonly code: string; readonly message: string; readonly param: string | null } | null;
   readonly input: { readonly [name: string]: unknown };
 }
 
@@ -605,7 +607,7 @@ export interface BudgetWebhookEvent {
 
 /** The body of every failure. */
 export interface ErrorBody {
-  readonly error: { readonly status: number; readonly code: 'invalid_json' | 'invalid_request' | 'unsupported_field' | 'unsupported_value' | 'missing_prompt' | 'missing_reference' | 'prompt_too_long' | 'invalid_reference' | 'unsupported_action' | 'missing_api_key' | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key' | 'insufficient_balance' | 'spend_limit_reached' | 'end_user_limit_reached' | 'model_not_allowed' | 'forbidden' | 'model_not_found' | 'task_not_found' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'parent_not_ready' | 'parent_not_usable' | 'not_cancelable' | 'not_refundable' | 'not_stuck' | 'orders_changed' | 'not_final' | 'price_exceeded' | 'storage_limit_reached' | 'share_limit_reached' | 'model_retired' | 'task_expired' | 'outputs_expired' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'expectation_failed' | 'idempotency_key_reused' | 'rate_limited' | 'queue_full' | 'headers_too_large' | 'internal_error' | 'model_unavailable' | 'service_unavailable' | 'storage_full' | 'shutting_down'; readonly message: string; readonly param: string | null; readonly details: readonly ({ readonly [name: string]: unknown })[]; readonly retryable: boolean; readonly request_id: string; readonly docs_url?: string | undefined };
+  readonly error: { readonly status: number; readonly code: 'invalid_json' | 'invalid_request' | 'unsupported_field' | 'unsupported_value' | 'missing_prompt' | 'missing_reference' | 'prompt_too_long' | 'invalid_reference' | 'unsupported_action' | 'missing_api_key' | 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key' | 'insufficient_balance' | 'spend_limit_reached' | 'end_user_limit_reached' | 'model_not_allowed' | 'forbidden' | 'model_not_found' | 'task_not_found' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'parent_not_ready' | 'parent_not_usable' | 'not_cancelable' | 'not_refundable' | 'not_stuck' | 'orders_changed' | 'not_final' | 'price_exceeded' | 'storage_limit_reached' | 'share_limit_reached' | 'model_retired' | 'task_expired' | 'outputs_expired' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'expectation_failed' | 'idempotency_key_reused' | 'model_not_offered' | 'rate_limited' | 'queue_full' | 'headers_too_large' | 'internal_error' | 'model_unavailable' | 'service_unavailable' | 'storage_full' | 'shutting_down'; readonly message: string; readonly param: string | null; readonly details: readonly ({ readonly [name: string]: unknown })[]; readonly retryable: boolean; readonly request_id: string; readonly docs_url?: string | undefined };
   /** UTC, with milliseconds. */
   readonly timestamp: string;
 }

@@ -102,6 +102,7 @@ const FENCED: Readonly<Record<string, readonly string[]>> = {
     'docs/replicate.md ts',
   ],
   'test/clients/typescript/samples.test.ts': ['docs/client-typescript.md ts', 'docs/openai.md ts'],
+  'test/clients/gemini/gemini.test.ts': ['docs/gemini.md python'],
   'test/clients/receipts.test.ts': ['docs/receipts.md python', 'docs/receipts.md ts'],
   'additions/mcp/test/access.test.ts': ['docs/mcp.md sh'],
   'test/own-engine.test.ts': ['packages/engines/README.md js'],

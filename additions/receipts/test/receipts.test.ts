@@ -68,7 +68,7 @@ test('a receipt says what the task says, without its media, and names each file 
       account_id: 'default',
       mode: 'test',
       model_id: 'sketch',
-      route: { engine: 'sketch', model: null },
+      route: { engine: 'sketch', model: null, earlier: [], rule: null },
       status: 'succeeded',
     },
   );

@@ -149,4 +149,28 @@ export const UNTRUE_ANSWERS: readonly Slip[] = [
     change: ['taskId)) !== known.revision) {', 'taskId)) === null) {'],
     tests: [{ file: 'src/http/tasks/final-answers.test.ts', only: 'whatever changes' }],
   },
+  {
+    id: '331',
+    severity: 1,
+    promise: 'no order is submitted to an upstream that its rule excludes by now',
+    file: 'src/worker/apply/claim-slot.ts',
+    change: ['if (excluded !== null) return', "if (excluded === '') return"],
+    tests: [{ file: 'src/worker/rerouting/route-filter.test.ts' }],
+  },
+  {
+    id: '332',
+    severity: 1,
+    promise: 'no order whose submission may have arrived is sent again to an upstream that its rule excludes by now',
+    file: 'src/worker/decide/unknown-outcome.ts',
+    change: ['      if (facts.isExcluded) return false;\n', ''],
+    tests: [{ file: 'src/worker/rerouting/route-filter.test.ts' }],
+  },
+  {
+    id: '333',
+    severity: 1,
+    promise: 'no order goes on to a route that its rule excludes',
+    file: 'src/routing/routing.ts',
+    change: ['              fits(rule, route) &&\n', ''],
+    tests: [{ file: 'src/worker/rerouting/route-filter.test.ts', only: 'a waiting order whose route' }],
+  },
 ];

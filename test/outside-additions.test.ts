@@ -104,7 +104,10 @@ test('a folder that is missing stops the start and every command with its name',
 
 test('an operation that the service or another addition has stops the start', async (t) => {
   const operations = (...names: string[]) =>
-    additionOf(`name: 'ant', http: async () => ({ operations: { ${names.map((name) => `'${name}': {}`).join()} } })`);
+    additionOf(
+      `name: 'ant',
+       open: () => ({ http: async () => ({ operations: { ${names.map((name) => `'${name}': {}`).join()} } }) })`,
+    );
   const folder = await folderWith(t, { 'ant.js': operations('GET /v1/account', 'GET /v1/tags', 'GET /v1/ants') });
   const additions = await withOutsideAdditions(ADDITIONS, { DARKROOM_ADDITIONS_DIR: folder });
   await assert.rejects(startTestService(t, { service: { additions } }), (error: Error) => {

@@ -12,6 +12,7 @@ import { GUIDE } from '@darkroom-service/addition-guide';
 import { LOCAL } from '@darkroom-service/addition-local';
 import { MCP } from '@darkroom-service/addition-mcp';
 import { OPENAI } from '@darkroom-service/addition-openai';
+import { OPENROUTER } from '@darkroom-service/addition-openrouter';
 import { OPERATOR } from '@darkroom-service/addition-operator';
 import { OPERATOR_COMMANDS } from '@darkroom-service/addition-operator-commands';
 import { ORIGINS } from '@darkroom-service/addition-origins';
@@ -60,6 +61,7 @@ export const ADDITIONS: readonly Addition[] = [
   OPENAI,
   GEMINI,
   REPLICATE,
+  OPENROUTER,
   MCP,
   ALERTS,
   LOCAL,

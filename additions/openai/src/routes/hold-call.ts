@@ -14,7 +14,7 @@ import type { OpenaiHttp } from './openai-http.ts';
  */
 const FOLLOWED_BY: readonly (readonly [agent: RegExp, redirects: number])[] = [
   [/\bai-sdk[/-]provider-utils\//, 18],
-  [/^(?:axios\/|node$|node-fetch|python-requests\/)/, 18],
+  [/^(?:axios\/|node$|node-fetch|python-requests\/|speakeasy-sdk\/(?:python|typescript) )/, 18],
   [/\baiohttp\/|^(?:google-genai-sdk|litellm|Python-urllib)\//, 9],
 ];
 const FOLLOWED_BY_OPENAI = 18;

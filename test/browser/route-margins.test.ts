@@ -9,23 +9,24 @@ import { openInKeptPage } from './kept-page.ts';
 import { assertUsable } from './usable.ts';
 
 test('the costs show which routes lose with the keys at hand, the greatest loss first, and which costs are unknown', async (t) => {
-  const entry = (name: string, cost: object) =>
+  const entry = (name: string, cost: object, ...more: readonly object[]) =>
     plainEntry({
       model_id: name,
       name,
       pricing: { components: [{ per: 'image', amount: '0.01' }] },
-      routes: [{ engine: 'scripted', cost: { as_of: '2026-11-21', ...cost } }],
+      routes: [{ engine: 'scripted', cost: { as_of: '2026-11-21', ...cost } }, ...more],
     });
   const stated = (amount: string) => ({ source: 'a test', components: [{ per: 'image', amount }] });
   const { directory } = await openCatalogOverlay(t, [
     entry('hidden', { unknown: 'a page without a price' }),
     entry('dear', stated('0.02')),
-    entry('dearest', stated('0.05')),
+    // The price follows the other route, which is cheaper.
+    entry('dearest', stated('0.05'), { engine: 'other', cost: { as_of: '2026-11-21', ...stated('0.01') } }),
     entry('fair', stated('0.01')),
   ]);
   const service = await startTestService(t, {
     env: { DARKROOM_CATALOG_DIR: directory, DARKROOM_BELOW_COST_MODELS: 'dear' },
-    service: { engines: [createSwiftEngine(), createScriptedEngine()] },
+    service: { engines: [createSwiftEngine(), createScriptedEngine(), createScriptedEngine({ name: 'other' })] },
   });
   const page = await openInKeptPage(t, service, { keys: service.keys, at: '/money/margins' });
   const panel = page.getByRole('region', { name: 'Upstream prices above yours' });

@@ -33,6 +33,7 @@ test('every variable of an addition is read, in the units that people write', ()
     DARKROOM_ALERT_WEBHOOK_SECRET: SECRETS.join(),
     DARKROOM_ALERT_WEBHOOK_FORMAT: 'signed',
     DARKROOM_ALERT_BALANCES: 'runway=500, recraft=12.5',
+    DARKROOM_DOORS: 'a1111',
     DARKROOM_OPENAI_MOUNT_ALIASES: 'gpt-image-1=sketch, dall-e-*=flux-2-pro',
     DARKROOM_LOCAL_DIR: 'weights',
     DARKROOM_LOCAL_HUB_URL: 'http://10.1.2.3/hub/',
@@ -48,6 +49,7 @@ test('every variable of an addition is read, in the units that people write', ()
     HF_TOKEN: 'hf_secret',
   });
   assert.deepEqual(settings, {
+    a1111: { isOpen: true },
     openai: {
       aliases: [
         { name: 'gpt-image-1', modelId: 'sketch' },

@@ -1,3 +1,4 @@
+import { A1111 } from '@darkroom-service/addition-a1111';
 import { ALERTS } from '@darkroom-service/addition-alerts';
 import { BUDGET_NOTICES } from '@darkroom-service/addition-budget-notices';
 import { CLIENT_COMMANDS } from '@darkroom-service/addition-client-commands';
@@ -62,6 +63,7 @@ export const ADDITIONS: readonly Addition[] = [
   GEMINI,
   REPLICATE,
   OPENROUTER,
+  A1111,
   MCP,
   ALERTS,
   LOCAL,

@@ -29,6 +29,7 @@ type Decision = 'goes' | 'kept' | 'time' | 'no orders';
 
 /** What becomes of the rows of each table when orders are erased. A new table must be decided about. */
 const TABLES: Readonly<Record<string, Decision>> = {
+  a1111_options: 'no orders',
   account_provenance: 'no orders',
   accounts: 'no orders',
   alert_messages: 'no orders',

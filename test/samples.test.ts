@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import sharp from 'sharp';
+import { readProviders } from '../src/additions/data-rules/provider-facts.ts';
 import { ADDITIONS } from '../src/additions/list.ts';
 import { loadCatalog } from '../src/catalog/catalog.ts';
 import { createProgram } from '../src/cli/command-line.ts';
@@ -226,7 +227,11 @@ test('every sample of JSON can be read, and those of the catalog make an entry',
   const { models: loaded } = await loadCatalog({ directories: [join(ROOT, 'catalog'), directory] });
   assert.ok(['example-pro', 'example-batch'].every((id) => loaded.some(({ model_id }) => model_id === id)));
 
-  const [engines] = fencedIn('docs/engines.md', 'json');
+  const [providers, engines] = fencedIn('docs/engines.md', 'json');
+  const own = join(directory, 'providers');
+  await mkdir(own);
+  await writeFile(join(own, 'data-treatment.json'), providers?.text ?? '');
+  assert.deepEqual((await readProviders([own])).get('vertex-eu')?.country, ['NL']);
   await writeFile(join(directory, 'engines.json'), engines?.text ?? '');
   const variables = { DARKROOM_ENGINES_FILE: 'engines.json', FAL_KEY: 'a:b', FAL_EU_KEY: 'c:d', AZURE_KEY: 'e' };
   assert.equal(loadConfig(variables, { directory }).engineInstances.length, 5);

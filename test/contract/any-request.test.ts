@@ -14,7 +14,9 @@ import { wholeFile } from '../helpers/whole-file.ts';
 const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
 const { call } = service;
 const { key } = await service.issueKey({ mode: 'test', readsPerMinute: 0 });
-const models: readonly CatalogEntry[] = (await call(null, 'GET', '/v1/catalog')).data.items;
+const models: readonly CatalogEntry[] = (await call(null, 'GET', '/v1/catalog')).data.items.filter(
+  ({ status }) => status !== 'retired',
+);
 const quick = { simulate: { outcome: 'content_policy' } };
 const data = await sharp({ create: { width: 512, height: 512, channels: 3, background: '#456' } })
   .png()

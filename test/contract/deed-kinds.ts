@@ -13,8 +13,12 @@ export const WITHOUT_KEY: Readonly<Record<string, string>> = {
   '/console/session/command-line': 'trades a code that works once',
   '/console/session/end': 'ends a session, which is then over',
 };
-/** Orders: their keys are tested in idempotency.test.ts, batches.test.ts and openai-retries.test.ts. */
-export const ORDERS = /^\/v1\/(images|videos|images\/actions|batches)$|^\/openai\/v1\//;
+/**
+ * Orders: their keys are tested in idempotency.test.ts and batches.test.ts, and those of other dialects, which also
+ * cancel orders and keep files, in the tests of their additions.
+ */
+export const ORDERS =
+  /^\/v1\/(images|videos|images\/actions|batches)$|^\/(openai\/v1|openrouter\/api\/v1|gemini|replicate\/v1)\//;
 
 /** One deed: the request, and something that it changes by one, however often it is sent. */
 export interface Case {

@@ -79,7 +79,7 @@ const OUTPUT_FIELDS = [
 
 function assertShape(task: TaskAnswer): void {
   assert.deepEqual(Object.keys(task).sort(), [...TASK_FIELDS].sort());
-  assert.deepEqual(Object.keys(task.cost), ['state', 'amount', 'quoted', 'currency', 'lines']);
+  assert.deepEqual(Object.keys(task.cost), ['state', 'amount', 'quoted', 'currency', 'basis', 'lines']);
   assert.deepEqual(Object.keys(task.urls), ['self', 'cancel', 'events']);
   for (const name of ['created_at', 'deadline_at', 'expires_at'] as const) assert.match(task[name], TIME, name);
   for (const name of ['started_at', 'completed_at', 'cancel_requested_at'] as const)

@@ -19,7 +19,7 @@ export const A1111: Addition = {
   name: 'a1111',
   settings: A1111_SETTINGS,
   tables: A1111_TABLES,
-  hooks: { personalTables: [{ table: 'a1111_options', keyColumn: 'api_key_id' }] },
+  hooks: { personalTables: [{ table: 'a1111_options', keyColumn: 'id' }] },
   pages: [{ name: 'a1111', title: 'A1111 apps', behind: 'openai' }],
   open: (_kernel, closers) => ({
     async http(kernel) {

@@ -9,14 +9,15 @@ declare module '../../../src/database/schema.ts' {
 
 /** The model that the apps of a key chose. */
 interface A1111OptionsTable {
-  api_key_id: Fixed<string>;
+  /** The id of the API key. */
+  id: Fixed<string>;
   model_id: string;
 }
 
 export const A1111_TABLES = `
 create table a1111_options (
-  api_key_id text not null, model_id text not null,
-  constraint a1111_options_pk primary key (api_key_id)
+  id text not null, model_id text not null,
+  constraint a1111_options_pk primary key (id)
 );
 `;
 
@@ -30,9 +31,7 @@ export async function imageModels({ models }: Pick<Kernel, 'models'>, key: Order
 /** Returns the model of orders that name none: the chosen one, or else the first of the list. */
 export async function chosenModel(kernel: ChoosingKernel, key: OrderingKey): Promise<string> {
   const { read } = kernel.store;
-  const row = await read.first(
-    read.builder.selectFrom('a1111_options').select('model_id').where('api_key_id', '=', key.id),
-  );
+  const row = await read.first(read.builder.selectFrom('a1111_options').select('model_id').where('id', '=', key.id));
   return row?.model_id ?? (await imageModels(kernel, key))[0] ?? '';
 }
 
@@ -43,8 +42,8 @@ export async function chooseModel({ models, store }: ChoosingKernel, key: Orderi
     trx.run(
       trx.builder
         .insertInto('a1111_options')
-        .values({ api_key_id: key.id, model_id: id })
-        .onConflict((conflict) => conflict.column('api_key_id').doUpdateSet({ model_id: id })),
+        .values({ id: key.id, model_id: id })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ model_id: id })),
     ),
   );
 }

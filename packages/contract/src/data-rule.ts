@@ -11,7 +11,7 @@ export const DataRule = closedObject(
     only: Type.Optional(Type.Array(Upstream, { ...Upstreams, description: 'The only upstreams that may get orders.' })),
     except: Type.Optional(Type.Array(Upstream, { ...Upstreams, description: 'Upstreams that get no orders.' })),
     country: Type.Optional(
-      Type.Array(Type.String({ pattern: '^[A-Z]{2}$', examples: ['DE'] }), {
+      Type.Array(Type.String({ pattern: '^[A-Z]{2}$', maxLength: 2, examples: ['DE'] }), {
         minItems: 1,
         maxItems: 50,
         description: 'Countries where data may be processed: ISO 3166-1 codes such as DE.',

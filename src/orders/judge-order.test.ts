@@ -39,7 +39,9 @@ async function outcomeOf<T>(judging: Promise<T>): Promise<{ readonly accepted: T
     return { accepted: await judging };
   } catch (error) {
     assert.ok(error instanceof ServiceError, String(error));
-    return { refused: error.details.map((fault) => JSON.stringify(fault)) };
+    // The details of a model that is not offered are settings, not faults of the order.
+    const faults = error.code === 'model_not_offered' ? [] : error.details;
+    return { refused: faults.map((fault) => JSON.stringify(fault)) };
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
+import { until } from '@darkroom-service/testing';
 import { createLog } from '../../../src/base/log.ts';
 import { createSwiftEngine } from '../../../test/helpers/swift-engine.ts';
 import { startGemini } from './gemini-service.ts';
@@ -59,7 +60,10 @@ test('no log line, no stored request and no answer has a key, whatever becomes o
     await ask('', 'GET', `/v1beta/models?key=${secret}`);
     await ask('', 'PATCH', `/v1beta/models?key=${secret}`, {});
   }
-  const { items } = (await service.call(key, 'GET', '/v1/requests')).data;
+  const { items } = await until(
+    async () => (await service.call(key, 'GET', '/v1/requests')).data,
+    (stored) => stored.items.length > 3,
+  );
   assert.ok(items.length > 3 && lines.length > 10, `${items.length} requests, ${lines.length} lines`);
   for (const text of [...lines, JSON.stringify(items)])
     for (const secret of [key, STRANGE]) assert.ok(!text.includes(secret), text);

@@ -118,7 +118,7 @@ export const TaskReceipt = Type.Object(
             duration_seconds: null,
           },
         ],
-        cost: { quoted: '0.04', charged: '0.04', currency: 'USD', lines: [], ledger: [] },
+        cost: { quoted: '0.04', charged: '0.04', currency: 'USD', basis: 'list', lines: [], ledger: [] },
         created_at: '2026-11-20T09:30:00.000Z',
         started_at: '2026-11-20T09:30:00.020Z',
         completed_at: '2026-11-20T09:30:02.000Z',

@@ -114,8 +114,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, object>> = {
     currency: 'USD',
     amount: '0.01',
     exact: true,
+    basis: 'list',
     lines: [LINE],
     upstream_key: false,
+    refusal: null,
     input: { model_id: 'sketch', prompt: 'a red fox in the snow', resolution: '1K', aspect_ratio: '1:1' },
   },
   File: {

@@ -48,7 +48,8 @@ export async function runFuzz({ seed, ms, onBatch }: FuzzOptions): Promise<Reado
     const document = await get('/openapi.json');
     const { data: catalog } = await get('/v1/catalog');
     const models: ModelWithSchema[] = [];
-    for (const { model_id } of catalog.items) models.push((await get(`/v1/models/${model_id}`)).data);
+    for (const { model_id, status } of catalog.items)
+      if (status !== 'retired') models.push((await get(`/v1/models/${model_id}`)).data);
     const holders = await openHolders(service);
     const picture = await sharp({ create: { width: 320, height: 320, channels: 3, background: '#463' } })
       .png()

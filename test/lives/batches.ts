@@ -25,7 +25,13 @@ export interface BatchCustomers {
 }
 
 /** What a batch is refused for; its customer then gives up. */
-const REFUSALS = ['insufficient_balance', 'spend_limit_reached', 'end_user_limit_reached', 'model_unavailable'];
+const REFUSALS = [
+  'insufficient_balance',
+  'spend_limit_reached',
+  'end_user_limit_reached',
+  'model_unavailable',
+  'model_not_offered',
+];
 /** Every so many orders one uses the picture of the order before. */
 const CHAINED = 4;
 

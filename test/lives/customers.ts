@@ -46,7 +46,13 @@ const CARELESS = 0.2;
 /** How often it is one of a batch. */
 const OF_BATCH = 0.5;
 /** What clients are told beside what they asked for. */
-const REFUSALS = ['insufficient_balance', 'spend_limit_reached', 'end_user_limit_reached', 'model_unavailable'];
+const REFUSALS = [
+  'insufficient_balance',
+  'spend_limit_reached',
+  'end_user_limit_reached',
+  'model_unavailable',
+  'model_not_offered',
+];
 
 export function createCustomers(parts: {
   readonly plan: Plan;

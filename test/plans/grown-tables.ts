@@ -53,7 +53,7 @@ export const MAY_READ: readonly { readonly matches: RegExp; readonly because: st
  * of additions that were taken out.
  */
 export const TABLES: Readonly<Record<keyof Schema, Growth | string> & Record<string, Growth | string>> = {
-  a1111_options: { id: KEY.api_key_id },
+  a1111_options: { id: id('id') },
   account_provenance: 'at most one row for each account; workers read them every two seconds',
   accounts: 'one row for each account; housekeeping goes through them once a minute',
   alert_messages: { id: id('id') },

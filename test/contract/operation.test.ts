@@ -133,7 +133,7 @@ test('a paused engine takes no orders of any of its models', async () => {
       (await call(null, 'GET', '/v1/catalog')).data.items.filter((one) =>
         /^sketch$|^veo-3\.1-fast$/.test(one.model_id),
       ),
-    (models) => models[0]?.status === 'paused',
+    (models) => models.every(({ status }) => status === 'paused'),
   );
   assert.equal(told.length, 2);
   for (const { model_id, status, availability } of told)

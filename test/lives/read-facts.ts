@@ -72,9 +72,13 @@ export interface News {
   readonly atEngine: number;
 }
 
-/** The condition of the index comes first, so that no order that has ended is read. */
+/**
+ * The condition of the index comes first, so that no order that has ended is read. A delivered order whose file cannot
+ * be read holds no slot.
+ */
 const AT_ENGINE = `select count(*) as n from tasks
-  where step in ('preparing', 'submitting', 'deferred', 'running') and step in ('submitting', 'running')`;
+  where step in ('preparing', 'submitting', 'deferred', 'running')
+    and (step = 'submitting' or (step = 'running' and claimable = 1))`;
 
 /** Creates a reader of what was committed since its last call, flushed or not. It returns null if that is nothing. */
 export function createNewsReader(disk: SimulatedDisk): () => News | null {

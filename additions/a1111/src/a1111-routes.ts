@@ -5,16 +5,11 @@ import { orderCall } from '@darkroom-service/addition-openai/mapping/order-call'
 import type { CallRecords } from '@darkroom-service/addition-openai/open-call-records';
 import { describeCall } from '@darkroom-service/addition-openai/routes/answer-call';
 import { identityOf, recordEndLater, trackEnd } from '@darkroom-service/addition-openai/routes/call-request';
+import { openDoor } from '@darkroom-service/addition-openai/routes/door';
 import { OpenBody } from '@darkroom-service/addition-openai/routes/image-request';
 import { type JsonObject, LONGEST_WAIT_SECONDS, ServiceError } from '@darkroom-service/contract';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import {
-  type App,
-  answerError,
-  type HttpOptions,
-  type KnownRoutes,
-  type RouteTools,
-} from '@darkroom-service/darkroom/kernel-http';
+import type { App, HttpOptions, KnownRoutes, RouteTools } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerImages } from './answer-images.ts';
 import { chosenModel } from './chosen-model.ts';
@@ -43,22 +38,15 @@ export function a1111Routes(
   options: HttpOptions,
   routes: KnownRoutes,
 ): (scope: FastifyInstance) => Promise<void> {
-  return async (scope) => {
-    const mount = scope as unknown as App;
-    mount.setErrorHandler((thrown, request, reply) =>
-      answerError(options, thrown, request, reply, (error) => ({ body: errorOf(error.code, error.message) })),
-    );
-    mount.setNotFoundHandler((request) => {
-      throw routes.refusal(request.method, request.url);
-    });
-    mount.addHook('onRoute', (route) => {
-      const standsFor = STANDS_FOR[route.url.slice(route.prefix.length)] ?? 'GET /v1/models';
-      route.config = { ...route.config, takesClientTokens: true, standsFor };
-    });
-    mount.addHook('onRequest', parts.kernel.http.admit);
-    listRoutes(mount, parts.kernel);
-    orderRoutes(mount, parts);
-  };
+  return openDoor(parts.kernel, options, routes, {
+    refuse: ({ code, message }) => ({ body: errorOf(code, message) }),
+    standsFor: (_method, path) => STANDS_FOR[path] ?? 'GET /v1/models',
+    takesBareBase64: true,
+    serve(mount) {
+      listRoutes(mount, parts.kernel);
+      orderRoutes(mount, parts);
+    },
+  });
 }
 
 /** Returns an error in the web UI's shape; apps show one field or the other. */
@@ -74,7 +62,6 @@ function orderRoutes(mount: App, parts: A1111Http): void {
     onRequest: http.limit('creates'),
     bodyLimit: maxBodyBytes,
     schema: { hide: true, body: OpenBody },
-    config: { takesBareBase64: true },
   };
   mount.post('/txt2img', ordering, (request, reply) => orderImages(parts, request, reply, 'txt2img'));
   mount.post('/img2img', ordering, (request, reply) => {

@@ -7,8 +7,9 @@ export const GEMINI: Addition = {
   pages: [{ name: 'gemini', title: 'Gemini clients', behind: 'openai' }],
   open: (_kernel, closers) => ({
     async http(kernel) {
-      const [{ geminiRoutes }, { openCallRecords }] = await Promise.all([
+      const [{ geminiRoutes }, { openHold }, { openCallRecords }] = await Promise.all([
         import('./routes/gemini-routes.ts'),
+        import('./routes/hold-call.ts'),
         import('@darkroom-service/addition-openai/open-call-records'),
       ]);
       const settings = kernel.settings.of(OPENAI_SETTINGS);
@@ -16,7 +17,8 @@ export const GEMINI: Addition = {
       return {
         async mount(scope, { options, answers: { waits }, routes }) {
           const parts = { kernel, settings, ...records, waits };
-          await scope.register(geminiRoutes(parts, options, routes), { prefix: '/gemini' });
+          const hold = openHold(parts);
+          await scope.register(geminiRoutes({ ...parts, hold }, options, routes), { prefix: '/gemini' });
         },
         doors: { '/gemini/': { header: 'x-goog-api-key', parameter: 'key' } },
         hintFor: (path) =>

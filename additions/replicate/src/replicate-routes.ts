@@ -3,6 +3,7 @@ import { orderCall } from '@darkroom-service/addition-openai/mapping/order-call'
 import type { CallRecords } from '@darkroom-service/addition-openai/open-call-records';
 import { describeCall } from '@darkroom-service/addition-openai/routes/answer-call';
 import { identityOf, recordEndLater, trackEnd } from '@darkroom-service/addition-openai/routes/call-request';
+import { openDoor } from '@darkroom-service/addition-openai/routes/door';
 import { OpenBody } from '@darkroom-service/addition-openai/routes/image-request';
 import {
   cutText,
@@ -14,13 +15,7 @@ import {
 } from '@darkroom-service/contract';
 import { LONGEST } from '@darkroom-service/contract/parts';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import {
-  type App,
-  answerError,
-  type HttpOptions,
-  type KnownRoutes,
-  type RouteTools,
-} from '@darkroom-service/darkroom/kernel-http';
+import type { App, HttpOptions, KnownRoutes, RouteTools } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fileRoutes } from './file-routes.ts';
@@ -45,32 +40,21 @@ export function replicateRoutes(
   options: HttpOptions,
   routes: KnownRoutes,
 ): (scope: FastifyInstance) => Promise<void> {
-  return async (scope) => {
-    const mount = scope as unknown as App;
-    mount.setErrorHandler((thrown, request, reply) =>
-      answerError(options, thrown, request, reply, ({ code, message, status }: ServiceError) => ({
-        body: { title: code, detail: message.toWellFormed(), status },
-      })),
-    );
-    mount.setNotFoundHandler((request) => {
-      throw routes.refusal(request.method, request.url);
-    });
-    mount.addHook('onRoute', (route) => {
-      const [method = ''] = [route.method].flat();
-      const path = route.url.slice(route.prefix.length);
-      route.config = { ...route.config, takesClientTokens: true, standsFor: operationOf(method, path) };
-    });
-    mount.addHook('onRequest', parts.kernel.http.admit);
-    predictionRoutes(mount, parts);
-    await mount.register((forms) => fileRoutes(forms as unknown as App, parts));
-  };
+  return openDoor(parts.kernel, options, routes, {
+    refuse: ({ code, message, status }) => ({ body: { title: code, detail: message.toWellFormed(), status } }),
+    standsFor: operationOf,
+    async serve(mount) {
+      predictionRoutes(mount, parts);
+      await mount.register((forms) => fileRoutes(forms as unknown as App, parts));
+    },
+  });
 }
 
 /** Returns the operation of the service that does the same. */
 function operationOf(method: string, path: string): string {
   if (path === '/files') return `${method} /v1/files`;
   if (path.endsWith('/cancel')) return 'POST /v1/images/:task_id/cancel';
-  return `${method === 'HEAD' ? 'GET' : method} /v1/images`;
+  return `${method} /v1/images`;
 }
 
 function predictionRoutes(mount: App, parts: ReplicateHttp): void {

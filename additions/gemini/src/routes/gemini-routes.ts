@@ -1,6 +1,6 @@
-import type { ServiceError } from '@darkroom-service/contract';
+import { openDoor } from '@darkroom-service/addition-openai/routes/door';
 import { LONGEST } from '@darkroom-service/contract/parts';
-import { type App, answerError, type HttpOptions, type KnownRoutes } from '@darkroom-service/darkroom/kernel-http';
+import type { App, HttpOptions, KnownRoutes } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { refusalOf } from '../mapping/gemini-error.ts';
@@ -19,40 +19,30 @@ export function geminiRoutes(
   options: HttpOptions,
   routes: KnownRoutes,
 ): (scope: FastifyInstance) => Promise<void> {
-  return async (scope) => {
-    const mount = scope as unknown as App;
-    mount.setErrorHandler((thrown, request, reply) =>
-      answerError(options, thrown, request, reply, (error: ServiceError) => ({
-        body: refusalOf(error, /\/interactions(?:[/?]|$)/.test(request.url)),
-      })),
-    );
-    mount.setNotFoundHandler((request) => {
-      throw routes.refusal(request.method, request.url);
-    });
-    mount.addHook('onRoute', (route) => {
-      const [method = ''] = [route.method].flat();
-      const standsFor = operationOf(method, route.url);
-      route.config = { ...route.config, takesClientTokens: true, takesBareBase64: true, standsFor };
-    });
-    mount.addHook('onRequest', parts.kernel.http.admit);
-    for (const prefix of PREFIXES)
-      await mount.register(
-        async (version) => {
-          methodRoutes(version as unknown as App, parts);
-          operationRoutes(version as unknown as App, parts);
-          interactionRoutes(version as unknown as App, parts);
-          modelRoutes(version as unknown as App, parts);
-        },
-        { prefix },
-      );
-  };
+  return openDoor(parts.kernel, options, routes, {
+    refuse: (error, { url }) => ({ body: refusalOf(error, /\/interactions(?:[/?]|$)/.test(url)) }),
+    standsFor: operationOf,
+    takesBareBase64: true,
+    async serve(mount) {
+      for (const prefix of PREFIXES)
+        await mount.register(
+          async (version) => {
+            methodRoutes(version as unknown as App, parts);
+            operationRoutes(version as unknown as App, parts);
+            interactionRoutes(version as unknown as App, parts);
+            modelRoutes(version as unknown as App, parts);
+          },
+          { prefix },
+        );
+    },
+  });
 }
 
 /** Returns the operation of the service that does the same. */
 function operationOf(method: string, path: string): string {
   if (method === 'DELETE') return 'DELETE /v1/images/{task_id}';
   if (method === 'POST' && /\/(?:cancel|:operation_id)$/.test(path)) return 'POST /v1/images/{task_id}/cancel';
-  return `${method === 'HEAD' ? 'GET' : method} /v1/images`;
+  return `${method} /v1/images`;
 }
 
 /** Serves the models that a key can order. */

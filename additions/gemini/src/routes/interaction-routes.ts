@@ -1,12 +1,13 @@
 import { readResult, typeOf } from '@darkroom-service/addition-openai/mapping/call-result';
 import { trackEnd } from '@darkroom-service/addition-openai/routes/call-request';
+import { OpenBody } from '@darkroom-service/addition-openai/routes/image-request';
 import { LONGEST } from '@darkroom-service/contract/parts';
 import type { App } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { readInteraction } from '../mapping/read-interaction.ts';
 import { answerInteraction } from './answer-call.ts';
-import { bodyOf, OpenBody } from './bodies.ts';
+import { bodyOf } from './bodies.ts';
 import { cancelCall, findOwnCall } from './find-call.ts';
 import type { GeminiHttp } from './gemini-http.ts';
 import { placeCall } from './place-call.ts';

@@ -1,3 +1,4 @@
+import { OpenBody } from '@darkroom-service/addition-openai/routes/image-request';
 import { cutText, ServiceError } from '@darkroom-service/contract';
 import { LONGEST } from '@darkroom-service/contract/parts';
 import type { App } from '@darkroom-service/darkroom/kernel-http';
@@ -5,10 +6,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { readContent } from '../mapping/read-content.ts';
 import { readPrediction } from '../mapping/read-prediction.ts';
-import { bodyOf, OpenBody } from './bodies.ts';
+import { bodyOf } from './bodies.ts';
 import { findOwnCall } from './find-call.ts';
 import type { GeminiHttp } from './gemini-http.ts';
-import { holdCall } from './hold-call.ts';
 import { orderOperation, showOperation } from './operation-routes.ts';
 import { placeCall } from './place-call.ts';
 import { waitForPlaced } from './wait-for-call.ts';
@@ -60,7 +60,7 @@ export function methodRoutes(mount: App, parts: GeminiHttp): void {
     async (request, reply) => {
       const call = await findOwnCall(parts, request, request.params.call_id, HELD);
       const hop = Math.max(0, Math.trunc(Number(request.query.hop ?? 0)) || 0);
-      return await holdCall(parts, request, reply, { call, hop });
+      return await parts.hold(request, reply, call, hop);
     },
   );
 }

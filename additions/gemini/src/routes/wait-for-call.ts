@@ -1,7 +1,6 @@
 import type { Call } from '@darkroom-service/addition-openai/mapping/calls';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GeminiHttp } from './gemini-http.ts';
-import { holdCall } from './hold-call.ts';
 import { streamCall } from './stream-call.ts';
 
 /** Places a call, and answers when it is final. The wait is counted before the order. */
@@ -16,7 +15,7 @@ export async function waitForPlaced(
   let isStreaming = false;
   try {
     const call = await place();
-    if (!streams) return await holdCall(parts, request, reply, { call, hop: 0 });
+    if (!streams) return await parts.hold(request, reply, call, 0);
     isStreaming = true;
     return await streamCall(parts, request, reply, call);
   } finally {

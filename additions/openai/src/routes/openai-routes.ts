@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { findOpenaiModel, listOpenaiModels } from '../mapping/list-models.ts';
 import { OpenaiModel, OpenaiModels } from '../mapping/video-wire.ts';
 import { chatRoutes } from './chat-routes.ts';
-import { openDoor } from './door.ts';
+import { inOpenaiForm, openDoor } from './door.ts';
 import { imageRoutes } from './image-routes.ts';
 import { imageTaskRoutes } from './image-task-routes.ts';
 import type { OpenaiHttp } from './openai-http.ts';
@@ -23,18 +23,22 @@ export function openaiRoutes(
   options: HttpOptions,
   routes: KnownRoutes,
 ): (scope: FastifyInstance) => Promise<void> {
-  return openDoor(parts, options, routes, async (mount) => {
-    const { serve, serveResult } = openCallServer(parts);
-    await imageRoutes(mount, parts, serve);
-    resultRoutes(mount, serveResult);
-    chatRoutes(mount, parts, serve);
-    await imageTaskRoutes(mount, parts);
-    openaiModelRoutes(mount, parts);
-    await mount.register(async (forms) => {
-      await takeForms(forms, parts);
-      openaiVideoRoutes(forms, parts);
-    });
-    videoContentRoutes(mount, parts.kernel);
+  const { dialect, kernel } = parts;
+  return openDoor(kernel, options, routes, {
+    ...inOpenaiForm(dialect),
+    async serve(mount) {
+      const { serve, serveResult } = openCallServer(parts);
+      await imageRoutes(mount, parts, serve);
+      resultRoutes(mount, serveResult);
+      chatRoutes(mount, parts, serve);
+      await imageTaskRoutes(mount, parts);
+      openaiModelRoutes(mount, parts);
+      await mount.register(async (forms) => {
+        await takeForms(forms, parts);
+        openaiVideoRoutes(forms, parts);
+      });
+      videoContentRoutes(mount, kernel);
+    },
   });
 }
 

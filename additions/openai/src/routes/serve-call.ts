@@ -6,7 +6,7 @@ import { type Call, findCall } from '../mapping/calls.ts';
 import type { ResultWriter } from '../mapping/dialect.ts';
 import { describeCall } from './answer-call.ts';
 import { trackEnd } from './call-request.ts';
-import { createCallHolder } from './hold-call.ts';
+import { createCallHolder, heldInOpenaiForm } from './hold-call.ts';
 import { unknownCall, wantsStream } from './image-request.ts';
 import type { OpenaiHttp } from './openai-http.ts';
 import type { SentRequest } from './read-request.ts';
@@ -35,7 +35,7 @@ interface CallServer {
 /** Opens what serves the calls of a door. */
 export function openCallServer(options: OpenaiHttp): CallServer {
   const { accounts, http } = options.kernel;
-  const holdCall = createCallHolder(options);
+  const holdCall = createCallHolder(options, heldInOpenaiForm(options));
 
   /** Places the orders of a request. The wait is decided before; nothing of the body is kept afterwards. */
   const placeCall = async (request: FastifyRequest, sent: SentRequest, place: CallSteps['place']) => {

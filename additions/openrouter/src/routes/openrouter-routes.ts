@@ -3,7 +3,7 @@ import { readMask } from '@darkroom-service/addition-openai/mapping/read-mask';
 import { takeMedia } from '@darkroom-service/addition-openai/mapping/sent-media';
 import { identityOf } from '@darkroom-service/addition-openai/routes/call-request';
 import { chatRoutes } from '@darkroom-service/addition-openai/routes/chat-routes';
-import { openDoor } from '@darkroom-service/addition-openai/routes/door';
+import { inOpenaiForm, openDoor } from '@darkroom-service/addition-openai/routes/door';
 import { OpenBody } from '@darkroom-service/addition-openai/routes/image-request';
 import type { OpenaiHttp } from '@darkroom-service/addition-openai/routes/openai-http';
 import { readJson, type SentRequest } from '@darkroom-service/addition-openai/routes/read-request';
@@ -24,14 +24,18 @@ export function openrouterRoutes(
   options: HttpOptions,
   routes: KnownRoutes,
 ): (scope: FastifyInstance) => Promise<void> {
-  return openDoor(parts, options, routes, async (mount) => {
-    const { serve, serveResult } = openCallServer(parts);
-    imageRoutes(mount, parts, serve);
-    resultRoutes(mount, serveResult);
-    chatRoutes(mount, parts, serve);
-    videoRoutes(mount, parts);
-    videoContentRoutes(mount, parts.kernel);
-    modelRoutes(mount, parts.kernel);
+  const { dialect, kernel } = parts;
+  return openDoor(kernel, options, routes, {
+    ...inOpenaiForm(dialect),
+    serve(mount) {
+      const { serve, serveResult } = openCallServer(parts);
+      imageRoutes(mount, parts, serve);
+      resultRoutes(mount, serveResult);
+      chatRoutes(mount, parts, serve);
+      videoRoutes(mount, parts);
+      videoContentRoutes(mount, kernel);
+      modelRoutes(mount, kernel);
+    },
   });
 }
 

@@ -123,7 +123,9 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   app.decorateRequest('apiKey');
   app.decorateRequest('placed');
   app.decorateRequest('refusal');
-  const doors = options.additions.flatMap(({ doors: added = {} }) => Object.entries(added));
+  const doors = options.additions
+    .flatMap(({ doors: added = {} }) => Object.entries(added))
+    .filter(([, places]) => Object.keys(places).length > 0);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     try {

@@ -7,6 +7,7 @@ import { findBatch } from '../../src/additions/batches/find-batches.ts';
 import { placeBatch, replayOfBatch } from '../../src/additions/batches/place-batch.ts';
 import { kernelOf } from '../helpers/kernel.ts';
 import type { Asking } from './asking.ts';
+import { REFUSALS } from './customers.ts';
 import { createMemory } from './memory.ts';
 import { endUserOf, type Plan } from './plan.ts';
 import type { SimulatedProcess } from './process.ts';
@@ -23,15 +24,6 @@ export interface BatchCustomers {
   /** @returns what makes the customers forget all that they are answered from now on */
   remember(): () => void;
 }
-
-/** What a batch is refused for; its customer then gives up. */
-const REFUSALS = [
-  'insufficient_balance',
-  'spend_limit_reached',
-  'end_user_limit_reached',
-  'model_unavailable',
-  'model_not_offered',
-];
 /** Every so many orders one uses the picture of the order before. */
 const CHAINED = 4;
 

@@ -45,8 +45,8 @@ const PATIENT_LOOKS = 20;
 const CARELESS = 0.2;
 /** How often it is one of a batch. */
 const OF_BATCH = 0.5;
-/** What clients are told beside what they asked for. */
-const REFUSALS = [
+/** What clients are told beside what they asked for. A customer of a batch then gives up. */
+export const REFUSALS = [
   'insufficient_balance',
   'spend_limit_reached',
   'end_user_limit_reached',

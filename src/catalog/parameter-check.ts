@@ -2,7 +2,7 @@ import {
   cleanText,
   didYouMean,
   type Fault,
-  type JsonObject,
+  isJsonObject,
   type JsonValue,
   suggestName,
 } from '@darkroom-service/contract';
@@ -124,7 +124,7 @@ function hasDuplicates(items: readonly JsonValue[]): boolean {
 function compileObject(schema: Schema, expectation: string): ParameterCheck {
   if (schema.properties === undefined) {
     return function checkFreeObject(value, path, faults) {
-      if (isObject(value)) return checkAnything(value, path, faults);
+      if (isJsonObject(value)) return checkAnything(value, path, faults);
       faults.push(unexpected(path, 'invalid_request', expectation, value));
       return value;
     };
@@ -133,7 +133,7 @@ function compileObject(schema: Schema, expectation: string): ParameterCheck {
   const names = [...checks.keys()].join(', ');
   const free = schema.additionalProperties === true;
   return function checkObject(value, path, faults) {
-    if (!isObject(value)) {
+    if (!isJsonObject(value)) {
       faults.push(unexpected(path, 'invalid_request', expectation, value));
       return value;
     }
@@ -156,8 +156,4 @@ function compileObject(schema: Schema, expectation: string): ParameterCheck {
     }
     return Object.fromEntries(read);
   };
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

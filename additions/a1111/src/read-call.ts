@@ -2,7 +2,7 @@ import { mapFields } from '@darkroom-service/addition-openai/mapping/map-fields'
 import { outputOf } from '@darkroom-service/addition-openai/mapping/map-size';
 import type { RequestedCall } from '@darkroom-service/addition-openai/mapping/requested-call';
 import { placeReferences, takeMedia } from '@darkroom-service/addition-openai/mapping/sent-media';
-import { type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
+import { isJsonObject, type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
 import { describeValue } from '@darkroom-service/darkroom/kernel-orders';
 import type { Catalog } from '@darkroom-service/darkroom/kernel-views';
@@ -29,7 +29,7 @@ const READ = [
 
 /** Returns the model that a request names; null = none. */
 export function namedModel({ override_settings: settings, model }: JsonObject): string | null {
-  const checkpoint = settings !== undefined && isObject(settings) ? settings.sd_model_checkpoint : null;
+  const checkpoint = settings !== undefined && isJsonObject(settings) ? settings.sd_model_checkpoint : null;
   const sent = checkpoint ?? model ?? null;
   return typeof sent === 'string' && sent !== '' ? sent : null;
 }
@@ -95,10 +95,6 @@ function withoutNeutral(body: JsonObject): JsonObject {
   const isNeutral = (value: JsonValue) =>
     value === null || value === false || value === '' || value === 0 || value === -1 || isEmpty(value);
   return Object.fromEntries(Object.entries(body).filter(([name, value]) => name === 'prompt' || !isNeutral(value)));
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isEmpty(value: JsonValue): boolean {

@@ -1,4 +1,4 @@
-import { cutText, type JsonObject, type JsonValue } from '@darkroom-service/contract';
+import { cutText, isJsonObject, type JsonObject, type JsonValue } from '@darkroom-service/contract';
 import { fingerprint } from '@darkroom-service/darkroom/kernel';
 import { Refusal } from './call-api.ts';
 import type { Conversation } from './tool-context.ts';
@@ -25,9 +25,9 @@ export function orderOf(path: OrderPath, fields: JsonObject, key: string | undef
 /** Writes the conversation into each order of a batch. */
 function markEach(fields: JsonObject, id: string): JsonObject {
   const orders = asList(fields.orders).map((order) => {
-    if (!isObject(order)) return order;
-    if (isObject(order.vary)) refuseEndUser(order.vary);
-    return isObject(order.body) ? { ...order, body: mark(order.body, id) } : order;
+    if (!isJsonObject(order)) return order;
+    if (isJsonObject(order.vary)) refuseEndUser(order.vary);
+    return isJsonObject(order.body) ? { ...order, body: mark(order.body, id) } : order;
   });
   return { ...fields, orders };
 }
@@ -45,15 +45,15 @@ function refuseEndUser(fields: JsonObject): void {
 
 /** Describes an order for a person: the kind, the model or the number of orders, and the beginning of the prompt. */
 export function describeOrder({ body, path }: Order): string {
-  if (path === '/v1/batches') return describeBatch(asList(body.orders).filter(isObject));
+  if (path === '/v1/batches') return describeBatch(asList(body.orders).filter(isJsonObject));
   const kind = path === '/v1/videos' ? 'A film' : path === '/v1/images' ? 'A picture' : `The action ${body.action}`;
   const by = typeof body.model_id === 'string' ? ` by ${body.model_id}` : '';
   return `${kind}${by}${quoted(body.prompt)}`;
 }
 
 function describeBatch(entries: readonly JsonObject[]): string {
-  const count = entries.reduce((sum, { vary }) => sum + combinations(isObject(vary) ? vary : {}), 0);
-  const bodies = entries.map(({ body }) => (isObject(body) ? body : {}));
+  const count = entries.reduce((sum, { vary }) => sum + combinations(isJsonObject(vary) ? vary : {}), 0);
+  const bodies = entries.map(({ body }) => (isJsonObject(body) ? body : {}));
   const models = [...new Set(bodies.flatMap(({ model_id: id }) => (typeof id === 'string' ? [id] : [])))];
   const by = models.length === 0 || models.length > 3 ? '' : ` by ${models.join(', ')}`;
   const prompt = quoted(bodies.find((body) => typeof body.prompt === 'string')?.prompt);
@@ -71,8 +71,4 @@ function quoted(prompt: JsonValue | undefined): string {
 
 function asList(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

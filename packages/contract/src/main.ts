@@ -49,7 +49,7 @@ export { given } from './given.ts';
 export { matchesGlob } from './glob.ts';
 export { ACCOUNT_ID, DOLLARS, idPattern, isId, MODEL_GLOB, MODEL_ID, TASK_ID } from './id-patterns.ts';
 export { cellOf, createIdFactory, timeIdPrefix, timeOfId } from './ids.ts';
-export type { JsonObject, JsonValue } from './json.ts';
+export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 export { type ByteRange, createJsonScan, type JsonShape } from './json-scan.ts';
 export type { LoggedRequestView } from './logged-request.ts';
 export type { CatalogEntry, ModelView } from './model.ts';

@@ -18,7 +18,7 @@ export const DATA_RULE_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'setDataRule',
     summary: 'Set the rule of the account or of a key',
     description:
-      'Live orders that are placed from now on go only to upstreams that fit it; orders before keep theirs. Replaces the rule before. The subject is `account` or the id of a key. Needs a live key with access to the whole account.',
+      'Live orders that are placed a second later go only to upstreams that fit it; orders before keep theirs. Replaces the rule before. The subject is `account` or the id of a key. Needs a live key with access to the whole account.',
     errors: ['not_found'],
   },
   'DELETE /v1/account/data_rules/{subject}': {

@@ -1,6 +1,6 @@
-import type { JsonValue } from '@darkroom-service/contract';
+import { isJsonObject, type JsonValue } from '@darkroom-service/contract';
 import { describeValue } from '@darkroom-service/darkroom/kernel-orders';
-import { isObject, listOf, unsupported } from './read-values.ts';
+import { listOf, unsupported } from './read-values.ts';
 
 const MADE = ['IMAGE', 'VIDEO'];
 
@@ -16,7 +16,7 @@ export function checkModalities(value: JsonValue, param: string): void {
 
 /** Refuses tools: no model here calls any. @throws ServiceError */
 export function checkTools(value: JsonValue, param = 'tools'): void {
-  const isEmpty = isObject(value) ? Object.keys(value).length === 0 : listOf(value).length === 0;
+  const isEmpty = isJsonObject(value) ? Object.keys(value).length === 0 : listOf(value).length === 0;
   if (!isEmpty) throw unsupported(param, 'this service makes images and films, and calls no tools. Omit it.');
 }
 

@@ -1,9 +1,9 @@
 import { LABELS } from '@darkroom-service/addition-openai/mapping/map-fields';
-import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import { isJsonObject, type JsonObject, type JsonValue } from '@darkroom-service/contract';
 import { describeValue } from '@darkroom-service/darkroom/kernel-orders';
 import { checkMimeType, checkModalities, checkTools } from './modalities.ts';
 import { readMedium } from './read-media.ts';
-import { countIn, field, invalid, isObject, listOf, objectIn, present, restOf, snakeCase } from './read-values.ts';
+import { countIn, field, invalid, listOf, objectIn, present, restOf, snakeCase } from './read-values.ts';
 import type { SentOrder } from './sent-order.ts';
 import { lastOrder, type Turn } from './turns.ts';
 
@@ -101,10 +101,10 @@ export function readFormats(
 
 /** Returns a format whose `type` is in the object, or is the name of its only member. */
 function formatIn(value: JsonValue, param: string): JsonObject {
-  if (!isObject(value)) throw invalid(param, `expected an object, found ${describeValue(value)}`);
+  if (!isJsonObject(value)) throw invalid(param, `expected an object, found ${describeValue(value)}`);
   const [member] = Object.entries(value);
   const [name = '', inner = null] = member ?? [];
-  return value.type === undefined && isObject(inner) ? { type: name, ...inner } : value;
+  return value.type === undefined && isJsonObject(inner) ? { type: name, ...inner } : value;
 }
 
 /** Reads turns. Texts, parts and contents may stand alone or in lists. */
@@ -112,7 +112,7 @@ function turnsOf(contents: JsonValue): Turn[] {
   return listOf(contents).map((content, index) => {
     const param = `contents[${index}]`;
     if (typeof content === 'string') return { isUser: true, texts: [content], media: [] };
-    if (!isObject(content)) throw invalid(param, `expected an object with parts, found ${describeValue(content)}`);
+    if (!isJsonObject(content)) throw invalid(param, `expected an object with parts, found ${describeValue(content)}`);
     const parts = 'parts' in content ? listOf(content.parts ?? null) : [content];
     return { isUser: content.role !== 'model', ...readParts(parts, param) };
   });
@@ -124,7 +124,7 @@ function readParts(parts: readonly JsonValue[], param: string): Pick<Turn, 'text
   for (const [index, part] of parts.entries()) {
     const at = `${param}.parts[${index}]`;
     if (typeof part === 'string') texts.push(part);
-    if (!isObject(part)) continue;
+    if (!isJsonObject(part)) continue;
     for (const name of TOOL_PARTS) checkTools(field(part, name), `${at}.${name}`);
     if (typeof part.text === 'string' && part.text !== '' && part.thought !== true) texts.push(part.text);
     for (const name of ['inlineData', 'fileData']) {

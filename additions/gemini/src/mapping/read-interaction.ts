@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import { isJsonObject, type JsonObject, type JsonValue } from '@darkroom-service/contract';
 import { describeValue } from '@darkroom-service/darkroom/kernel-orders';
 import { checkMimeType, checkModalities, checkTools } from './modalities.ts';
 import { ownFields, readFormats, readImageConfig } from './read-content.ts';
 import { type Medium, readMedium } from './read-media.ts';
-import { field, invalid, isObject, listOf, objectIn, restOf, unsupported } from './read-values.ts';
+import { field, invalid, listOf, objectIn, restOf, unsupported } from './read-values.ts';
 import type { SentOrder } from './sent-order.ts';
 import { lastOrder, type Turn } from './turns.ts';
 
@@ -75,7 +75,7 @@ export async function readInteraction(
 /** Reads turns: a text, pieces of one turn, or steps and turns with their own content. */
 function turnsOf(input: JsonValue): Turn[] {
   const items = listOf(input);
-  const isTurn = (item: JsonValue) => isObject(item) && ('content' in item || 'role' in item);
+  const isTurn = (item: JsonValue) => isJsonObject(item) && ('content' in item || 'role' in item);
   if (!items.some(isTurn)) return [{ isUser: true, ...readPieces(items, 'input') }];
   return items.filter(isTurn).map((item, index) => {
     const { type = '', role = '', content = null } = item as JsonObject;
@@ -90,7 +90,7 @@ function readPieces(pieces: readonly JsonValue[], param: string): Pick<Turn, 'te
   for (const [index, piece] of pieces.entries()) {
     const at = `${param}[${index}]`;
     if (typeof piece === 'string') texts.push(piece);
-    if (!isObject(piece)) continue;
+    if (!isJsonObject(piece)) continue;
     const type = String(piece.type ?? 'text');
     if (TOOL_STEP.test(type)) checkTools(piece, at);
     if (MEDIA.includes(type)) media.push(readMedium(piece, at, type as Medium['kind']));

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import { isJsonObject, type JsonObject, type JsonValue } from '@darkroom-service/contract';
 import { describeValue } from '@darkroom-service/darkroom/kernel-orders';
-import { field, invalid, isObject } from './read-values.ts';
+import { field, invalid } from './read-values.ts';
 
 /** A file that a request carries. */
 export interface Medium {
@@ -22,7 +22,7 @@ const OWN_FILE = /\/gemini\/(?:[^?#]*\/)?files\/(vid|img)([0-9a-z]{26}):download
  * @throws ServiceError
  */
 export function readMedium(value: JsonValue, param: string, kind: Medium['kind'] = 'image'): Medium {
-  if (!isObject(value)) throw invalid(param, `expected an object with data or uri, found ${describeValue(value)}`);
+  if (!isJsonObject(value)) throw invalid(param, `expected an object with data or uri, found ${describeValue(value)}`);
   const type = field(value, 'mimeType') ?? value.encoding ?? null;
   const [, named] = /^(image|video|audio)\//.exec(typeof type === 'string' ? type : '') ?? [];
   return { kind: (named as Medium['kind'] | undefined) ?? kind, source: sourceOf(value, param) };

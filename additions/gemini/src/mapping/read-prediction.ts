@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '@darkroom-service/contract';
+import { isJsonObject, type JsonObject, type JsonValue } from '@darkroom-service/contract';
 import { describeValue } from '@darkroom-service/darkroom/kernel-orders';
 import { formatOf, ownFields } from './read-content.ts';
 import { type Medium, readMedium } from './read-media.ts';
-import { countIn, field, invalid, isObject, listOf, objectIn, present, restOf } from './read-values.ts';
+import { countIn, field, invalid, listOf, objectIn, present, restOf } from './read-values.ts';
 import type { SentOrder } from './sent-order.ts';
 
 const MOST_SAMPLES = 8;
@@ -23,7 +23,7 @@ const READ_OF_PARAMETERS = [
  */
 export function readPrediction(body: JsonObject): SentOrder {
   const [instance = null, ...others] = listOf(body.instances ?? null);
-  if (!isObject(instance) || others.length > 0)
+  if (!isJsonObject(instance) || others.length > 0)
     throw invalid(
       'instances',
       others.length > 0
@@ -67,7 +67,7 @@ function readReferences(instance: JsonObject): { readonly media: Medium[]; reado
   }
   for (const [index, reference] of listOf(field(instance, 'referenceImages')).entries()) {
     const param = `instances[0].referenceImages[${index}]`;
-    if (!isObject(reference))
+    if (!isJsonObject(reference))
       throw invalid(param, `expected an object with an image, found ${describeValue(reference)}`);
     const image = readMedium(field(reference, 'referenceImage') ?? field(reference, 'image'), param);
     (field(reference, 'referenceType') === 'REFERENCE_TYPE_MASK' ? masks : media).push(image);
@@ -79,7 +79,10 @@ function readReferences(instance: JsonObject): { readonly media: Medium[]; reado
 }
 
 function readMask(mask: JsonValue): Medium {
-  return readMedium(isObject(mask) && isObject(mask.image ?? null) ? (mask.image ?? null) : mask, 'instances[0].mask');
+  return readMedium(
+    isJsonObject(mask) && isJsonObject(mask.image ?? null) ? (mask.image ?? null) : mask,
+    'instances[0].mask',
+  );
 }
 
 function sourceIn(instance: JsonObject, name: string): string | null {

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
+import { isJsonObject, type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
 import { describeValue } from '@darkroom-service/darkroom/kernel-orders';
 
 /** Returns a field by its name in camel case, or by the same name in snake case; null if it is absent. */
@@ -10,15 +10,11 @@ export function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-export function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Returns the object in a field; empty if it is absent. @throws ServiceError if it is anything else */
 export function objectIn(object: JsonObject, name: string): JsonObject {
   const value = field(object, name);
   if (value === null) return {};
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   throw invalid(name, `expected an object, found ${describeValue(value)}`);
 }
 

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
+import { isJsonObject, type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
 import { readRatio } from '@darkroom-service/contract/catalog';
 import { describeValue } from '@darkroom-service/darkroom/kernel-orders';
 import type { Catalog } from '@darkroom-service/darkroom/kernel-views';
@@ -26,7 +26,7 @@ const OF_TEXT = [
 /** Returns the fields of a conversation that describe images; those of `image_config` are among them. */
 export function imageFieldsOf(body: JsonObject): JsonObject {
   const { image_config: config = null } = body;
-  const { aspect_ratio, image_size, resolution, ...others } = isObject(config) ? config : {};
+  const { aspect_ratio, image_size, resolution, ...others } = isJsonObject(config) ? config : {};
   const rest = Object.entries(body).filter(([name]) => !OF_TEXT.includes(name));
   return { ...Object.fromEntries(rest), ...others };
 }
@@ -65,7 +65,7 @@ export function readChatCall(
 
 /** Reads the shape of `image_config`: `aspect_ratio`, and `image_size` or `resolution`. @throws ServiceError */
 export function readShape(config: JsonValue): WantedShape {
-  if (!isObject(config)) return { ratio: null, tier: null };
+  if (!isJsonObject(config)) return { ratio: null, tier: null };
   const { aspect_ratio: ratio = null, image_size: size = null, resolution = null } = config;
   return { ratio: readWantedRatio(ratio), tier: readTier('image_size', size) ?? readTier('resolution', resolution) };
 }
@@ -106,8 +106,4 @@ function checkModalities(value: JsonValue): void {
 
 function unsupported(param: string, message: string): ServiceError {
   return new ServiceError('unsupported_value', `${param}: ${message}`, { param });
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

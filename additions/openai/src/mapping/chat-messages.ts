@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
+import { isJsonObject, type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
 import { describeValue } from '@darkroom-service/darkroom/kernel-orders';
 import { MediaSearch } from '@darkroom-service/media';
 import type { SentMedium } from './sent-media.ts';
@@ -27,7 +27,7 @@ const LAST_TURN = 'The last turn must be one of the user: its text is the prompt
 export function readTurn(messages: JsonValue | undefined): ChatTurn {
   if (!Array.isArray(messages) || messages.length === 0) throw invalid('expected a list of messages', messages);
   const all = messages.map((message) => {
-    if (isObject(message)) return message;
+    if (isJsonObject(message)) return message;
     throw invalid('expected objects with role and content', message);
   });
   const answered = all.findLastIndex(({ role }) => role === 'assistant');
@@ -55,9 +55,9 @@ function readParts(search: MediaSearch, content: JsonValue): MessageParts {
   const texts: string[] = [];
   const pictures: SentMedium[] = [];
   for (const part of content) {
-    const { type, text } = isObject(part) ? part : {};
+    const { type, text } = isJsonObject(part) ? part : {};
     if (TEXT_PARTS.includes(String(type)) && typeof text === 'string') texts.push(text);
-    else if (isObject(part) && PICTURE_PARTS.includes(String(type))) pictures.push(...picturesOf(search, part));
+    else if (isJsonObject(part) && PICTURE_PARTS.includes(String(type))) pictures.push(...picturesOf(search, part));
     else throw otherPart(type);
   }
   const text = texts.join('\n');
@@ -73,7 +73,7 @@ function picturesOf(search: MediaSearch, part: JsonObject): SentMedium[] {
 /** Returns the last picture of a message of the assistant; null if it has none. */
 function shownBy(search: MediaSearch, { role, images, content }: JsonObject): SentMedium | null {
   if (role !== 'assistant') return null;
-  const parts = Array.isArray(content) ? content.filter(isObject) : [];
+  const parts = Array.isArray(content) ? content.filter(isJsonObject) : [];
   const shown = [
     ...parts.filter(({ type }) => PICTURE_PARTS.includes(String(type))).map((part) => part[PICTURE] ?? null),
     images ?? null,
@@ -90,8 +90,4 @@ function otherPart(type: JsonValue | undefined): ServiceError {
 function invalid(expected: string, value: JsonValue | undefined): ServiceError {
   const message = `messages: ${expected}, found ${describeValue(value ?? null)}.`;
   return new ServiceError('invalid_request', message, { param: 'messages' });
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

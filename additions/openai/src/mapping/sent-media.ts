@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
+import { isJsonObject, type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
 import { MediaSearch } from '@darkroom-service/media';
 
@@ -101,14 +101,10 @@ function plainName(name: string): string {
 
 function* fieldsOf(body: JsonObject) {
   for (const [name, value] of Object.entries(body))
-    if (name !== EXTRA || !isObject(value)) yield { name, path: name, value };
+    if (name !== EXTRA || !isJsonObject(value)) yield { name, path: name, value };
   const extra = body[EXTRA] ?? null;
-  if (!isObject(extra)) return;
+  if (!isJsonObject(extra)) return;
   for (const [name, value] of Object.entries(extra)) yield { name, path: `${EXTRA}.${name}`, value };
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function append(known: JsonValue | undefined, value: JsonValue): JsonValue {

@@ -2,7 +2,7 @@ import { resolveAlias } from '@darkroom-service/addition-openai/mapping/aliases'
 import type { CallSources, RequestedCall } from '@darkroom-service/addition-openai/mapping/requested-call';
 import { takeMedia } from '@darkroom-service/addition-openai/mapping/sent-media';
 import { readVideoCall } from '@darkroom-service/addition-openai/mapping/video-call';
-import { type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
+import { isJsonObject, type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
 
 /** Fields of the service for the parts of `input_references` and for the frames, by the type that the client names. */
@@ -63,13 +63,13 @@ function readFrames(value: JsonValue): JsonObject {
 
 function listOf(param: string, value: JsonValue): JsonObject[] {
   if (value === null) return [];
-  if (Array.isArray(value) && value.every(isObject)) return value;
+  if (Array.isArray(value) && value.every(isJsonObject)) return value;
   throw new ServiceError('invalid_request', `${param}: expected a list of objects.`, { param });
 }
 
 function urlIn(part: JsonObject, type: string): string | null {
   const found = part[type] ?? null;
-  const url = isObject(found) ? (found.url ?? null) : found;
+  const url = isJsonObject(found) ? (found.url ?? null) : found;
   return typeof url === 'string' && url !== '' ? url : null;
 }
 
@@ -82,8 +82,4 @@ function withoutContinuation(): ServiceError {
   const message =
     'previous_job_id is not supported. Order a continuation with POST /v1/videos and reference_video_urls, from a model that has them.';
   return new ServiceError('unsupported_field', message, { param: 'previous_job_id' });
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

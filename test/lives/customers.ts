@@ -45,7 +45,7 @@ const PATIENT_LOOKS = 20;
 const CARELESS = 0.2;
 /** How often it is one of a batch. */
 const OF_BATCH = 0.5;
-/** What clients are told beside what they asked for. A customer of a batch then gives up. */
+/** The codes of refusals that a client may be told beside what it asked for; a customer of a batch then gives up. */
 export const REFUSALS = [
   'insufficient_balance',
   'spend_limit_reached',

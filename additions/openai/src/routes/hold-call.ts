@@ -30,7 +30,7 @@ interface HeldCall {
   readonly result: CallResult;
 }
 
-/** How a door holds and answers the requests of calls. */
+/** The ways in which a door holds the requests of its calls and answers them. */
 export interface HeldAnswers {
   /** Time for which a request is held, in milliseconds. */
   readonly holdMs: number;

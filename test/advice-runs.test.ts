@@ -34,6 +34,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   migrate: 'continues a half moved database: test/copy-database.test.ts',
   'doctor --test-alert': 'needs a receiver of alerts: additions/alerts',
   action: 'needs a grid: additions/client-commands/src/order-commands.test.ts',
+  call: 'additions/client-commands/src/call/call.test.ts',
+  completion: 'additions/client-commands/src/call/call.test.ts',
   serve: 'runs until it is ended: src/cli/serve.test.ts',
 };
 

@@ -1,5 +1,6 @@
 import type { Addition } from '@darkroom-service/darkroom/kernel';
 import { addBatchCommand } from './batch/batch.ts';
+import { addCallCommand, addCompletionCommand } from './call/call.ts';
 import { addListenCommand } from './listen.ts';
 import { addModelsCommand } from './models.ts';
 import { addActionCommand, addGenerateCommands, addPriceCommand } from './order-commands.ts';
@@ -18,5 +19,7 @@ export const CLIENT_COMMANDS: Addition = {
     addTasksCommand(program);
     addListenCommand(program);
     addTriggerCommand(program);
+    addCallCommand(program);
+    addCompletionCommand(program);
   },
 };

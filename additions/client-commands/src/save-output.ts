@@ -49,14 +49,36 @@ async function download(
   task: TaskView,
   { output, force, signal }: { readonly output: string; readonly force: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
-  const target = await findTarget(output, force);
   const response = await client.download(`${taskPath(task.task_id)}/content`, signal);
+  await writeResponse(response, { output, force, bytes: task.outputs[0]?.bytes ?? null, signal });
+}
+
+/** Saves the file that a service answers, completely or not at all. @throws CommandFault */
+export async function saveResponse(
+  response: Response,
+  { output = STANDARD, force = false }: SaveOptions,
+): Promise<void> {
+  const { signal, release } = watchInterruption();
+  try {
+    const length = response.headers.get('content-length');
+    await writeResponse(response, { output, force, bytes: length === null ? null : Number(length), signal });
+  } finally {
+    release();
+  }
+}
+
+/** @param to.bytes the length that the file must have; null = not known */
+async function writeResponse(
+  response: Response,
+  to: { readonly output: string; readonly force: boolean; readonly bytes: number | null; readonly signal: AbortSignal },
+): Promise<void> {
+  const target = await findTarget(to.output, to.force);
   const body = Readable.fromWeb(response.body as ReadableStream);
-  if (target.kind === 'stream') return await writeStream(body, target.path, signal);
+  if (target.kind === 'stream') return await writeStream(body, target.path, to.signal);
   const part = partialPath(target.path);
   try {
-    await writeFile(body, part, task, signal);
-    await moveIntoPlace(part, target.path, force);
+    await writeFile(body, part, to.bytes, to.signal);
+    await moveIntoPlace(part, target.path, to.force);
   } finally {
     await rm(part, { force: true });
   }
@@ -68,14 +90,14 @@ async function download(
  */
 export async function downloadTo(client: ApiClient, task: TaskView, path: string, signal: AbortSignal): Promise<void> {
   const response = await client.download(`${taskPath(task.task_id)}/content`, signal);
-  await writeFile(Readable.fromWeb(response.body as ReadableStream), path, task, signal);
+  await writeFile(Readable.fromWeb(response.body as ReadableStream), path, task.outputs[0]?.bytes ?? null, signal);
 }
 
-async function writeFile(body: Readable, path: string, task: TaskView, signal: AbortSignal): Promise<void> {
+async function writeFile(body: Readable, path: string, expected: number | null, signal: AbortSignal): Promise<void> {
   const file = createWriteStream(path, { flags: 'wx' });
   await pipeline(body, file, { signal });
-  const expected = task.outputs[0]?.bytes;
-  if (file.bytesWritten !== expected) throw new CommandFault(`received ${file.bytesWritten} of ${expected} bytes`);
+  if (expected !== null && file.bytesWritten !== expected)
+    throw new CommandFault(`received ${file.bytesWritten} of ${expected} bytes`);
 }
 
 /** Returns the usual extension of a content type, with its dot; empty for an unknown type. */

@@ -24,6 +24,8 @@ export interface ApiClient {
   delete<T>(path: string): Promise<T>;
   /** Returns the raw response, for files. */
   download(path: string, signal?: AbortSignal): Promise<Response>;
+  /** Sends any request once, and returns the raw response. */
+  send(method: string, path: string, init?: RequestInit): Promise<Response>;
   /** Uploads a file's content, like `post` once. */
   upload<T>(path: string, content: Blob, headers?: Readonly<Record<string, string>>): Promise<T>;
 }
@@ -50,7 +52,7 @@ export function createApiClient(settings: ClientSettings, login: SavedLogin | nu
   const loggedIn = settings.apiKey === null ? login : null;
   const sendAuthorized = createAuthorizedFetch(settings, loggedIn);
 
-  async function send(method: string, path: string, init: RequestInit): Promise<Response> {
+  async function send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
     let response: Response;
     try {
       response = await sendAuthorized(path, { ...init, method });
@@ -62,17 +64,12 @@ export function createApiClient(settings: ClientSettings, login: SavedLogin | nu
     throw await refusal(response, settings);
   }
 
-  async function data<T>(response: Response): Promise<T> {
-    const body = await readJson(response);
-    if (body === null || !('data' in body)) throw notDarkroom(response.url);
-    return body.data as T;
-  }
-
   async function get<T>(path: string, options: CallOptions = {}): Promise<T> {
-    return await withPatience(options, async () => await data<T>(await send('GET', path, callInit(options))));
+    return await withPatience(options, async () => await dataOf<T>(await send('GET', path, callInit(options))));
   }
 
   return {
+    send,
     url: settings.url,
     apiKey: loggedIn?.keyId ?? settings.apiKey,
     mode: loggedIn?.mode ?? parseKey(settings.apiKey ?? '')?.mode ?? null,
@@ -83,14 +80,21 @@ export function createApiClient(settings: ClientSettings, login: SavedLogin | nu
         init.body = JSON.stringify(body);
         init.headers = { ...headersOf(init), 'content-type': 'application/json' };
       }
-      return await data<T>(await send('POST', path, init));
+      return await dataOf<T>(await send('POST', path, init));
     },
-    put: async <T>(path: string) => await data<T>(await send('PUT', path, {})),
-    delete: async <T>(path: string) => await data<T>(await send('DELETE', path, {})),
+    put: async <T>(path: string) => await dataOf<T>(await send('PUT', path, {})),
+    delete: async <T>(path: string) => await dataOf<T>(await send('DELETE', path, {})),
     download: (path, signal) => send('GET', path, signal === undefined ? {} : { signal }),
     upload: async <T>(path: string, content: Blob, headers: Readonly<Record<string, string>> = {}) =>
-      await data<T>(await send('POST', path, { body: content, headers: { ...BINARY, ...headers } })),
+      await dataOf<T>(await send('POST', path, { body: content, headers: { ...BINARY, ...headers } })),
   };
+}
+
+/** Returns the data of an answer. @throws CommandFault if the service that answered is not Darkroom */
+export async function dataOf<T>(response: Response): Promise<T> {
+  const body = await readJson(response);
+  if (body === null || !('data' in body)) throw notDarkroom(response.url);
+  return body.data as T;
 }
 
 function callInit(options: CallOptions): RequestInit {

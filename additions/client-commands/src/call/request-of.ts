@@ -6,7 +6,7 @@ import type { Input, Operation } from './operations.ts';
 /** An input with what was written for it; undefined = nothing. */
 export type Sent = readonly [input: Input, value: string | readonly string[] | undefined];
 
-/** What is sent for a call. */
+/** The address of a call, and what is sent to it. */
 interface CallRequest {
   readonly path: string;
   readonly init: RequestInit;

@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { compileCacheVariable } from '@darkroom-service/media/process';
 import { startTestService } from '../helpers/service.ts';
 import { wholeFile } from '../helpers/whole-file.ts';
-import { BYTECODE, OPENAI_PACKAGES, openPython, REPLICATE_PACKAGES } from './python.ts';
+import { BYTECODE, LITELLM_PACKAGES, OPENAI_PACKAGES, openPython, REPLICATE_PACKAGES } from './python.ts';
 
 /**
  * The programs in the pages about clients, run as printed. Blocks marked `before` are programs for other services,
@@ -18,8 +18,6 @@ import { BYTECODE, OPENAI_PACKAGES, openPython, REPLICATE_PACKAGES } from './pyt
  */
 
 const ROOT = join(import.meta.dirname, '../..');
-/** The last version that an empty environment could install when this was written. */
-const LITELLM_PACKAGES = ['litellm==1.106.2', 'httpx==0.28.1'];
 const PAGES = ['client-python.md', 'coming-from.md', 'cli.md', 'replicate.md'];
 const CONFIGURED_ROUTER = `
 import os, yaml, litellm

@@ -12,6 +12,8 @@ import { digestOfFiles } from './digest-of-files.ts';
 export const OPENAI_PACKAGE = 'openai==3.52.0';
 /** The OpenAI package for Python, with the packages that documented programs import beside it. */
 export const OPENAI_PACKAGES = [OPENAI_PACKAGE, 'httpx==0.28.1'];
+/** LiteLLM, in the last version that an empty environment could install when this was written. */
+export const LITELLM_PACKAGES = ['litellm==1.106.2', 'httpx==0.28.1'];
 /** Replicate's client for Python. */
 export const REPLICATE_PACKAGES = ['replicate==1.0.7'];
 

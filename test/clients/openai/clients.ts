@@ -17,7 +17,7 @@ export interface CallOptions {
   readonly timeout?: number;
 }
 
-/** One call: the method as its client has it for Node, such as `images.generate`, and its arguments. */
+/** One call: the method as its client has it for Node, such as `chat.completions.create`, and its arguments. */
 export type Order = readonly [method: string, ...args: unknown[]];
 
 /** A published client, driven in the same way whatever its language. */
@@ -35,12 +35,11 @@ export const openaiForNode: PublishedClient = {
   name: `openai ${ownPackage.devDependencies.openai} for Node`,
   async call(baseUrl, key, [method, ...args], { maxRetries = 2, timeout = 600 } = {}) {
     const client = new OpenAI({ apiKey: key, baseURL: `${baseUrl}/openai/v1`, maxRetries, timeout: timeout * 1000 });
-    const [group = '', name = ''] = method.split('.');
-    const resource = (client as unknown as Record<string, Record<string, (...args: unknown[]) => Promise<unknown>>>)[
-      group
-    ];
+    const names = method.split('.');
+    const last = names.pop() ?? '';
+    const resource = names.reduce((part: Printed, name) => part[name], client);
     try {
-      const value = await resource?.[name]?.(...(await Promise.all(args.map(withFiles))));
+      const value = await resource[last](...(await Promise.all(args.map(withFiles))));
       return { value: await plain(value) };
     } catch (error) {
       // The body of an answer is read after the client's own error handling.
@@ -66,6 +65,7 @@ export const openaiForPython: PublishedClient = {
 /** Positional arguments are ids; the last one, an object, holds those with names. */
 const PYTHON_CALL = `
 import base64
+import operator
 import openai
 
 def with_files(value):
@@ -88,13 +88,12 @@ def plain(value):
     return value.to_dict()
 
 def answer(order):
-    group, name = order["method"].split(".")
     args = with_files(order["args"])
     named = args.pop() if args and isinstance(args[-1], dict) else {}
     options = {"max_retries": order["maxRetries"], "timeout": order["timeout"]}
     with openai.OpenAI(api_key=order["key"], base_url=order["baseUrl"], **options) as client:
         try:
-            return {"value": plain(getattr(getattr(client, group), name)(*args, **named))}
+            return {"value": plain(operator.attrgetter(order["method"])(client)(*args, **named))}
         except openai.APIStatusError as error:
             return {"error": {"status": error.status_code, "code": error.code, "message": error.message}}
         except openai.APIError as error:

@@ -11,7 +11,7 @@ import { packPythonClient } from './pack-python.ts';
  */
 const ROOT = join(import.meta.dirname, '..');
 /** Each is packed into those that follow and depend on it: no registry has it. */
-const CLIENTS = ['clients/typescript', 'clients/ai-sdk'] as const;
+const CLIENTS = ['clients/typescript', 'clients/ai-sdk', 'clients/n8n'] as const;
 const COMPILER = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 
 const [destination = join(ROOT, 'clients', 'dist')] = process.argv.slice(2);
@@ -54,9 +54,11 @@ interface Manifest {
   readonly bin?: Readonly<Record<string, string>>;
   readonly imports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly exports: Readonly<Record<string, string>>;
+  /** The files that n8n loads, by their kind. */
+  readonly n8n?: Readonly<Record<string, number | readonly string[]>>;
 }
 
-function packedManifest({ bin, imports, exports, ...manifest }: Manifest, bundled: readonly string[]): object {
+function packedManifest({ bin, imports, exports, n8n, ...manifest }: Manifest, bundled: readonly string[]): object {
   const entries = Object.entries(exports).map(([name, path]) => [
     name,
     { types: `./${compiled(path, 'd.ts')}`, default: `./${compiled(path, 'js')}` },
@@ -69,12 +71,22 @@ function packedManifest({ bin, imports, exports, ...manifest }: Manifest, bundle
     ...(inner.length === 0 ? {} : { imports: Object.fromEntries(inner) }),
     exports: Object.fromEntries(entries),
     ...(bin === undefined ? {} : { bin: inEach(bin) }),
+    ...(n8n === undefined ? {} : { n8n: filesOf(n8n) }),
     ...(bundled.length === 0 ? {} : { bundleDependencies: bundled }),
   };
 }
 
 function inEach(paths: Readonly<Record<string, string>>, start = ''): object {
   return Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, `${start}${compiled(path, 'js')}`]));
+}
+
+function filesOf(n8n: NonNullable<Manifest['n8n']>): object {
+  return Object.fromEntries(
+    Object.entries(n8n).map(([kind, files]) => [
+      kind,
+      typeof files === 'number' ? files : files.map((path) => compiled(path, 'js')),
+    ]),
+  );
 }
 
 function compiled(path: string, ending: string): string {

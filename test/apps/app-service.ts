@@ -11,9 +11,12 @@ interface ListedTask {
 export const SLOW_SECONDS = 30;
 
 /** Starts a service that ends with the stack. */
-export async function startAppService(stack: AsyncDisposableStack): Promise<TestService> {
+export async function startAppService(
+  stack: AsyncDisposableStack,
+  env: Readonly<Record<string, string>> = {},
+): Promise<TestService> {
   const settings = new Map([[OPENAI_SETTINGS, { holdMs: 5_000 }]]);
-  return await startTestService({ after: (end) => stack.defer(end as () => Promise<void>) }, { settings });
+  return await startTestService({ after: (end) => stack.defer(end as () => Promise<void>) }, { env, settings });
 }
 
 /** Counts the images of a key and adds up their charges, in dollars. Every image must have succeeded. */

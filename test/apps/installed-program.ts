@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants, createWriteStream } from 'node:fs';
+import { accessSync, constants, createWriteStream, existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const ASK_EVERY_MS = 500;
@@ -20,6 +20,13 @@ export function findProgram(variable: string, name: string, install: string): st
       `${given ?? name} is not an executable program. Install it (${install}) and set ${variable} to its path.`,
     );
   return found;
+}
+
+/** Finds a file of a program by an environment variable. @throws an error that says how to install the program. */
+export function findFile(variable: string, install: string): string {
+  const path = process.env[variable] ?? '';
+  if (existsSync(path)) return resolve(path);
+  throw new Error(`${variable} is no path of a file. Install the program (${install}) and set it.`);
 }
 
 /** A directory that is removed at the end. */

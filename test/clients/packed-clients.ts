@@ -5,15 +5,19 @@ import { digestOfFiles } from './digest-of-files.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CACHE = join(ROOT, 'node_modules/.cache/clients');
-const NAMES = { 'darkroom-client': '@darkroom/client', 'darkroom-ai-sdk-provider': '@darkroom/ai-sdk-provider' };
+const NAMES = {
+  'darkroom-client': '@darkroom/client',
+  'darkroom-ai-sdk-provider': '@darkroom/ai-sdk-provider',
+  'n8n-nodes-darkroom': 'n8n-nodes-darkroom',
+};
 
 /**
- * Packs the TypeScript client and the provider of the AI SDK as for the registry, and unpacks them; or finds what an
+ * Packs the TypeScript client, the provider of the AI SDK and the node of n8n as for the registry, and unpacks them; or finds what an
  * earlier run made of the same sources.
  * @returns a folder in which programs import the packed clients
  */
 export function openPackedClients(): string {
-  const sources = ['clients/{typescript,ai-sdk}/{src/**/*.ts,*.json}', 'packaging/pack-clients.ts'];
+  const sources = ['clients/{typescript,ai-sdk,n8n}/{src/**/*.ts,*.json}', 'packaging/pack-clients.ts'];
   const folder = join(CACHE, digestOfFiles(ROOT, globSync(sources, { cwd: ROOT })));
   if (existsSync(folder)) return folder;
   mkdirSync(CACHE, { recursive: true });

@@ -47,6 +47,22 @@ test('every command of the page on webhooks runs as printed', async () => {
   );
 });
 
+test('every command of the skill for agents runs as printed, costs no more than it allows, and is paid once', async () => {
+  const { key } = await service.issueKey({ mode: 'test', accountId: await service.createAccount(null) });
+  const skill = await (await fetch(`${service.url}/docs/SKILL.md`)).text();
+  assert.match(skill, /^---\nname: darkroom\ndescription: .+\n---\n/);
+  const [ask = '', order = '', download = ''] = [...skill.matchAll(/^```sh\n(.*?)^```$/gms)].map(
+    ([, code = '']) => code,
+  );
+  await runAll([ask, order, order, download], key);
+  const { items } = (await service.call(key, 'GET', '/v1/images')).data;
+  assert.deepEqual(
+    items.map(({ cost }) => [cost.state, Number(cost.amount) <= Number(/"max_price": "([\d.]+)"/.exec(order)?.[1])]),
+    [['charged', true]],
+  );
+  assert.equal((await sharp(join(directory, 'fox.png')).metadata()).format, 'png');
+});
+
 /** Runs commands one after the other. As a reader would, it sets the variable that a command's last line asks for. */
 async function runAll(commands: readonly string[], key: string) {
   const variables: Record<string, string> = { DARKROOM_API_KEY: key, DARKROOM_URL: service.url };

@@ -89,6 +89,7 @@ const FENCED: Readonly<Record<string, readonly string[]>> = {
   'test/guide-examples.test.ts': [
     'docs/api.md http',
     'docs/api.md sh',
+    'docs/SKILL.md sh',
     'docs/webhooks.md http',
     'docs/webhooks.md bash',
   ],
@@ -103,6 +104,7 @@ const FENCED: Readonly<Record<string, readonly string[]>> = {
     'docs/replicate.md ts',
   ],
   'test/clients/typescript/samples.test.ts': ['docs/client-typescript.md ts', 'docs/openai.md ts'],
+  'test/clients/frameworks.test.ts': ['docs/frameworks.md ts', 'docs/frameworks.md python'],
   'test/clients/gemini/gemini.test.ts': ['docs/gemini.md python'],
   'test/clients/receipts.test.ts': ['docs/receipts.md python', 'docs/receipts.md ts'],
   'additions/mcp/test/access.test.ts': ['docs/mcp.md sh'],

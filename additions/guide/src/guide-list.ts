@@ -7,6 +7,8 @@ const PAGES: readonly GuidePage[] = [
   { name: 'client-python', title: 'Python client' },
   { name: 'webhooks', title: 'Webhooks' },
   { name: 'cli', title: 'Command line' },
+  { name: 'frameworks', title: 'Frameworks' },
+  { name: 'apps', title: 'Apps' },
   { name: 'coming-from', title: 'Coming from …' },
   { name: 'operating', title: 'Operating' },
   { name: 'high-availability', title: 'High availability' },

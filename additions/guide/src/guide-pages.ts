@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
-import { join } from 'node:path';
 import { escapeHtml } from '@darkroom-service/addition-common/http/escape-html';
 import { ERROR_TABLE, type ErrorCode, ServiceError } from '@darkroom-service/contract';
 import { errorBody, type GuidePage } from '@darkroom-service/darkroom/kernel-http';
 import { ERROR_EXAMPLES } from './error-examples.ts';
+import { readPage } from './guide-texts.ts';
 import { framePage } from './page-frame.ts';
 import { renderCodeMarks, renderMarkdown } from './render-markdown.ts';
 
@@ -13,7 +12,6 @@ export interface DocumentedPaths {
   readonly paths?: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>> | undefined;
 }
 
-const MARKDOWN_DIRECTORY = join(import.meta.dirname, '..', '..', '..', 'docs');
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'];
 
 /** Renders a page of the guide. The first one also has every error code and every endpoint. */
@@ -94,15 +92,6 @@ function addressFrom(from: string, href: string, pages: readonly GuidePage[]): s
   if (name === 'api') return isFirst ? hash || 'docs' : `../docs${hash}`;
   if (file.startsWith('webhooks/')) return href;
   return pages.some((page) => page.name === name) ? `${isFirst ? 'docs/' : ''}${name}${hash}` : null;
-}
-
-/** Reads a program that a page links to. */
-export async function readProgram(path: string): Promise<Buffer> {
-  return await readFile(join(MARKDOWN_DIRECTORY, path));
-}
-
-async function readPage(name: string): Promise<string> {
-  return await readFile(join(MARKDOWN_DIRECTORY, `${name}.md`), 'utf8');
 }
 
 /** Returns a section for each error code, under the anchor that `docs_url` names: meaning, cause, remedy, example. */

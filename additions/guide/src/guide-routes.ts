@@ -35,7 +35,7 @@ export function guideRoutes(
     app.get(`/docs/${name}/`, { schema: { hide: true } }, async (_request, reply) => reply.redirect(`../${name}`, 301));
   for (const path of ['webhooks/receiver.ts', 'webhooks/receiver.py'])
     app.get(`/docs/${path}`, { onRequest: takeTurn, schema: { hide: true } }, async (_request, reply) => {
-      const { readProgram } = await loadPart(() => import('./guide-pages.ts'));
+      const { readProgram } = await loadPart(() => import('./guide-texts.ts'));
       return reply.type('text/plain; charset=utf-8').send(await readProgram(path));
     });
   for (const [name, target] of Object.entries(moved))

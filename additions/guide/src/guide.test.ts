@@ -102,3 +102,26 @@ test('a page of the guide is answered 304 to its ETag', async () => {
   const again = await app.inject({ url: '/docs/webhooks', headers: { 'if-none-match': String(headers.etag) } });
   assert.deepEqual([again.statusCode, again.body], [304, '']);
 });
+
+test('llms.txt lists every page as Markdown with its first sentence, and each is served', async () => {
+  const { body, headers } = await app.inject('/llms.txt');
+  assert.match(String(headers['content-type']), /^text\/plain/);
+  const lines = [...body.matchAll(/^- \[[^\]]+\]\((\S+)\): (.+)$/gm)];
+  const pages = lines.filter(([, address = '']) => address.endsWith('.md'));
+  assert.ok(pages.length >= ADDRESSES.length);
+  for (const [, address = '', summary = ''] of lines) {
+    const { pathname } = new URL(address);
+    const page = await app.inject(pathname);
+    assert.equal(page.statusCode, 200, pathname);
+    assert.ok(summary.length > 20 && summary.length < 300, `${pathname}: ${summary}`);
+    if (pathname.endsWith('.md')) assert.match(String(page.headers['content-type']), /^text\/markdown/);
+  }
+});
+
+test('the Markdown of the guide names the public address of the service', async (t) => {
+  const publicUrl = 'https://pictures.example.com/darkroom';
+  const { app } = await openTestHttp(t, { publicUrl });
+  assert.ok((await app.inject('/darkroom/llms.txt')).body.includes(`(${publicUrl}/docs/api.md)`));
+  const { body } = await app.inject('/darkroom/docs/client-python.md');
+  assert.ok(body.includes(publicUrl) && !body.includes('127.0.0.1:8080'));
+});

@@ -7,15 +7,18 @@ export const GUIDE: Addition = {
   open: () => ({
     async http(kernel) {
       const { http } = kernel;
-      const [{ guideRoutes }, { clientRoutes }, { referenceRoutes }, { PAGE_SECURITY_POLICY }] = await Promise.all([
-        import('./guide-routes.ts'),
-        import('./client-routes.ts'),
-        import('./reference-pages.ts'),
-        import('./page-security-policy.ts'),
-      ]);
+      const [{ guideRoutes }, { markdownRoutes }, { clientRoutes }, { referenceRoutes }, { PAGE_SECURITY_POLICY }] =
+        await Promise.all([
+          import('./guide-routes.ts'),
+          import('./markdown-routes.ts'),
+          import('./client-routes.ts'),
+          import('./reference-pages.ts'),
+          import('./page-security-policy.ts'),
+        ]);
       return {
         async open(app, _options, tools) {
           guideRoutes(app, kernel, tools);
+          markdownRoutes(app, kernel, tools);
           clientRoutes(app, tools.takeTurn, {
             answers: http.answers,
             publicUrlFor: (request) => http.linked(request).settings.publicUrl,

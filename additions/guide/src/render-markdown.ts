@@ -20,7 +20,7 @@ interface MarkdownOptions {
 }
 
 /** Address that the pages name in their examples. */
-const EXAMPLE_URL = 'http://127.0.0.1:8080';
+export const EXAMPLE_URL = 'http://127.0.0.1:8080';
 
 /** Renders one of our own pages. The text is trusted: HTML in it would be passed on. */
 export function renderMarkdown(text: string, options: MarkdownOptions): { html: string; headings: readonly Heading[] } {

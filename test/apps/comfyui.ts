@@ -10,6 +10,7 @@ import { cp, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
+import type { Printed } from '../clients/python.ts';
 import { ordersAndCharges, startAppService } from './app-service.ts';
 import { findFile, findProgram, startProgram, temporaryDirectory } from './installed-program.ts';
 
@@ -50,7 +51,7 @@ await until(tasks, ({ length }) => length === 2);
 await ask('/interrupt', {});
 const ended = await end(slow.prompt_id);
 const canceled = await until(tasks, (all) => all.some(({ status }) => status === 'canceled'));
-const { system } = await (await fetch(`${comfy}/system_stats`)).json();
+const { system } = await read('/system_stats');
 console.log(
   JSON.stringify(
     { version: system.comfyui_version, ...record, interrupted: [ended.status.status_str, canceled[0]?.status] },
@@ -77,8 +78,12 @@ async function run(prompt: object) {
 
 /** Waits for the end of a workflow. */
 async function end(id: string) {
-  const read = async () => (await (await fetch(`${comfy}/history/${id}`)).json())[id];
-  return await until(read, (entry) => entry?.status !== undefined, 500);
+  const entry = async () => (await read(`/history/${id}`))[id];
+  return await until(entry, (found) => found?.status !== undefined, 500);
+}
+
+async function read(endpoint: string): Promise<Printed> {
+  return await (await fetch(`${comfy}${endpoint}`)).json();
 }
 
 async function ask(endpoint: string, body: object) {

@@ -10,7 +10,7 @@ import { until } from '@darkroom-service/testing';
 import { startTestService, type TestService } from '../helpers/service.ts';
 import { createSwiftEngine } from '../helpers/swift-engine.ts';
 import { wholeFile } from '../helpers/whole-file.ts';
-import { BYTECODE, openPython } from './python.ts';
+import { BYTECODE, openPython, type Printed } from './python.ts';
 
 /** The programs of docs/frameworks.md, run as printed. */
 
@@ -34,10 +34,10 @@ async function assertOneOrder(ask: Ask, { url, call }: TestService, key: string)
     answers.map(({ status }) => status),
     [202, 202],
   );
-  const [first, second] = await Promise.all(answers.map((answer) => answer.json()));
+  const [first, second] = await Promise.all(answers.map((answer): Promise<Printed> => answer.json()));
   assert.equal(first.id, second.id);
   const made = await until(
-    async () => (await ask('GET', `/images/${first.id}`)).json(),
+    async (): Promise<Printed> => (await ask('GET', `/images/${first.id}`)).json(),
     ({ status }) => status === 'succeeded',
   );
   assert.ok(made.url.startsWith(url));

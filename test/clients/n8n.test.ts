@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
@@ -17,8 +17,12 @@ import { openPackedClients } from './packed-clients.ts';
 const PACKAGE = join(openPackedClients(), 'node_modules/n8n-nodes-darkroom');
 const { n8n } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
 const require = createRequire(import.meta.url);
-/** n8n takes the class that has the name of the file. */
-const { Darkroom } = require(join(PACKAGE, n8n.nodes[0]));
+const DarkroomNode = classOf(n8n.nodes[0]);
+
+/** Returns the class that has the name of its file, as n8n does. */
+function classOf(path: string) {
+  return require(join(PACKAGE, path))[basename(path, '.js')];
+}
 
 const FOX = { resource: 'image', operation: 'create', model: 'sketch', prompt: 'a fox', waits: true };
 const SMALL = { fields: '{ "size": "256x256" }' };
@@ -54,7 +58,7 @@ async function openNode(t: TestContext, { films = false } = {}) {
         prepareBinaryData: async (bytes, fileName = '', mimeType = '') => ({ fileName, mimeType, bytes }),
       },
     };
-    const [made] = await new Darkroom().execute.call(functions);
+    const [made] = await new DarkroomNode().execute.call(functions);
     return made as { json: Record<string, string>; binary: { data: { mimeType: string; bytes: Buffer } } }[];
   };
   return {
@@ -69,8 +73,8 @@ async function openNode(t: TestContext, { films = false } = {}) {
 }
 
 test('the package for n8n names the files of its node and its credential, whose classes n8n finds', () => {
-  const { DarkroomApi } = require(join(PACKAGE, n8n.credentials[0]));
-  assert.equal(new DarkroomApi().name, new Darkroom().description.credentials[0].name);
+  const DarkroomApi = classOf(n8n.credentials[0]);
+  assert.equal(new DarkroomApi().name, new DarkroomNode().description.credentials[0].name);
 });
 
 test('the node for n8n orders an image for each item, and hands its file on', async (t) => {

@@ -12,8 +12,8 @@ const NAMES = {
 };
 
 /**
- * Packs the TypeScript client, the provider of the AI SDK and the node of n8n as for the registry, and unpacks them; or finds what an
- * earlier run made of the same sources.
+ * Packs the TypeScript client, the provider of the AI SDK and the node for n8n as for the registry, and unpacks them,
+ * or finds the result of an earlier run with the same sources.
  * @returns a folder in which programs import the packed clients
  */
 export function openPackedClients(): string {

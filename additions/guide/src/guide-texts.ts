@@ -20,7 +20,7 @@ export async function markdownOf(name: string, publicUrl: string): Promise<strin
   return (await readPage(name)).replaceAll(EXAMPLE_URL, publicUrl);
 }
 
-/** Returns the list of pages in the form of `llms.txt`: title, summary, and a link to each page with its first sentence. */
+/** Returns the list of pages in the form of `llms.txt`: a link to each, with its first sentence. */
 export async function listOfPages(pages: readonly GuidePage[], publicUrl: string): Promise<string> {
   const lines = await Promise.all(
     pages.map(async ({ name, title }) => {

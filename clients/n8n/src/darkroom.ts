@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer';
-import { Darkroom as Client, type ModelTypes, type TaskHandle } from '@darkroom/client';
+import { Darkroom, type ModelTypes, type TaskHandle } from '@darkroom/client';
 import type { Choice, ExecuteFunctions, Item, LoadFunctions } from './n8n-interface.ts';
 import { NODE_FIELDS } from './node-fields.ts';
 import { type OpenClient, placeOnce } from './place-once.ts';
 import { readOrder } from './read-order.ts';
 
-/** The node: orders, gets and cancels images and videos. n8n finds the class by the name of its file. */
-export class Darkroom {
+/** The node: orders, gets and cancels images and videos. */
+class DarkroomNode {
   readonly description = {
     displayName: 'Darkroom',
     name: 'darkroom',
@@ -44,7 +44,7 @@ export class Darkroom {
 
 async function openClient(node: Pick<ExecuteFunctions, 'getCredentials'>): Promise<OpenClient> {
   const { url, apiKey } = await node.getCredentials('darkroomApi');
-  return new Client<ModelTypes>({ baseUrl: String(url), apiKey: String(apiKey) });
+  return new Darkroom<ModelTypes>({ baseUrl: String(url), apiKey: String(apiKey) });
 }
 
 /** Returns the models of the chosen resource. */
@@ -93,3 +93,6 @@ async function withFile(node: ExecuteFunctions, handle: TaskHandle, field: strin
   const file = await node.helpers.prepareBinaryData(bytes, name, type);
   return { json: { ...handle.task }, binary: { [field]: file } };
 }
+
+/** n8n takes the class that has the name of the file. */
+export { DarkroomNode as darkroom };

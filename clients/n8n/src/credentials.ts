@@ -1,7 +1,7 @@
 import type { Field } from './n8n-interface.ts';
 
-/** Address and key of a service. n8n finds the class by the name of its file. */
-export class DarkroomApi {
+/** Address and key of a service. */
+class DarkroomApi {
   readonly name = 'darkroomApi';
   readonly displayName = 'Darkroom API';
   readonly properties: readonly Field[] = [
@@ -29,3 +29,6 @@ export class DarkroomApi {
   };
   readonly test = { request: { baseURL: '={{$credentials.url}}', url: '/v1/models' } };
 }
+
+/** n8n takes the class that has the name of the file. */
+export { DarkroomApi as credentials };

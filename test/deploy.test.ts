@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { CIRCUIT_STATES, MODES, TASK_STATUSES } from '@darkroom-service/contract';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
+import { alertRulesYaml } from '../deploy/monitoring/write-alert-rules.ts';
 import { WORK_KINDS } from '../src/database/work.ts';
 import {
   composeServices,
@@ -94,6 +95,16 @@ test('every darkroom metric of the alerts in docs/operating.md has an alert rule
     wanted.filter((name) => !covered.includes(name)),
     [],
   );
+});
+
+test('the rules of Prometheus are those of their list, and each leads to an entry of the runbook', () => {
+  assert.equal(readDeployFile('monitoring/alerts.yaml'), alertRulesYaml());
+  const headings = [...readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8').matchAll(/^## (.+)$/gm)];
+  const anchors = headings.map(([, heading = '']) => heading.toLowerCase().replaceAll(' ', '-'));
+  for (const { alert, annotations } of alertRules()) {
+    const [page, anchor = ''] = annotations.runbook_url.split('#');
+    assert.deepEqual([page, anchors.includes(anchor)], ['https://pictures.example.com/docs/runbook', true], alert);
+  }
 });
 
 test('each objective has its share of errors over every window, a budget, and a sentence in docs/operating.md', () => {

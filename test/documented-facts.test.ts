@@ -46,7 +46,7 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
     `can be downloaded for ${constant('additions/privacy/src/data-requests.ts', 'EXPORT_DAYS')} days`,
     `names ${constant('additions/privacy/src/data-requests.ts', 'MOST_SHOWN')} (\`undecided_uploads\`)`,
   ],
-  'docs/operating.md': [
+  'docs/production.md': [
     `${postgres('READERS')} to read, ${postgres('SHORT_REPORTS') + 1} for reports, 2 for searches, 2 to write, 1 to listen, 1 for`,
   ],
   'CONTRIBUTING.md': [

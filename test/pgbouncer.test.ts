@@ -57,7 +57,7 @@ test('behind PgBouncer of Debian in transaction pooling, orders, waits, webhooks
     {
       name: 'alerts',
       carriesNotices: false,
-      run: (read: Session | null) => diagnoseAlerts(config, { now: Date.now(), options: {}, read }),
+      run: (read: Session | null) => diagnoseAlerts(config, { now: Date.now(), options: {}, production: false, read }),
     },
   ];
   // By chance, each time another connection of the server answers.

@@ -7,12 +7,12 @@ import { Client } from 'pg';
 import { createPostgresDatabase } from './helpers/postgres-server.ts';
 import { startTestService } from './helpers/service.ts';
 
-const PAGE = readFileSync(join(import.meta.dirname, '..', 'docs', 'operating.md'), 'utf8');
+const PAGE = readFileSync(join(import.meta.dirname, '..', 'docs', 'production.md'), 'utf8');
 /** The test reads and listens beside the service. */
 const OF_THE_TEST: Readonly<Record<string, number>> = { read: 1, listen: 1 };
 const LOCKED = 'tasks, ledger, usage_days, cost_days, queues, end_users, task_tags';
 
-test('a process opens the connections to PostgreSQL that docs/operating.md names, when every use of them waits', async (t) => {
+test('a process opens the connections to PostgreSQL that docs/production.md names, when every use of them waits', async (t) => {
   const [, reads, reports, searches, writes, listens, beats] = (
     /(\d+) to read, (\d+) for reports, (\d+) for searches, (\d+) to write, (\d+) to listen, (\d+) for\s+heartbeats/.exec(
       PAGE,

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { openDatabase } from '../src/database/open-database.ts';
 import { diagnose } from '../src/service/doctor/diagnosis.ts';
+import { judgeProduction } from '../src/service/doctor/production.ts';
 import { listOf, openPostgresPair } from './chaos/postgres-pair.ts';
 import { openCatalogOverlay } from './helpers/catalog-overlay.ts';
 import { loadConfig } from './helpers/load-config.ts';
@@ -29,6 +30,14 @@ async function lookAtStandbys(url: string) {
   const config = loadConfig({ DARKROOM_DATABASE_URL: url });
   for await (const { name, status, found } of diagnose(config, Date.now()))
     if (name === 'database standbys') return `${status}: ${found}`;
+  return null;
+}
+
+/** What production expects of the standbys. */
+async function judgeStandbys(url: string) {
+  const config = loadConfig({ DARKROOM_DATABASE_URL: url });
+  for await (const { name, status, found } of judgeProduction(config, Date.now()))
+    if (name === 'production standbys') return `${status}: ${found}`;
   return null;
 }
 
@@ -70,6 +79,7 @@ test('a synchronous standby takes over from a primary that is killed under load:
   const list = listOf('postgres', standby.url, primary.url);
   const { engine, customers, untilMore, untilConfirmed } = await openService(t, list);
   assert.equal(await lookAtStandbys(list), 'ok: walreceiver (synchronous)');
+  assert.equal(await judgeStandbys(list), 'warning: walreceiver (synchronous)');
   await untilMore();
   await primary.stop('crash');
   const refusals = customers.refused.length;

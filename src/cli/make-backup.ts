@@ -1,10 +1,12 @@
 import { constants, copyFile, link, mkdir, open, opendir, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { isoTime } from '@darkroom-service/contract';
+import { markChore } from '@darkroom-service/store';
 import { makePrivate } from '../base/private-path.ts';
 import type { Database } from '../database/database.ts';
 import { inspectSqlite, makeSingleFile } from '../database/inspect-sqlite.ts';
 import type { Config } from '../service/config/config.ts';
+import { BACKUP_CHORE } from '../service/doctor/production.ts';
 import {
   BACKUP_DATABASE,
   BACKUP_FILES,
@@ -21,14 +23,24 @@ import { type OutputOptions, show } from './output.ts';
 import { createProgressBar, type ProgressBar } from './progress-bar.ts';
 import { shellWord } from './values.ts';
 
-/** Copies the data directory into a new or empty directory and says how to restore it. */
-export async function makeBackup(target: string, options: OutputOptions): Promise<void> {
+interface BackupOptions extends OutputOptions {
+  readonly record?: true;
+}
+
+/**
+ * Copies the data directory into a new or empty directory and says how to restore it, or records that other tools have
+ * made a backup.
+ */
+export async function makeBackup(target: string | undefined, options: BackupOptions): Promise<void> {
+  if ((target === undefined) === (options.record === undefined))
+    throw usageFault('darkroom backup: expected a directory, or --record');
+  if (target === undefined) return await recordBackup(options);
   const directory = resolve(target);
   const bar = createProgressBar(!options.json);
   const manifest = await withLocalData('refuse', async ({ config, database, by }) => {
     if (config.databaseUrl !== null || config.storageUrl !== null) {
       throw new CommandFault(
-        'This command copies the data directory only. Copy a PostgreSQL database with pg_dump first, then the bucket with the tools of its provider: docs/operating.md.',
+        'This command copies the data directory only. Copy a PostgreSQL database with pg_dump first, then the bucket with the tools of its provider: docs/production.md.',
       );
     }
     if (`${directory}${sep}`.startsWith(`${config.filesDirectory}${sep}`)) {
@@ -37,10 +49,21 @@ export async function makeBackup(target: string, options: OutputOptions): Promis
       );
     }
     await prepareEmptyDirectory(directory);
-    return await backUp(config, database, directory, isoTime(by.now), bar);
+    const made = await backUp(config, database, directory, isoTime(by.now), bar);
+    await markBackup(database);
+    return made;
   }).finally(() => bar.clear());
   const text = `Copied the database and ${manifest.files} files (${manifest.bytes} bytes) to ${directory}.\nRestore them with: darkroom restore ${shellWord(target)}`;
   show(options, { json: { directory, ...manifest }, text });
+}
+
+async function recordBackup(options: OutputOptions): Promise<void> {
+  await withLocalData('refuse', ({ database }) => markBackup(database));
+  show(options, { json: { recorded: true }, text: 'Recorded: a backup is complete.' });
+}
+
+async function markBackup(database: Database): Promise<void> {
+  await database.write('backup', (trx) => markChore(trx, BACKUP_CHORE));
 }
 
 /**

@@ -14,9 +14,15 @@ export function addServeCommand(program: Command, additions: readonly Addition[]
 
 /** Adds `darkroom backup`: makes a consistent copy, also while the service is running. */
 export function addBackupCommand(program: Command): void {
-  withOutput(program.command('backup').description('copy database and files, also while the service runs'))
-    .argument('<dir>', 'a new or empty directory')
-    .action(whenRun(async () => (await import('./make-backup.ts')).makeBackup));
+  const backup = program.command('backup').description('copy database and files, also while the service runs');
+  withNotes(
+    withOutput(backup)
+      .argument('[dir]', 'a new or empty directory')
+      .option('--record', 'copy nothing, but record that other tools have made a complete backup'),
+    ['A job that copies PostgreSQL and a bucket ends with --record: darkroom doctor --production tells its age.'],
+    'darkroom backup /backups/2026-11-30',
+  );
+  backup.action(whenRun(async () => (await import('./make-backup.ts')).makeBackup));
 }
 
 /** Adds `darkroom restore`: restores a backup to the empty data directory of a stopped service. */
@@ -91,9 +97,15 @@ export function addDoctorCommand(program: Command, additions: readonly Addition[
   const command = program
     .command('doctor')
     .description('check settings, database, storage, catalog, engines, disk, clock and additions')
+    .option('--production', 'also compare the installation with what production expects: docs/production.md')
+    .option('--accept <names>', 'with --production: lines that something else meets, such as standbys,backup', list, [])
     .option('--audit', 'also check ledger, settlements, files, stuck orders and money at risk; changes nothing')
     .option('--files <count>', 'check the files of this many of the newest tasks, or all', readCount, 1_000);
   withOutput(command).action(async (options) => await (await import('./run-doctor.ts')).runDoctor(options, additions));
+}
+
+function list(text: string): string[] {
+  return text.split(',').map((name) => name.trim());
 }
 
 function readCount(text: string): number {

@@ -32,7 +32,7 @@ export async function restoreBackup(source: string, options: OutputOptions): Pro
   const config = readOwnConfig();
   if (config.databaseUrl !== null || config.storageUrl !== null) {
     throw new CommandFault(
-      'A backup is restored into the data directory only. Unset DARKROOM_DATABASE_URL and DARKROOM_STORAGE_URL, or use pg_restore and the tools of your storage: docs/operating.md.',
+      'A backup is restored into the data directory only. Unset DARKROOM_DATABASE_URL and DARKROOM_STORAGE_URL, or use pg_restore and the tools of your storage: docs/production.md.',
     );
   }
   const directory = resolve(source);

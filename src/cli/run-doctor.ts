@@ -3,13 +3,17 @@ import { type Addition, tablesOf } from '../service/addition.ts';
 import type { Config } from '../service/config/config.ts';
 import { ConfigFault } from '../service/config/config-fault.ts';
 import { checkDataDirectory } from '../service/config/data-directory.ts';
+import { acceptFinding, unknownNames } from '../service/doctor/expectation.ts';
 import { enabledAdditions } from '../service/enabled-additions.ts';
 import type { AddedCheck, Finding } from '../service/finding.ts';
+import { usageFault } from './command-fault.ts';
 import { type OutputOptions, show } from './output.ts';
 import { readOwnConfig } from './own-config.ts';
 
 interface DoctorOptions extends OutputOptions {
   readonly audit?: true;
+  readonly production?: true;
+  readonly accept: readonly string[];
   readonly files: number;
 }
 
@@ -17,14 +21,19 @@ const SIGNS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const;
 
 /** Shows the result of each check when it is known. The exit code is 1 if one fails. */
 export async function runDoctor(options: DoctorOptions, additions: readonly Addition[]): Promise<void> {
+  if (options.accept.length > 0 && options.production !== true)
+    throw usageFault('--accept: expected together with --production');
   const checks: Finding[] = [];
-  for await (const check of runChecks(options, additions)) {
+  for await (const found of runChecks(options, additions)) {
+    const check = acceptFinding(found, options.accept);
     checks.push(check);
     if (options.json !== true) show(options, { json: check, text: line(check) });
   }
   const isOk = checks.every((check) => check.status !== 'failed');
   if (options.json === true) show(options, { json: { ok: isOk, checks }, text: '' });
   if (!isOk) process.exitCode = 1;
+  const unknown = unknownNames(options.accept, checks);
+  if (unknown.length > 0) throw usageFault(`--accept: no line of production is named ${unknown.join(', ')}`);
 }
 
 async function* runChecks(options: DoctorOptions, additions: readonly Addition[]): AsyncGenerator<Finding> {
@@ -34,11 +43,12 @@ async function* runChecks(options: DoctorOptions, additions: readonly Addition[]
   const { diagnose } = await import('../service/doctor/diagnosis.ts');
   const { diagnoseGates } = await import('../service/orders-at-gates.ts');
   const now = systemClock.now();
+  const production = options.production === true;
   const added = enabledAdditions(additions, config.without).map(
     ({ name, diagnose: check, openNoticeTransport }): AddedCheck => ({
       name,
       carriesNotices: openNoticeTransport?.(config) != null,
-      run: async (read) => (await check?.(config, { now, options, read })) ?? [],
+      run: async (read) => (await check?.(config, { now, options, production, read })) ?? [],
     }),
   );
   const gates: AddedCheck = {
@@ -47,6 +57,10 @@ async function* runChecks(options: DoctorOptions, additions: readonly Addition[]
     run: async (read) => (read === null ? [] : [{ name: 'gates', ...(await diagnoseGates(read, additions)) }]),
   };
   yield* diagnose(config, now, [gates, ...added]);
+  if (production) {
+    const { judgeProduction } = await import('../service/doctor/production.ts');
+    yield* judgeProduction(config, now);
+  }
   if (options.audit !== true) return;
   const { audit } = await import('../service/doctor/audit.ts');
   yield* audit(config, now, {
@@ -71,7 +85,11 @@ function checkSettings(): { readonly config: Config | null; readonly settings: F
   }
 }
 
-function line({ name, status, found, advice }: Finding): string {
-  const indented = found.replaceAll('\n', '\n           ');
-  return `${SIGNS[status]}  ${name}: ${indented}${advice === null ? '' : `\n           ${advice}`}`;
+function line({ name, status, expected, found, advice }: Finding): string {
+  const lines = [
+    ...(expected === undefined ? [] : [`expected ${expected}`]),
+    ...`${expected === undefined ? '' : 'found '}${found}`.split('\n'),
+    ...(advice === null ? [] : [advice]),
+  ];
+  return `${SIGNS[status]}  ${name}: ${lines.join('\n           ')}`;
 }

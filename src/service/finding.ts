@@ -10,6 +10,8 @@ export interface Observation {
 /** An observation under the name that `darkroom doctor` prints. */
 export interface Finding extends Observation {
   readonly name: string;
+  /** The expected state, in lines of `darkroom doctor --production`. */
+  readonly expected?: string;
 }
 
 /** The input of the doctor's checks. */
@@ -17,6 +19,8 @@ export interface Question {
   readonly now: number;
   /** The options of `darkroom doctor`. */
   readonly options: object;
+  /** Whether lines are wanted that compare the installation with what production expects. */
+  readonly production: boolean;
   /** The database; null = there is none yet, it cannot be read, or its schema is not this program's. */
   readonly read: Session | null;
 }

@@ -13,6 +13,8 @@ export interface AlertData {
   readonly ended_at: string | null;
   /** Page of the console that shows it; null if the URL of the service is not known. */
   readonly url: string | null;
+  /** Entry of the runbook; null if the URL of the service is not known. */
+  readonly runbook_url: string | null;
 }
 
 /** Returns an alert in the shape of the interface. @param publicUrl without a slash at the end; null if not known */
@@ -27,7 +29,13 @@ export function alertData(alert: AlertRow, publicUrl: string | null): AlertData 
     began_at: isoTime(alert.began_at),
     ended_at: isoTime(alert.ended_at),
     url: consolePage(publicUrl, page),
+    runbook_url: runbookEntry(publicUrl, alert.kind),
   };
+}
+
+/** Returns the entry of a kind in `docs/runbook.md`, as the guide shows it. */
+export function runbookEntry(publicUrl: string | null, kind: string): string | null {
+  return publicUrl === null ? null : `${publicUrl}/docs/runbook#${kind}`;
 }
 
 export function consolePage(publicUrl: string | null, page: string): string | null {

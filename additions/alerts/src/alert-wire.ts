@@ -38,6 +38,10 @@ export const Alert = Type.Object(
       Type.String({ format: 'uri' }),
       'The page of the console that shows it; null in a message if the operator has not named the URL of the service.',
     ),
+    runbook_url: Nullable(
+      Type.String({ format: 'uri' }),
+      'The entry of the runbook: cause, what to do and what not. Null where `url` is null.',
+    ),
     messages: Type.Array(AlertMessage, {
       description: 'The last message; empty if no webhook is set up.',
     }),

@@ -117,7 +117,7 @@ const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
 };
 
 /** Remedy for a kind that only a newer version knows. */
-const UNKNOWN: Remedy = { action: 'Read docs/operating.md of the version that found it.', page: '/now' };
+const UNKNOWN: Remedy = { action: 'Read docs/runbook.md of the version that found it.', page: '/now' };
 
 /** Returns the remedy for an alert. */
 export function remedyOf(kind: string): Remedy {

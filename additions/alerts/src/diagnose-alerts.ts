@@ -18,10 +18,45 @@ const LATE_MS = 5 * 60_000;
  * Reports whether the service sends alerts, and where to, and whether it checks their conditions. A test alert is
  * neither stored nor repeated.
  */
-export async function diagnoseAlerts(settings: Settings, { now, options, read }: Question): Promise<Finding[]> {
+export async function diagnoseAlerts(
+  settings: Settings,
+  { now, options, production, read }: Question,
+): Promise<Finding[]> {
   const send = 'testAlert' in options && options.testAlert === true;
   const watched = read === null ? [] : [{ name: 'alert checks', ...(await checkWatch(read)) }];
-  return [{ name: 'alerts', ...(await check(settings, now, send)) }, ...watched];
+  const sent: Finding = { name: 'alerts', ...(await check(settings, now, send)) };
+  const expected = production ? [await judgeReceiver(settings, sent, send, read)] : [];
+  return [sent, ...watched, ...expected];
+}
+
+/** Says whether the receiver of the alerts has accepted a message within a month, a test included. */
+async function judgeReceiver(
+  settings: Settings,
+  sent: Finding,
+  isTested: boolean,
+  read: Session | null,
+): Promise<Finding> {
+  const line = { name: 'production alerts', expected: 'a receiver that has accepted an alert within 30 days' };
+  const test = 'Run darkroom doctor --production --test-alert.';
+  if (settings.of(ALERT_SETTINGS).webhook === null)
+    return { ...line, status: 'failed', found: 'DARKROOM_ALERT_WEBHOOK_URL is not set', advice: `Set it. ${test}` };
+  if (isTested) return { ...line, status: sent.status, found: sent.found, advice: sent.advice };
+  const last = read === null ? null : await lastDelivery(read);
+  if (last !== null) return { ...line, status: 'ok', found: `accepted one at ${isoTime(last)}`, advice: null };
+  return { ...line, status: 'warning', found: 'none was accepted', advice: test };
+}
+
+/** Returns the time of the last message that a receiver accepted; messages are kept for 30 days. */
+async function lastDelivery(read: Session): Promise<number | null> {
+  const row = await read.first(
+    read.builder
+      .selectFrom('alert_messages')
+      .select('delivered_at')
+      .where('delivered_at', 'is not', null)
+      .orderBy('delivered_at', 'desc')
+      .limit(1),
+  );
+  return row?.delivered_at ?? null;
 }
 
 async function checkWatch(read: Session): Promise<Observation> {
@@ -66,6 +101,7 @@ function notConfigured(send: boolean): Observation {
 
 function testAlert({ publicUrl, host, port }: Settings, now: number) {
   const createId = createIdFactory(() => now);
+  const knownUrl = publicUrl ?? (isWildcard(host) ? null : loopbackUrl(host, port));
   const data = {
     alert_id: createId('alr'),
     kind: 'test',
@@ -74,7 +110,8 @@ function testAlert({ publicUrl, host, port }: Settings, now: number) {
     action: null,
     began_at: isoTime(now),
     ended_at: null,
-    url: consolePage(publicUrl ?? (isWildcard(host) ? null : loopbackUrl(host, port)), '/now'),
+    url: consolePage(knownUrl, '/now'),
+    runbook_url: null,
   } as const;
   return { id: createId('alm'), type: 'alert.test', data, now } as const;
 }

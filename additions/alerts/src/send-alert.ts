@@ -86,5 +86,6 @@ function textOf({ data }: OutgoingAlert): string {
     cleanText(data.summary, SUMMARY_LENGTH),
     ...(data.action === null ? [] : [cleanText(data.action)]),
     `Began: ${data.began_at}.${ended}`,
+    ...(data.runbook_url === null || data.ended_at !== null ? [] : [`Runbook: ${data.runbook_url}`]),
   ].join('\n');
 }

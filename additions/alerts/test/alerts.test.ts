@@ -19,7 +19,13 @@ type Received = Awaited<ReturnType<typeof startReceiver>>['received'][0];
 
 interface AlertEvent {
   readonly type: string;
-  readonly data: { readonly alert_id: string; readonly kind: string; readonly subject: string; readonly url: string };
+  readonly data: {
+    readonly alert_id: string;
+    readonly kind: string;
+    readonly subject: string;
+    readonly url: string;
+    readonly runbook_url: string;
+  };
 }
 
 interface Check {
@@ -57,7 +63,8 @@ async function doctor(variables: Record<string, string>, ...words: string[]) {
   const directory = await temporaryDirectory('darkroom-doctor-');
   const { code, stdout } = await runDarkroom(['doctor', '--json', ...words], variables, directory);
   const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; found: string }[] };
-  return { code, ...checks.find(({ name }) => name === 'alerts') };
+  const production = checks.find(({ name }) => name === 'production alerts');
+  return { code, production, ...checks.find(({ name }) => name === 'alerts') };
 }
 
 test('a receiver that refuses at first gets the beginning and the end of an alert once each, signed and with a link', async (t) => {
@@ -94,6 +101,7 @@ test('a receiver that refuses at first gets the beginning and the end of an aler
   const began = readEvent(accepted);
   assert.deepEqual([began.data.kind, began.data.subject], ['circuit_open', 'scripted']);
   assert.equal(began.data.url, `${url}/#/now/upstreams`);
+  assert.equal(began.data.runbook_url, `${url}/docs/runbook#circuit_open`);
   const attempts = receiver.received.slice(0, 3).map((one) => one.headers['webhook-id']);
   assert.deepEqual(attempts, Array(3).fill(accepted.headers['webhook-id']));
 
@@ -154,6 +162,21 @@ test('a full disk is told of by webhook, and the doctor sends a test alert to it
   assert.deepEqual([sent.code, sent.status], [0, 'ok']);
   assert.equal(receiver.received.length, 2);
   assert.equal(readEvent(receiver.received[1]!).type, 'alert.test');
+  const untested = await doctor(settings, '--production');
+  assert.deepEqual([untested.production?.status, untested.production?.found], ['warning', 'none was accepted']);
+  const tested = await doctor(settings, '--production', '--test-alert');
+  assert.equal(tested.production?.status, 'ok');
+  const { databaseUrl, dataDirectory } = config;
+  const running = {
+    ...settings,
+    DARKROOM_DATA_DIR: dataDirectory,
+    ...(databaseUrl === null ? {} : { DARKROOM_DATABASE_URL: databaseUrl }),
+  };
+  const known = await until(
+    () => doctor(running, '--production'),
+    ({ production }) => production?.status === 'ok',
+  );
+  assert.match(known.production?.found ?? '', /^accepted one at /);
   const off = await doctor({});
   assert.deepEqual([off.code, off.status], [0, 'ok']);
   assert.match(off.found ?? '', /DARKROOM_ALERT_WEBHOOK_URL is not set/);

@@ -988,6 +988,7 @@ type Alert = {
   readonly acknowledged: { readonly by: string; readonly by_name: string | null; readonly at: string } | null;
   readonly silenced: { readonly by: string; readonly by_name: string | null; readonly until: string } | null;
   readonly url: string | null;
+  readonly runbook_url: string | null;
   readonly messages: readonly {
     readonly receiver: string | null;
     readonly type: 'alert.began' | 'alert.continues' | 'alert.ended';

@@ -881,6 +881,8 @@ export interface Alert {
   readonly silenced: { readonly by: string; readonly by_name: string | null; readonly until: string } | null;
   /** The page of the console that shows it; null in a message if the operator has not named the URL of the service. */
   readonly url: string | null;
+  /** The entry of the runbook: cause, what to do and what not. Null where `url` is null. */
+  readonly runbook_url: string | null;
   /** The last message; empty if no webhook is set up. */
   readonly messages: readonly ({ readonly receiver: string | null; readonly type: 'alert.began' | 'alert.continues' | 'alert.ended'; readonly status: 'pending' | 'delivered' | 'failed'; readonly attempts: number; readonly error: string | null; readonly created_at: string; readonly delivered_at: string | null })[];
 }

@@ -163,7 +163,7 @@ test('no supervisor ends a process before it has drained', () => {
     assert.ok(spec.terminationGracePeriodSeconds >= needed(variables), name);
   for (const { name, service, variables } of composeServices())
     assert.ok(Number.parseInt(service.stop_grace_period, 10) >= needed(variables), name);
-  const stop = /^TimeoutStopSec=(\d+)$/m.exec(readDeployFile('systemd/darkroom.service'))?.[1];
+  const stop = /^TimeoutStopSec=(\d+)$/m.exec(readDeployFile('systemd/common.conf'))?.[1];
   assert.ok(Number(stop) >= needed(environmentFile('systemd/darkroom.env.example')));
 });
 

@@ -41,6 +41,7 @@ const TOGETHER_OF_MANY = 40;
 const SLOW = [
   'cdn-edges',
   'compressing-proxy',
+  'deploy-tools',
   'failover',
   'local-network',
   'local-orders',

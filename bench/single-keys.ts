@@ -27,7 +27,7 @@ console.table(rows.filter(({ offered }) => offered > 0));
 /** Counts the models and the tried orders that an installation with one engine makes. */
 function countAt(kind: string) {
   const engine = { name: kind, needsParameters: true } as Engine;
-  const valves = { of: () => null, isPaused: () => false };
+  const valves = { of: () => null, pausedSince: () => null };
   const routing = createRouting(new Map([[kind, engine]]), valves, { live: null, now: () => Date.now() });
   const count = { offered: 0, sold: 0, refused: 0, orders: 0, 'by list': 0, 'by route cost': 0, losses: 0 };
   for (const model of models) {

@@ -27,7 +27,7 @@ const ORDER = { model_id: 'sketch', prompt: 'a fox', image_urls: [DATA, DATA] };
 async function open(t: TestContext, refusesFrom = Number.POSITIVE_INFINITY) {
   const { services, clock } = await openTestServices(t);
   const engines = new Map([['sketch', createScriptedEngine({ name: 'sketch' })]]);
-  const closed = { of: () => null, isPaused: () => false };
+  const closed = { of: () => null, pausedSince: () => null };
   const deadlines: (number | undefined)[] = [];
   const probe = async (_path: string, { examinedBy }: MediaCall) => {
     if (deadlines.push(examinedBy) >= refusesFrom) throw new MediaUnavailable('too late');

@@ -50,7 +50,7 @@ test('any order costs its price, a price is refused only for faults that the ord
   const engines = new Map(['fal', 'sketch', 'ark'].map((name) => [name, createScriptedEngine({ name })]));
   const routing = createRouting(
     engines,
-    { of: () => null, isPaused: () => false },
+    { of: () => null, pausedSince: () => null },
     { live: null, now: () => clock.now() },
   );
   const services = { ...opened, routing };

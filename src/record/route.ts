@@ -1,4 +1,4 @@
-import type { Fault, JsonObject, Micros } from '@darkroom-service/contract';
+import type { DelayCode, Fault, JsonObject, Micros } from '@darkroom-service/contract';
 import type {
   CatalogRoute,
   MediaMeasurement,
@@ -17,6 +17,14 @@ import type { RouteFilter, RouteRule } from './route-filter.ts';
  */
 export const ENGINE_STATES = ['ready', 'throttled', 'interrupted', 'refusing', 'paused'] as const;
 export type EngineStatus = (typeof ENGINE_STATES)[number];
+
+/** What keeps orders of a route from their upstream now. Times in ms since 1970, by the service's clock. */
+export interface RouteObstacle {
+  readonly code: Extract<DelayCode, 'model_paused' | `upstream_${string}`>;
+  readonly since: number;
+  /** Time of the next order, or of the order that tests the upstream; null = none is set. */
+  readonly retryAt: number | null;
+}
 
 /** Account and prices of the orders of a model that a route is for. */
 interface Buyer {
@@ -49,6 +57,13 @@ export interface Payment {
 export interface Routing {
   /** Returns the state of an engine. @param model the upstream's model; if absent, only the engine's state counts */
   standing(engine: string, model?: string | null): EngineStatus;
+  /** Returns the kind of an engine, whatever its instance is called. */
+  kindOf(engine: string): string;
+  /**
+   * Returns what keeps orders of a model from a route now; null = nothing.
+   * @param upstreamModel the upstream's model; null = only the engine's state counts
+   */
+  obstacleOf(modelId: string, engine: string, upstreamModel: string | null): RouteObstacle | null;
   /** Returns the seconds for which a route gets no orders; 0 if it gets some now. */
   secondsToTrial(route: { readonly engine: string; readonly model: string | null }): number;
   /**

@@ -38,7 +38,7 @@ const COLUMNS = {
   claimable: 'view',
   fence: 'inner',
   worker: 'inner',
-  next_at: 'inner',
+  next_at: 'view',
   input_bytes: 'inner',
   operation_json: 'inner',
   attempts: 'inner',

@@ -53,10 +53,18 @@ export class KnownValves {
 
   /** Tells whether an operator has switched off an engine, of any owner, or a model of the catalog. */
   isPaused(kind: SwitchKind, name: string): boolean {
-    if (this.areAllOpen) return false;
-    const isOff = (one: string) =>
-      this.rowsOf(subjectOfSwitch(kind, one)).some((valve) => valve.kind === 'switched_off');
-    return isOff(name) || (kind === 'engine' && isOff(withoutKey(name)));
+    return this.pausedSince(kind, name) !== null;
+  }
+
+  /**
+   * Returns the time since which an operator has switched off an engine, of any owner, or a model of the catalog, in ms
+   * since 1970; null = it is on.
+   */
+  pausedSince(kind: SwitchKind, name: string): number | null {
+    if (this.areAllOpen) return null;
+    const names = kind === 'engine' ? [name, withoutKey(name)] : [name];
+    const switches = names.flatMap((one) => this.rowsOf(subjectOfSwitch(kind, one)));
+    return switches.find((valve) => valve.kind === 'switched_off')?.since ?? null;
   }
 
   /** Returns the shut valves of an engine's models. */

@@ -38,7 +38,7 @@ function choose(policy: RoutePolicy, options: { paused?: string; chance?: number
   const { paused, chance = 0.5, seconds = {} } = options;
   const routing = createRouting(
     engines,
-    { of: () => null, isPaused: (_, name) => name === paused },
+    { of: () => null, pausedSince: (_, name) => (name === paused ? 1 : null) },
     {
       live: null,
       now: () => 0,
@@ -75,7 +75,10 @@ test('under the policy order, the first route in the best state gets an order th
       });
       const routing = createRouting(
         new Map(named.map(({ engine }) => [engine, createScriptedEngine({ name: engine })])),
-        { of: () => null, isPaused: (_, name) => named.some(({ engine, isPaused }) => isPaused && engine === name) },
+        {
+          of: () => null,
+          pausedSince: (_, name) => (named.some(({ engine, isPaused }) => isPaused && engine === name) ? 1 : null),
+        },
         { live: null, now: () => 0 },
       );
       const payment = { measurements: [], amount: () => 10_000 };

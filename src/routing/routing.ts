@@ -14,12 +14,12 @@ import { pricedEngines } from '../catalog/pricing/priced-engines.ts';
 import { NO_TERMS, type Terms } from '../catalog/pricing/terms.ts';
 import { unsupportedFields } from '../catalog/route-coverage.ts';
 import { isKeyed, withoutKey } from '../record/owned-instance.ts';
-import { ENGINE_STATES, type EngineStatus, type Route, type Routing } from '../record/route.ts';
+import { ENGINE_STATES, type EngineStatus, type Route, type RouteObstacle, type Routing } from '../record/route.ts';
 import { NO_FILTER, type RouteFilter, type RouteRule } from '../record/route-filter.ts';
 import { ModelRoutes, type ModelRoutesOptions } from './model-routes.ts';
 import { pickRoute, type RoutePolicy } from './pick-route.ts';
 import { RouteCosts } from './route-costs.ts';
-import { isLasting, isOutage, stateOf, subjectOfRoute } from './valve.ts';
+import { type Cause, isLasting, isOutage, stateOf, subjectOfRoute } from './valve.ts';
 import type { Valves } from './valves.ts';
 
 interface RoutingOptions extends ModelRoutesOptions {
@@ -42,6 +42,13 @@ interface RoutingOptions extends ModelRoutesOptions {
 /** Engine for all orders of test keys. */
 const BUILT_IN_ENGINE = 'sketch';
 const OTHER_MEDIA = 1000;
+const DELAYS_BY_CAUSE: Readonly<Record<Cause, RouteObstacle['code']>> = {
+  outage: 'upstream_away',
+  not_loaded: 'upstream_not_ready',
+  spend_limit: 'upstream_limit',
+  pause: 'upstream_pause',
+  rate: 'upstream_pause',
+};
 
 /**
  * Chooses the engine of an order by the configured engines, their valves and the operator's policy. Test keys always
@@ -49,7 +56,7 @@ const OTHER_MEDIA = 1000;
  */
 export function createRouting(
   engines: ReadonlyMap<string, Engine>,
-  valves: Pick<Valves, 'of' | 'isPaused'>,
+  valves: Pick<Valves, 'of' | 'pausedSince'>,
   options: RoutingOptions,
 ): Routing {
   const { policy = 'order', random = () => world.random(), terms = NO_TERMS, instances, filter = NO_FILTER } = options;
@@ -66,7 +73,7 @@ export function createRouting(
     engines.has(BUILT_IN_ENGINE) && routes.canMake(BUILT_IN_ENGINE, model) ? built : null;
 
   function standing(engine: string, model?: string | null): EngineStatus {
-    if (valves.isPaused('engine', engine)) return 'paused';
+    if (valves.pausedSince('engine', engine) !== null) return 'paused';
     const route = model === undefined ? null : valves.of(subjectOfRoute({ engine, model }));
     if (route !== null && stateOf(route, options.now()) === 'shut') return 'refusing';
     const shut = valves.of(engine);
@@ -83,10 +90,15 @@ export function createRouting(
     return pickRoute(possible, policy, { rankOf, weightOf, secondsOf, costOf }, random());
   };
 
-  const filtered = ({ engine: name, model }: Pick<Route, 'engine' | 'model'> | CatalogRoute) => {
+  const kindNamed = (name: string) => {
     const engine = engines.get(name);
-    return { engine: name, kind: engine === undefined ? withoutKey(name) : kindOf(engine), model: model ?? null };
+    return engine === undefined ? withoutKey(name) : kindOf(engine);
   };
+  const filtered = ({ engine, model }: Pick<Route, 'engine' | 'model'> | CatalogRoute) => ({
+    engine,
+    kind: kindNamed(engine),
+    model: model ?? null,
+  });
   const exclusionOf = (rule: RouteRule, route: Pick<Route, 'engine' | 'model'> | CatalogRoute) =>
     filter.exclusionOf(rule, filtered(route));
   const fits = (rule: RouteRule | null | undefined, route: CatalogRoute) =>
@@ -94,6 +106,18 @@ export function createRouting(
 
   return {
     standing,
+    kindOf: kindNamed,
+    obstacleOf(modelId, engine, upstreamModel) {
+      const modelSince = valves.pausedSince('model', modelId);
+      if (modelSince !== null) return { code: 'model_paused', since: modelSince, retryAt: null };
+      const engineSince = valves.pausedSince('engine', engine);
+      if (engineSince !== null) return { code: 'upstream_paused', since: engineSince, retryAt: null };
+      const subjects = upstreamModel === null ? [engine] : [engine, subjectOfRoute({ engine, model: upstreamModel })];
+      const shut = subjects.map((one) => valves.of(one)).find((one) => stateOf(one, options.now()) === 'shut');
+      if (shut == null) return null;
+      const code = isLasting(shut.fault) ? 'upstream_refuses' : DELAYS_BY_CAUSE[shut.kind];
+      return { code, since: shut.since, retryAt: shut.retry_at };
+    },
     ruleOf: (key, fields) => filter.ruleOf(key, fields),
     exclusionOf,
     upstreamsOf(model, account, rule) {
@@ -176,7 +200,7 @@ export function createRouting(
       (mode === 'test' ? [built] : model.routes).some(
         ({ engine }) => engines.has(engine) && !routes.canMake(engine, model),
       ),
-    isPaused: (kind, name) => valves.isPaused(kind, name),
+    isPaused: (kind, name) => valves.pausedSince(kind, name) !== null,
     canCancel: (engine) =>
       (isKeyed(engine) ? instances?.kinds.get(withoutKey(engine)) : engines.get(engine))?.cancel !== undefined,
   };

@@ -7,6 +7,8 @@ import type { StartRefresh } from '../database/refresh.ts';
 interface LivingWorkers {
   /** Returns the ids of the workers; null = unknown, or some of them cannot make every order. */
   known(): readonly string[] | null;
+  /** Tells whether no worker runs. False if that is unknown. */
+  areNone(): boolean;
   stop(): Promise<void>;
 }
 
@@ -17,8 +19,9 @@ export async function openLivingWorkers(
   database: Pick<Database, 'kind' | 'read'>,
   startRefresh: StartRefresh,
 ): Promise<LivingWorkers> {
-  if (database.kind === 'sqlite') return { known: () => null, stop: async () => {} };
+  if (database.kind === 'sqlite') return { known: () => null, areNone: () => false, stop: async () => {} };
   let known: readonly string[] | null = null;
+  let areNone = false;
   const refresh = await startRefresh('workers', LOOK_EVERY_MS, async () => {
     const { read } = database;
     const [workers, local] = await Promise.all([
@@ -39,7 +42,8 @@ export async function openLivingWorkers(
         .flatMap((one) => (one.worker === worker ? [one.engine] : []))
         .sort()
         .join(' ');
+    areNone = ids.length === 0;
     known = ids.length === 0 || new Set(ids.map(enginesOf)).size > 1 ? null : ids;
   });
-  return { known: () => known, stop: refresh.stop };
+  return { known: () => known, areNone: () => areNone, stop: refresh.stop };
 }

@@ -183,7 +183,9 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     obstacles: {
       isSuspended: () => parts.installation.suspension !== null,
       copiedAt: () => parts.installation.copiedAt(),
-      isStorageAway: () => parts.outages.has('storage'),
+      heldSince: () => parts.installation.suspension?.since ?? null,
+      storageAwaySince: () => parts.outages.current().find(({ check }) => check === 'storage')?.since ?? null,
+      hasNoWorker: () => config.role === 'api' && workers.areNone(),
       isSpoolAway: (name) => {
         const engine = parts.engineSet.get(name);
         if (engine === undefined || !needsSpool(engine)) return false;

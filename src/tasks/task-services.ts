@@ -156,7 +156,12 @@ interface Obstacles {
    * continued every older order, so none of them ends here. Null = no copy, or released.
    */
   readonly copiedAt: () => number | null;
-  readonly isStorageAway: () => boolean;
+  /** Returns the time since which no order is sent, in ms since 1970; null = orders are sent. */
+  readonly heldSince: () => number | null;
+  /** Returns the time since which this process cannot store files, in ms since 1970; null = it can. */
+  readonly storageAwaySince: () => number | null;
+  /** Whether certainly no process works on orders. */
+  readonly hasNoWorker: () => boolean;
   /** Whether the disk of each worker refuses the data that it would have to keep of this engine's answer. */
   readonly isSpoolAway: (engine: string) => boolean;
 }

@@ -1,5 +1,4 @@
 import {
-  type Delay,
   flatText,
   formatMicros,
   isoTime,
@@ -11,7 +10,7 @@ import type { QuoteLine } from '@darkroom-service/contract/catalog';
 import type { Simulate, TaskFailure } from '@darkroom-service/engines';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Session } from '../database/database.ts';
-import { isClosed } from '../queue/gates.ts';
+import { isClosed, isClosedByAddition } from '../queue/gates.ts';
 import { isKeyed } from '../record/owned-instance.ts';
 import { basisOf } from '../record/price-lists.ts';
 import { isFinal, type StoredOutput, thumbnailKeyOf } from '../record/task.ts';
@@ -24,12 +23,14 @@ import {
   linesOf,
   metadataOf,
   outputsOf,
+  routeOf,
   simulateOf,
   warningsOf,
 } from '../record/task-json.ts';
 import type { GroupPlace } from '../tasks/task-hooks.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { offeredActions } from './action-offers.ts';
+import { type FoundDelay, viewDelay } from './task-delay.ts';
 
 /** Whether the caller of a failed task may order again. */
 const RETRY: Readonly<Record<TaskFailure['code'], 'never' | 'new_order'>> = {
@@ -46,6 +47,8 @@ const RETRY: Readonly<Record<TaskFailure['code'], 'never' | 'new_order'>> = {
 
 /** Failures that the operator must mend, unless the order used the customer's own upstream key. */
 const OF_THE_OPERATOR: readonly TaskFailure['code'][] = ['upstream_auth', 'upstream_billing'];
+/** Age from which an order tells that it waits for its turn: most orders begin at once. */
+const TURN_AFTER_MS = 2_000;
 const UNREACHABLE = 'The service cannot reach this model now. Nothing was charged.';
 
 /** Parsed JSON columns of a row and data of other tables, from the code that has just written or read them. */
@@ -148,7 +151,7 @@ export function viewTask(
     action: row.action,
     parent_task_id: row.parent_task_id,
     ...(waitingFor === undefined ? {} : { waiting_for: waitingFor }),
-    ...(open === null ? {} : delayOf(services, row, open)),
+    ...(open === null ? {} : viewDelay(services, delayOf(services, row, open.engine), open.engine)),
     batch_id: group?.id ?? null,
     batch_name: group?.name ?? null,
     input,
@@ -244,21 +247,33 @@ function viewOutput(services: Pick<TaskServices, 'signer'>, output: StoredOutput
   };
 }
 
-/** Returns the reason why an open task makes no progress now. */
-function delayOf(
-  { routing, obstacles }: Pick<TaskServices, 'routing' | 'obstacles'>,
+/** Returns why an open order waits, of several reasons the one that lasts longest; null = it goes on. */
+export function delayOf(
+  { clock, routing, obstacles }: Pick<TaskServices, 'clock' | 'routing' | 'obstacles'>,
   row: ViewRow,
-  { engine }: OpenPart,
-): { readonly delayed_by?: Delay } {
-  const isSent = row.started_at !== null && row.step !== 'deferred';
-  if (!isSent) {
-    const standing = routing.standing(engine);
-    if (obstacles.isSuspended() || standing === 'paused' || routing.isPaused('model', row.model_id))
-      return { delayed_by: 'operator' };
-    if (standing === 'refusing' || standing === 'interrupted') return { delayed_by: 'upstream' };
-    if (obstacles.isSpoolAway(engine)) return { delayed_by: 'storage' };
-  }
-  return obstacles.isStorageAway() ? { delayed_by: 'storage' } : {};
+  engine: string,
+): FoundDelay | null {
+  const storageSince = obstacles.storageAwaySince();
+  const storage: FoundDelay | null = storageSince === null ? null : { code: 'storage', since: storageSince };
+  if (row.started_at !== null && row.step !== 'deferred') return storage;
+  const since = row.created_at;
+  const isGated = row.gates !== 0;
+  if (isGated && isClosed(row, 'parent')) return { code: 'parent', since };
+  if (isGated && isClosed(row, 'batch')) return { code: 'batch', since };
+  const heldSince = obstacles.heldSince();
+  if (heldSince !== null) return { code: 'held', since: heldSince };
+  if (isGated && isClosed(row, 'reference')) return { code: 'inputs', since };
+  if (isGated && isClosedByAddition(row)) return { code: 'step', since };
+  const isRefused = row.step === 'deferred' || (isGated && isClosed(row, 'route'));
+  const route = isRefused ? routeOf(row) : null;
+  const obstacle = routing.obstacleOf(row.model_id, engine, route?.model ?? null);
+  if (obstacle !== null) return obstacle;
+  if (obstacles.isSpoolAway(engine)) return { code: 'storage' };
+  if (storage !== null) return storage;
+  if (obstacles.hasNoWorker()) return { code: 'no_process' };
+  if (route !== null) return { code: 'upstream_declined', since: route.refused_at ?? null, retryAt: row.next_at };
+  if (row.step !== 'waiting' || clock.now() - since < TURN_AFTER_MS) return null;
+  return { code: row.claimable === 0 ? 'key_limit' : 'turn', since };
 }
 
 /**

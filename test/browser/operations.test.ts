@@ -337,7 +337,7 @@ test('all orders are held and sent again by a button, which the tile, each order
   const { data: account } = await call(keys.test, 'GET', '/v1/account');
   assert.deepEqual(account.service, { held: true, message: 'We move house until noon.' });
   const customer = await openInKeptPage(t, service, { keys, at: `/t/${task.task_id}` });
-  await customer.getByText('held or paused by the operator').first().waitFor();
+  await customer.getByText('The operator sends no orders for now').first().waitFor();
   await page.getByRole('button', { name: 'End the hold' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'End the hold' }).click();
   await tile.getByText(/^are sent, seen \d+ s ago$/).waitFor();

@@ -1,5 +1,5 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
-import { formatMoney, formatSeconds } from '../format.ts';
+import { formatMoney, formatSeconds, formatTime } from '../format.ts';
 
 /** Returns price, time, size and seed of a result, as far as available. */
 export function factsOf(task: Task): readonly string[] {
@@ -37,6 +37,19 @@ export function altOf(task: Task): string {
 
 export function hasResult(task: Task | undefined): task is Task {
   return task?.status === 'succeeded' && task.outputs.length > 0;
+}
+
+/** Returns why an order waits, as a part of a line; null if it goes on, or only waits for its turn or another order. */
+export function delayFact({ delay }: Pick<Task, 'delay'>): string | null {
+  if (delay === undefined || delay.code === 'turn' || delay.code === 'parent') return null;
+  return delay.message.replace(/\.$/, '');
+}
+
+/** Returns since when an order waits, what lets it go on, and when that is tried again, in one or two sentences. */
+export function delayEnd({ since, ends_when: end, retry_at: next }: NonNullable<Task['delay']>): string {
+  const begun = since === null ? '' : `Since ${formatTime(since)}. `;
+  const tried = next === null || Date.parse(next) <= Date.now() ? '' : ` The next try is at ${formatTime(next)}.`;
+  return `${begun}It goes on when ${end}.${tried}`;
 }
 
 /** Returns a waiting order's position in the queue, in words; null for others. */

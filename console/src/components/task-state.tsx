@@ -3,11 +3,12 @@ import { Loader, RingProgress, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconPhotoOff } from '@tabler/icons-react';
 import { inReadersForm } from '../format.ts';
 import { inWords } from '../texts/in-words.ts';
+import { delayFact } from './task-facts.ts';
 import classes from './task-state.module.css';
 
 const ICON = { size: 24, stroke: 1.4, 'aria-hidden': true } as const;
 
-/** The state of a task without a picture, with its error. Shown instead of the picture. */
+/** The state of a task without a picture, with its error or why it waits. Shown instead of the picture. */
 export function TaskState({
   task,
   isWorded,
@@ -17,11 +18,12 @@ export function TaskState({
   readonly isWorded: boolean;
 }) {
   const word = task.status === 'succeeded' ? 'Files erased' : inWords(task.status);
+  const reason = task.error === null ? delayFact(task) : inReadersForm(task.error.message);
   return (
     <span className={classes.state} data-small={!isWorded || undefined}>
       <StateIcon task={task} />
       {isWorded ? word : <VisuallyHidden>{word}</VisuallyHidden>}
-      {isWorded && task.error !== null && <span className={classes.reason}>{inReadersForm(task.error.message)}</span>}
+      {isWorded && reason !== null && <span className={classes.reason}>{reason}</span>}
     </span>
   );
 }

@@ -22,7 +22,7 @@ import { secretOf, switchMode, useSession } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { PlainButton } from '../components/buttons.ts';
 import { CancelButton } from '../components/cancel-button.tsx';
-import { queuePlace } from '../components/task-facts.ts';
+import { delayFact, queuePlace } from '../components/task-facts.ts';
 import { Small } from '../components/words.tsx';
 import { formatAbout, formatMoney, inReadersForm } from '../format.ts';
 import { inWords } from '../texts/in-words.ts';
@@ -182,7 +182,7 @@ function factsOf({ state, batch }: BookedOrder, task: Task | undefined, isSilent
     orderTexts.state(task.status) + (task.progress > 0 ? ` ${task.progress} %` : ''),
     queuePlace(task),
     'waiting_for' in task ? orderTexts.waitsFor : null,
-    task.delayed_by === undefined ? null : orderTexts.delayedBy[task.delayed_by],
+    delayFact(task),
     task.estimated_seconds === null ? null : `${formatAbout(task.estimated_seconds)} left`,
   ]
     .filter((fact) => fact !== null)

@@ -7,11 +7,6 @@ export const orderTexts = {
   none: 'Nothing under way',
   state: (state: string) =>
     state === 'succeeded' ? 'Finished' : state === 'partial' ? 'Finished, some without a result' : inWords(state),
-  delayedBy: {
-    operator: 'held or paused by the operator',
-    upstream: 'the upstream accepts no orders now',
-    storage: 'the service’s storage does not work now',
-  },
   waitsFor: 'waits for another order',
   cancelOf: (title: string) => `Cancel: ${title}`,
 } as const;

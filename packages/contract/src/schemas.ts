@@ -79,6 +79,7 @@ export {
   ImagePage,
   Output,
   Task,
+  TaskDelay,
   TaskError,
   TaskWarning,
   VideoPage,

@@ -15,7 +15,7 @@ import {
   type Wire,
 } from './parts.ts';
 import { BASIS, PriceLine } from './quote.ts';
-import { DELAYS, TASK_FAILURE_CODES, TASK_STATUSES, WARNING_CODES } from './words.ts';
+import { DELAY_CODES, DELAYS, TASK_FAILURE_CODES, TASK_STATUSES, WARNING_CODES } from './words.ts';
 
 export const Output = Type.Object(
   {
@@ -90,6 +90,28 @@ export const TaskWarning = Type.Object(
   { $id: 'TaskWarning', description: 'A way in which the result differs from what was ordered.' },
 );
 
+export const TaskDelay = Type.Object(
+  {
+    code: Type.Enum(DELAY_CODES, {
+      description:
+        'parent: it waits for other tasks (waiting_for). batch: its batch sends some orders at a time. held: the operator sends no orders. inputs: its input files are being fetched. step: a further step of the service comes first. model_paused, upstream_paused: the operator has paused the model or the upstream. upstream_refuses: the upstream refuses the credentials. upstream_away: the upstream fails. upstream_not_ready: it has not loaded the model. upstream_pause: it takes no orders for a moment. upstream_limit: a limit of the service for this upstream is reached. upstream_declined: the upstream has not accepted the order and is asked again. storage: results cannot be stored. no_process: no process of the service works on orders. key_limit: the key has as many orders in progress as it may. turn: orders before it use the upstream. More codes may follow.',
+    }),
+    message: Type.String({ description: 'Why it waits.', examples: ['The upstream fails.'] }),
+    ends_when: Type.String({
+      description: 'What lets it go on, as the end of a sentence that begins with "It goes on when".',
+      examples: ['the upstream works again'],
+    }),
+    upstream: Nullable(Text, 'The kind of upstream that it waits for; null if it waits for something else.'),
+    since: Nullable(Time, 'Since when this keeps it; null if that is not known.'),
+    retry_at: Nullable(Time, 'When it is tried again by itself; null if that depends on something else.'),
+  },
+  {
+    $id: 'TaskDelay',
+    description:
+      'Why a task waits and what lets it go on. Present while it waits before an upstream has it, or for the storage; that it waits for its turn is told after 2 seconds.',
+  },
+);
+
 export const ActionOffer = Type.Object(
   {
     action: Type.String({ description: 'Send it to POST /v1/images/actions.', examples: ['upscale'] }),
@@ -148,6 +170,7 @@ export const Task = Type.Object(
           'What keeps the task from going on now; it goes on by itself afterwards. operator: orders are held or paused. upstream: it accepts no orders. storage: results cannot be stored. Absent otherwise.',
       }),
     ),
+    delay: Type.Optional(refTo(TaskDelay)),
     batch_id: Nullable(Text, 'The batch that the order belongs to.'),
     batch_name: Nullable(Text, 'The name of the order within its batch.'),
     input: Type.Unsafe<Wire<typeof AnyObject>>({
@@ -240,6 +263,7 @@ export const VideoPage = Type.Object(
 
 export type TaskView = Wire<typeof Task>;
 export type OutputView = Wire<typeof Output>;
+export type TaskDelayView = Wire<typeof TaskDelay>;
 export type TaskWarningView = Wire<typeof TaskWarning>;
 export type OfferView = Wire<typeof ActionOffer>;
 export type Tombstone = Wire<typeof DeletedTask>;

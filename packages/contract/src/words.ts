@@ -46,6 +46,28 @@ export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export const DELAYS = ['operator', 'upstream', 'storage'] as const;
 export type Delay = (typeof DELAYS)[number];
 
+/** Codes of the reasons why an order that no upstream has yet waits. */
+export const DELAY_CODES = [
+  'parent',
+  'batch',
+  'held',
+  'inputs',
+  'step',
+  'model_paused',
+  'upstream_paused',
+  'upstream_refuses',
+  'upstream_away',
+  'upstream_not_ready',
+  'upstream_pause',
+  'upstream_limit',
+  'upstream_declined',
+  'storage',
+  'no_process',
+  'key_limit',
+  'turn',
+] as const;
+export type DelayCode = (typeof DELAY_CODES)[number];
+
 export const PROCESS_STATES = ['running', 'silent', 'ended'] as const;
 
 /** Codes of the reasons for which a task fails. */

@@ -63,6 +63,7 @@ import {
   Standing,
   Switched,
   Task,
+  TaskDelay,
   TaskError,
   TaskWarning,
   UpstreamKey,
@@ -80,6 +81,7 @@ import type { TSchema } from 'typebox';
 export const COMPONENTS: readonly TSchema[] = [
   PriceLine,
   Output,
+  TaskDelay,
   TaskError,
   TaskWarning,
   ActionOffer,

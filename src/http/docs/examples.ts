@@ -101,6 +101,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, object>> = {
   Output: OUTPUT,
   Task: TASK,
   DeletedTask: { task_id: ID, status: 'succeeded', deleted_at: LATER },
+  TaskDelay: {
+    code: 'upstream_away',
+    message: 'The upstream fails.',
+    ends_when: 'the upstream works again',
+    upstream: 'fal',
+    since: TIME,
+    retry_at: LATER,
+  },
   TaskError: {
     code: 'content_policy',
     message: 'The upstream refused the prompt.',

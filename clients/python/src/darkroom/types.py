@@ -149,6 +149,35 @@ class TaskWarning(TypedDict):
     delivered: str
 
 
+class TaskDelay(TypedDict):
+    """Why a task waits and what lets it go on."""
+
+    code: Literal[
+        "parent",
+        "batch",
+        "held",
+        "inputs",
+        "step",
+        "model_paused",
+        "upstream_paused",
+        "upstream_refuses",
+        "upstream_away",
+        "upstream_not_ready",
+        "upstream_pause",
+        "upstream_limit",
+        "upstream_declined",
+        "storage",
+        "no_process",
+        "key_limit",
+        "turn",
+    ]
+    message: str
+    ends_when: str
+    upstream: str | None
+    since: str | None
+    retry_at: str | None
+
+
 class Task(TypedDict):
     """An order, and what became of it."""
 
@@ -164,6 +193,7 @@ class Task(TypedDict):
     parent_task_id: str | None
     waiting_for: NotRequired[list[str]]
     delayed_by: NotRequired[Literal["operator", "upstream", "storage"]]
+    delay: NotRequired[TaskDelay]
     batch_id: str | None
     batch_name: str | None
     input: Mapping[str, Any]

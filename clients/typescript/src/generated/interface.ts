@@ -52,6 +52,22 @@ export interface Output {
   readonly explanation?: readonly string[] | undefined;
 }
 
+/** Why a task waits and what lets it go on. Present while it waits before an upstream has it, or for the storage; that it waits for its turn is told after 2 seconds. */
+export interface TaskDelay {
+  /** parent: it waits for other tasks (waiting_for). batch: its batch sends some orders at a time. held: the operator sends no orders. inputs: its input files are being fetched. step: a further step of the service comes first. model_paused, upstream_paused: the operator has paused the model or the upstream. upstream_refuses: the upstream refuses the credentials. upstream_away: the upstream fails. upstream_not_ready: it has not loaded the model. upstream_pause: it takes no orders for a moment. upstream_limit: a limit of the service for this upstream is reached. upstream_declined: the upstream has not accepted the order and is asked again. storage: results cannot be stored. no_process: no process of the service works on orders. key_limit: the key has as many orders in progress as it may. turn: orders before it use the upstream. More codes may follow. */
+  readonly code: 'parent' | 'batch' | 'held' | 'inputs' | 'step' | 'model_paused' | 'upstream_paused' | 'upstream_refuses' | 'upstream_away' | 'upstream_not_ready' | 'upstream_pause' | 'upstream_limit' | 'upstream_declined' | 'storage' | 'no_process' | 'key_limit' | 'turn';
+  /** Why it waits. */
+  readonly message: string;
+  /** What lets it go on, as the end of a sentence that begins with "It goes on when". */
+  readonly ends_when: string;
+  /** The kind of upstream that it waits for; null if it waits for something else. */
+  readonly upstream: string | null;
+  /** Since when this keeps it; null if that is not known. */
+  readonly since: string | null;
+  /** When it is tried again by itself; null if that depends on something else. */
+  readonly retry_at: string | null;
+}
+
 /** Why a task failed. */
 export interface TaskError {
   readonly code: 'content_policy' | 'invalid_input' | 'upstream_error' | 'upstream_billing' | 'upstream_auth' | 'timeout' | 'outcome_unknown' | 'storage_error' | 'parent_failed';
@@ -145,6 +161,7 @@ export interface Task {
   readonly waiting_for?: readonly string[] | undefined;
   /** What keeps the task from going on now; it goes on by itself afterwards. operator: orders are held or paused. upstream: it accepts no orders. storage: results cannot be stored. Absent otherwise. */
   readonly delayed_by?: 'operator' | 'upstream' | 'storage' | undefined;
+  readonly delay?: TaskDelay | undefined;
   /** The batch that the order belongs to. */
   readonly batch_id: string | null;
   /** The name of the order within its batch. */

@@ -10,7 +10,7 @@ import { useStore } from '../../api/store.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useModel } from '../../api/use-models.ts';
 import { CancelButton } from '../../components/cancel-button.tsx';
-import { queuePlace } from '../../components/task-facts.ts';
+import { delayEnd, delayFact, queuePlace } from '../../components/task-facts.ts';
 import { Hint } from '../../components/words.tsx';
 import { formatAbout, formatTime } from '../../format.ts';
 import { inWords } from '../../texts/in-words.ts';
@@ -30,12 +30,8 @@ export function Developing({ task }: { readonly task: Task }) {
       ? [`The service does not answer. Last known: ${inWords(task.status)}`]
       : [
           queuePlace(task),
-          task.delayed_by === undefined ? null : orderTexts.delayedBy[task.delayed_by],
-          task.delayed_by !== undefined || left === null
-            ? null
-            : left > 0
-              ? `${formatAbout(left)} left`
-              : 'any moment now',
+          delayFact(task),
+          delayFact(task) !== null || left === null ? null : left > 0 ? `${formatAbout(left)} left` : 'any moment now',
         ].filter((fact) => fact !== null);
   return (
     <Stack gap={20} align="center" justify="center">
@@ -56,6 +52,9 @@ export function Developing({ task }: { readonly task: Task }) {
             </Anchor>
           </Text>
         ))}
+        {silentSince === null && task.delay !== undefined && delayFact(task) !== null && (
+          <Text size="sm">{delayEnd(task.delay)}</Text>
+        )}
         <Progress value={task.progress} size={4} radius="xl" aria-label={inWords(task.status)} />
         <Group gap={12} justify="space-between" mih={26}>
           <Hint flex={1}>{facts.join(' · ')}</Hint>

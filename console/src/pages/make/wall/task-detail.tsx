@@ -1,6 +1,6 @@
 import type { JsonValue, TaskView as Task } from '@darkroom-service/contract';
 import { Alert, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconArrowForwardUp } from '@tabler/icons-react';
+import { IconAlertTriangle, IconArrowForwardUp, IconHourglass } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { MediaKind } from '../../../api/model.ts';
@@ -14,7 +14,7 @@ import { MediaThumb } from '../../../components/media-thumb.tsx';
 import { ResultMedia } from '../../../components/result-media.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { TagBar } from '../../../components/tags/tag-bar.tsx';
-import { altOf, promptOf, seedOf } from '../../../components/task-facts.ts';
+import { altOf, delayEnd, promptOf, seedOf } from '../../../components/task-facts.ts';
 import { TaskState } from '../../../components/task-state.tsx';
 import { Understood } from '../../../components/understood.tsx';
 import { Hint } from '../../../components/words.tsx';
@@ -42,6 +42,7 @@ export function TaskDetail({ task, onGone }: { readonly task: Task; readonly onG
       </Group>
       <TagBar taskId={task.task_id} />
       {task.error !== null && <Failure error={task.error} />}
+      {task.delay !== undefined && <Delay delay={task.delay} />}
       <TaskActions task={task} onGone={onGone} />
       <Section title="Input">
         <Input task={task} />
@@ -78,6 +79,14 @@ function Failure({ error }: { readonly error: NonNullable<Task['error']> }) {
       <Text size="sm" mt={6}>
         {hint} {studioTexts.failed.notCharged}
       </Text>
+    </Alert>
+  );
+}
+
+function Delay({ delay }: { readonly delay: NonNullable<Task['delay']> }) {
+  return (
+    <Alert variant="light" color="gray" icon={<IconHourglass size={18} />} title={delay.message}>
+      <Text size="sm">{delayEnd(delay)}</Text>
     </Alert>
   );
 }

@@ -18,7 +18,7 @@ import type { RouteFilter, RouteRule } from './route-filter.ts';
 export const ENGINE_STATES = ['ready', 'throttled', 'interrupted', 'refusing', 'paused'] as const;
 export type EngineStatus = (typeof ENGINE_STATES)[number];
 
-/** What keeps orders of a route from their upstream now. Times in ms since 1970, by the service's clock. */
+/** A reason why orders of a route do not reach their upstream now. Times in ms since 1970, by the service's clock. */
 export interface RouteObstacle {
   readonly code: Extract<DelayCode, 'model_paused' | `upstream_${string}`>;
   readonly since: number;

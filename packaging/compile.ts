@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf, loadCatalog } from '../src/catalog/catalog.ts';
 import { CHECKED_FILES } from '../src/catalog/checked-files.ts';
@@ -29,7 +29,11 @@ for (const path of globSync('**/*.js', { cwd: LIB })) {
   if (left !== null) throw new Error(`lib/${path} names a file that the package does not hold: ${left[0]}`);
   writeFileSync(join(LIB, path), text);
 }
-writeNotices(await bundlePrograms(LIB), join(LIB, 'THIRD-PARTY.md'));
+const packages = await bundlePrograms(LIB);
+// Of the package with four networks the service uses one.
+const network = join(ROOT, 'node_modules', '@upscalerjs', 'esrgan-thick');
+cpSync(join(network, 'models', 'x4'), join(LIB, 'network'), { recursive: true });
+writeNotices([...packages, network], join(LIB, 'THIRD-PARTY.md'));
 compile('tsconfig.types.json');
 linkTypes(join(LIB, 'types'), ROOT);
 await writeCheckedFiles(join(ROOT, 'catalog'));

@@ -51,6 +51,15 @@ test('the WebRTC library of node-av is not installed: a workspace stands in for 
   assert.deepEqual(nested, []);
 });
 
+test('TensorFlow.js is not installed with the network that enlarges pictures: a workspace stands in for it', () => {
+  const installed = Object.keys(lock.packages).filter((path) => path.includes('node_modules/@tensorflow/'));
+  assert.deepEqual(installed, ['node_modules/@tensorflow/tfjs']);
+  assert.deepEqual(lock.packages['node_modules/@tensorflow/tfjs'], {
+    resolved: 'runtime/without-tensorflow',
+    link: true,
+  });
+});
+
 interface Locked {
   readonly resolved?: string;
   readonly link?: boolean;

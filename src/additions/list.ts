@@ -24,6 +24,7 @@ import { RECEIPTS } from '@darkroom-service/addition-receipts';
 import { REPLICATE } from '@darkroom-service/addition-replicate';
 import { REQUEST_LOG } from '@darkroom-service/addition-request-log';
 import { SHARES } from '@darkroom-service/addition-shares';
+import { TOOLS } from '@darkroom-service/addition-tools';
 import { TRACES } from '@darkroom-service/addition-traces';
 import type { Addition } from '../kernel.ts';
 import { BATCHES } from './batches/batches.ts';
@@ -67,6 +68,7 @@ export const ADDITIONS: readonly Addition[] = [
   MCP,
   ALERTS,
   LOCAL,
+  TOOLS,
   USAGE,
   FIGURES,
   REQUEST_LOG,

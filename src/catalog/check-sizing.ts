@@ -9,6 +9,8 @@ import {
 
 /** Returns the faults of an entry's sizes: unknown tiers, incomplete tables, odd sides of videos. */
 export function checkSizing(model: Model): string[] {
+  const { times } = model.sizing ?? {};
+  if (times !== undefined) return checkTimes(model, times);
   const faults: string[] = [];
   const tiers = enumOf(model, 'resolution').filter((name) => name !== 'auto');
   const tables = model.sizing?.table ?? {};
@@ -21,6 +23,14 @@ export function checkSizing(model: Model): string[] {
     faults.push('an image model takes aspect_ratio');
   for (const [tier, row] of Object.entries(tables)) checkRow(model, tiers, tier, row, faults);
   return faults;
+}
+
+function checkTimes(model: Model, name: string): string[] {
+  const { enum: factors = [], default: standard } = (model.parameters[name] ?? {}) as Schema;
+  const isListed = factors.length > 0 && factors.every((factor) => typeof factor === 'number' && factor > 0);
+  return isListed && factors.includes(standard ?? null)
+    ? []
+    : [`sizing.times: ${name} must list numbers above 0, one of them its default`];
 }
 
 function checkRow(

@@ -2,7 +2,7 @@ import type { TaskWarningView } from '@darkroom-service/contract';
 import type { MediaMeasurement, Model, ResolvedRequest, Size } from '@darkroom-service/contract/catalog';
 import { FORMATS } from '../plan-output.ts';
 import { expectedLength, isBelowLength } from './judge-length.ts';
-import { hasOtherRatio, isSmaller } from './judge-size.ts';
+import { hasOtherRatio, isBelowPixels, isSmaller } from './judge-size.ts';
 import { type SentValues, sentValues, type TakenRoute } from './sent-values.ts';
 
 /** The measurements of a delivered file. Null: not measured, so not compared. */
@@ -99,8 +99,15 @@ function findShort(
   warnings: TaskWarningView[],
 ): Shortfall {
   const came = sizeOf(delivered);
-  const isSmall = came !== null && isSmaller(came, sent, model ?? { type: request.type }, delivers);
-  if (isSmall) warnings.push(warning('smaller', ...orderedSize(sent), textOf(came)));
+  const multiple = multipleOf(request, measurements, model);
+  const isSmall =
+    came !== null &&
+    (multiple === null
+      ? isSmaller(came, sent, model ?? { type: request.type }, delivers)
+      : isBelowPixels(came, multiple.size));
+  if (isSmall && multiple !== null)
+    warnings.push(warning('smaller', multiple.field, textOf(multiple.size), textOf(came)));
+  else if (isSmall) warnings.push(warning('smaller', ...orderedSize(sent), textOf(came)));
   const { durationSeconds: seconds } = delivered;
   const expected = sent.seconds === null ? null : expectedLength(sent.seconds, request, measurements, delivers);
   const isShort = seconds !== null && expected !== null && isBelowLength(seconds, expected);
@@ -110,6 +117,19 @@ function findShort(
     seconds: isShort ? seconds : null,
     isSilent: delivers?.sound === true && sent.sound === true && delivered.hasAudio === false,
   };
+}
+
+/** Returns the ordered multiple of an input's size, and its field; null if the model makes no such thing. */
+function multipleOf(
+  { values }: ResolvedRequest,
+  measurements: readonly MediaMeasurement[],
+  model: JudgedOrder['model'],
+): { readonly field: string; readonly size: Size } | null {
+  const field = model?.sizing?.times;
+  const input = measurements.find(({ width, height }) => width !== null && height !== null);
+  const factor = field === undefined ? null : values[field];
+  if (field === undefined || input === undefined || typeof factor !== 'number') return null;
+  return { field, size: { width: (input.width ?? 0) * factor, height: (input.height ?? 0) * factor } };
 }
 
 /** Compares the quality and the model that an answer names with those that were sent. */

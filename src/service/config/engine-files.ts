@@ -20,7 +20,7 @@ export function enginesOfFiles(
 ): EngineFiles & { readonly names: readonly string[]; readonly faults: readonly VariableFault[] } {
   const { instances, faults } = instancesOf(values, parts);
   const named = instances.map(({ name }) => name);
-  const taken = ['sketch', 'local', ...Object.keys(ENGINE_SWITCHES), ...named];
+  const taken = ['sketch', 'local', 'tools', ...Object.keys(ENGINE_SWITCHES), ...named];
   const own = listOwn(values.DARKROOM_ENGINES_DIR, parts.directory, taken);
   // The code of an engine that is off is not loaded.
   const files = own.files.filter(({ name }) => values.DARKROOM_ENGINES?.includes(name) !== false);

@@ -183,7 +183,7 @@ export function faultsOfEngineNames(
   names: readonly string[],
   instances: readonly string[],
 ): VariableFault[] {
-  const known = [...new Set(['sketch', 'local', ...Object.keys(ENGINE_SWITCHES), ...instances])];
+  const known = [...new Set(['sketch', 'local', 'tools', ...Object.keys(ENGINE_SWITCHES), ...instances])];
   return names
     .filter((name) => !known.includes(name))
     .map((name) => {

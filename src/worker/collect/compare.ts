@@ -2,6 +2,7 @@ import type { TaskWarningView } from '@darkroom-service/contract';
 import type { Model, Pricing } from '@darkroom-service/contract/catalog';
 import type { Delivery } from '@darkroom-service/engines';
 import { judgeDelivery, otherThing } from '../../catalog/conformity/judge-delivery.ts';
+import { measureRequest } from '../../catalog/measure-request.ts';
 import { priceOfDelivered } from '../../catalog/pricing/price-of-delivered.ts';
 import { type SettledQuote, settleAmount } from '../../catalog/pricing/quote.ts';
 import { measurementsOf, type StoredOutput } from '../../record/task.ts';
@@ -36,10 +37,11 @@ export function compareResult(
   [output]: readonly StoredOutput[],
   { further, named }: Told,
 ): Verdict {
-  const { request, media, route, quote } = order;
+  const { media, route, quote } = order;
+  const measurements = measurementsOf(media);
+  const request = measuredRequest(order, model, measurements);
   const other = otherThing(request.type, output ?? null);
   if (other !== null || output === undefined) return { isAsOrdered: false, message: other ?? '' };
-  const measurements = measurementsOf(media);
   const { short, warnings: found } = judgeDelivery({ request, route, measurements, model }, { ...output, named });
   const warnings = further === 0 ? [...found] : [...found, furtherOutputs(request.type, further)];
   const settled = withPriceList(quote, pricing);
@@ -53,6 +55,12 @@ export function compareResult(
   const durationSeconds = output.durationSeconds ?? request.output.durationSeconds;
   const measured = { ...request, output: { ...request.output, durationSeconds } };
   return { isAsOrdered: true, charge: settleAmount(settled, measured, measurements), warnings };
+}
+
+/** Returns the request with the size that follows from its media: a task is stored as it was ordered. */
+function measuredRequest({ request }: Order, model: Model | null, measurements: ReturnType<typeof measurementsOf>) {
+  if (model === null || request.derived.size_known !== false) return request;
+  return measureRequest(model, request, measurements).request;
 }
 
 function furtherOutputs(type: 'image' | 'video', further: number): TaskWarningView {

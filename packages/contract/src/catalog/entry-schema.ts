@@ -74,6 +74,8 @@ const SizingSchema = closedObject({
   /** The tier if the model has no `resolution`. */
   tier: Type.Optional(Type.String()),
   multiple_of: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** The field whose number multiplies both sides of the first input image, in place of everything else. */
+  times: Type.Optional(Type.String()),
 });
 
 /** Properties of the output that the request does not determine. */

@@ -41,13 +41,15 @@ const LONGEST_RATIO = 8;
  * Plans the output's pixels from a request's checked values. They are exact if the request gives them (`size`, `width`
  * and `height`, a ratio in pixels) or the entry's table does. Otherwise they follow from the tier's area at the ratio,
  * with sides in multiples of 16 (videos 8), and pictures never exceed the tier's area. `auto`, `adaptive` or no ratio
- * uses the first picture's, else 1:1 (videos 16:9).
+ * uses the first picture's, else 1:1 (videos 16:9). `sizing.times` multiplies the first picture's sides.
  */
 export function planSize(
-  model: Pick<Model, 'type' | 'sizing' | 'parameters'>,
+  model: Pick<Model, 'type' | 'sizing' | 'parameters'> & Partial<Pick<Model, 'limits'>>,
   values: JsonObject,
   firstPicture: Size | 'unmeasured' | null,
 ): PlannedSize {
+  const { times } = model.sizing ?? {};
+  if (times !== undefined) return enlarged(model.limits ?? {}, Number(values[times]), firstPicture);
   const { size, resolution, aspect_ratio: aspectRatio, width, height } = values;
   // An entry that lists its ratios may list some such as `1280:720`, which give exact pixels.
   const listsRatios = (model.parameters.aspect_ratio as Schema | undefined)?.enum !== undefined;
@@ -106,6 +108,15 @@ export function readSize(value: unknown): Size | null {
   if (typeof value !== 'string') return null;
   const match = /^(\d{2,5})[x*×](\d{2,5})$/i.exec(value);
   return match === null ? null : { width: Number(match[1]), height: Number(match[2]) };
+}
+
+/** Plans a multiple of the first picture's size; while that is unknown, of the largest square that the model takes. */
+function enlarged(limits: Model['limits'], factor: number, firstPicture: Size | 'unmeasured' | null): PlannedSize {
+  if (firstPicture !== null && firstPicture !== 'unmeasured')
+    return settled({ width: firstPicture.width * factor, height: firstPicture.height * factor });
+  const most = Math.max(...Object.values(limits).map((limit) => limit.max_megapixels ?? 1));
+  const side = Math.floor(Math.sqrt(most) * K) * factor;
+  return { width: side, height: side, known: false, mostPixels: most * K * K * factor ** 2 };
 }
 
 /** Looks up own properties only: if an entry accepts any text, a caller may send `constructor`. */

@@ -16,8 +16,8 @@ interface EnlargerSettings {
 }
 
 /**
- * Creates the engine of the tools that work on this machine. The work is done in `check`, so if a process ends, the next
- * one does it again, and the order is charged once.
+ * Creates the engine of the tools that work on this machine. The work is done in `check`, so if a process ends, the
+ * next one does it again, and the order is charged once.
  */
 export function createEnlargerEngine({ network, temporaryDirectory }: EnlargerSettings): Engine {
   const inWork = new Map<string, AbortController>();

@@ -99,7 +99,8 @@ function findShort(
   warnings: TaskWarningView[],
 ): Shortfall {
   const came = sizeOf(delivered);
-  const multiple = multipleOf(request, measurements, model);
+  const field = model?.sizing?.times;
+  const multiple = field === undefined ? null : multipleOf(field, request, measurements);
   const isSmall =
     came !== null &&
     (multiple === null
@@ -119,16 +120,15 @@ function findShort(
   };
 }
 
-/** Returns the ordered multiple of an input's size, and its field; null if the model makes no such thing. */
+/** Returns the ordered multiple of an input's size, and its field; null if no input is measured. */
 function multipleOf(
+  field: string,
   { values }: ResolvedRequest,
   measurements: readonly MediaMeasurement[],
-  model: JudgedOrder['model'],
 ): { readonly field: string; readonly size: Size } | null {
-  const field = model?.sizing?.times;
   const input = measurements.find(({ width, height }) => width !== null && height !== null);
-  const factor = field === undefined ? null : values[field];
-  if (field === undefined || input === undefined || typeof factor !== 'number') return null;
+  const factor = values[field];
+  if (input === undefined || typeof factor !== 'number') return null;
   return { field, size: { width: (input.width ?? 0) * factor, height: (input.height ?? 0) * factor } };
 }
 

@@ -1,7 +1,7 @@
 import { LAYERS, openNetwork } from '../network/enlarging-network.ts';
 import { cutTiles, MOST_PIXELS, pixelsIn, placeTile } from './cut-tiles.ts';
 import { type EnlargedPicture, EnlargeFault, type EnlargeJob } from './enlarge-job.ts';
-import { enlargeAlpha, type Pixels, readPicture, writePicture } from './picture-file.ts';
+import { enlargeAlpha, measurePicture, type Pixels, readPicture, writePicture } from './picture-file.ts';
 
 /**
  * Enlarges a picture into a new file.
@@ -38,15 +38,9 @@ export async function enlargePicture(
   }
   if (channels === 4) await enlargeAlpha(picture, enlarged);
   await writePicture(enlarged, into, format);
-  const written = await readSides(into);
+  const written = await measurePicture(into);
   const hasAlpha = channels === 4 && format !== 'jpeg';
   if (written.width !== enlarged.width || written.height !== enlarged.height || written.hasAlpha !== hasAlpha)
     throw new EnlargeFault(`the image came out as ${written.width}x${written.height}`);
   return written;
-}
-
-async function readSides(path: string): Promise<EnlargedPicture> {
-  const { default: sharp } = await import('sharp');
-  const { width, height, hasAlpha } = await sharp(path, { limitInputPixels: false }).metadata();
-  return { width, height, hasAlpha };
 }

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { machineFaultOf } from '@darkroom-service/media/process';
 import sharp, { type Metadata } from 'sharp';
-import { EnlargeFault } from './enlarge-job.ts';
+import { type EnlargedPicture, EnlargeFault } from './enlarge-job.ts';
 
 /** A decoded picture, upright. */
 export interface Pixels {
@@ -66,6 +66,12 @@ export async function writePicture(
   if (format === 'jpeg') await output.flatten({ background: '#fff' }).jpeg({ quality: 95 }).toFile(path);
   else if (format === 'webp') await output.webp({ quality: 95 }).toFile(path);
   else await (isDeep ? output.toColourspace('rgb16') : output).png().toFile(path);
+}
+
+/** Reads the size of a written picture, and whether it has alpha. */
+export async function measurePicture(path: string): Promise<EnlargedPicture> {
+  const { width, height, hasAlpha } = await sharp(path, { limitInputPixels: false }).metadata();
+  return { width, height, hasAlpha };
 }
 
 /** Enlarges the alpha of a picture into that of its enlargement. */

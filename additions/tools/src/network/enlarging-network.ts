@@ -2,7 +2,7 @@ import { CHANNELS_AT_ONCE, type ConvolveRow, compileConvolution } from './convol
 import { type Layer, readWeights } from './network-weights.ts';
 import { webAssembly } from './web-assembly.ts';
 
-/** How much longer a side becomes. */
+/** Factor by which each side becomes longer. */
 export const NETWORK_FACTOR = 4;
 
 /** Enlarges parts of a picture four times. */

@@ -3,7 +3,7 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const PACKAGE = '@upscalerjs/esrgan-thick';
-/** Its network that enlarges four times. */
+/** Folder, in the package, of the network that enlarges four times. */
 const MODEL = 'models/x4';
 
 /** The folder in the published package, which has no other package for it. */

@@ -1,0 +1,80 @@
+import type { Slip } from './slip.ts';
+
+/** Slips in the interfaces that speak the form of another service. */
+export const DOORS: readonly Slip[] = [
+  {
+    id: '334',
+    severity: 1,
+    promise: 'an A1111 app that lost its connection gets its image by the next equal request',
+    file: 'additions/a1111/src/a1111-routes.ts',
+    change: ["let end: RequestEnd = 'left';", "let end: RequestEnd = 'delivered';"],
+    tests: [{ file: 'additions/a1111/test/images.test.ts', only: 'an app that lost its connection' }],
+  },
+  {
+    id: '335',
+    severity: 2,
+    promise: 'the model that an A1111 app chose is that of its own key',
+    file: 'additions/a1111/src/chosen-model.ts',
+    change: [".select('model_id').where('id', '=', key.id)", ".select('model_id')"],
+    tests: [{ file: 'additions/a1111/test/images.test.ts', only: 'the chosen model' }],
+  },
+  {
+    id: '336',
+    severity: 2,
+    promise: 'the last text of the user is the prompt of a conversation',
+    file: 'additions/openai/src/mapping/chat-messages.ts',
+    change: ['parts.findLast(({ text })', 'parts.find(({ text })'],
+    tests: [{ file: 'additions/openai/test/chat.test.ts', only: 'the last text of the user' }],
+  },
+  {
+    id: '337',
+    severity: 2,
+    promise: 'an answer says that a picture of the conversation was left out',
+    file: 'additions/openai/src/mapping/chat-call.ts',
+    change: ["[...call.view.ignored, 'messages.images']", '[...call.view.ignored]'],
+    tests: [{ file: 'additions/openai/test/chat.test.ts', only: 'a model that edits no pictures' }],
+  },
+  {
+    id: '338',
+    severity: 2,
+    promise: 'the code of an error is a number for clients of OpenRouter',
+    file: 'additions/openrouter/src/mapping/openrouter-dialect.ts',
+    change: ['code: status,', 'code,'],
+    tests: [{ file: 'additions/openrouter/test/openrouter.test.ts', only: 'the code of an error' }],
+  },
+  {
+    id: '339',
+    severity: 1,
+    promise: 'a failed order has a status in the form of Gemini that no client repeats by itself',
+    file: 'additions/gemini/src/mapping/gemini-error.ts',
+    change: ["code === 'outputs_expired' ? 410 : 422;", "code === 'outputs_expired' ? 410 : 503;"],
+    tests: [{ file: 'additions/gemini/test/generate.test.ts', only: 'a failed order' }],
+  },
+  {
+    id: '340',
+    severity: 3,
+    promise: 'an interaction of Gemini is canceled again without a fault',
+    file: 'additions/gemini/src/routes/find-call.ts',
+    change: ['if (endedAt === null) await', 'await'],
+    tests: [{ file: 'additions/gemini/test/interactions.test.ts', only: 'an interaction is canceled once' }],
+  },
+  {
+    id: '341',
+    severity: 2,
+    promise: 'a prediction whose end should be told by a webhook is refused',
+    file: 'additions/replicate/src/read-prediction.ts',
+    change: ['if ((body[name] ?? false) !== false)', 'if (body[name] === true)'],
+    tests: [{ file: 'additions/replicate/test/predictions.test.ts', only: 'versions are names here' }],
+  },
+  {
+    id: '342',
+    severity: 1,
+    promise: 'a repeated prediction with its Idempotency-Key is ordered once',
+    file: 'additions/replicate/src/replicate-routes.ts',
+    change: [
+      'const body = { model: sent.modelId, input: sent.input };',
+      'const body = { model: sent.modelId, input: sent.input, at: world.now() };',
+    ],
+    tests: [{ file: 'additions/replicate/test/predictions.test.ts', only: 'a repetition with its Idempotency-Key' }],
+  },
+];

@@ -7,7 +7,7 @@ export const DOORS: readonly Slip[] = [
     severity: 1,
     promise: 'an A1111 app that lost its connection gets its image by the next equal request',
     file: 'additions/a1111/src/a1111-routes.ts',
-    change: ["let end: RequestEnd = 'left';", "let end: RequestEnd = 'delivered';"],
+    change: ['else trackEnd(parts, reply, call, () => end);', ''],
     tests: [{ file: 'additions/a1111/test/images.test.ts', only: 'an app that lost its connection' }],
   },
   {
@@ -52,11 +52,11 @@ export const DOORS: readonly Slip[] = [
   },
   {
     id: '340',
-    severity: 3,
-    promise: 'an interaction of Gemini is canceled again without a fault',
+    severity: 2,
+    promise: 'the id of an operation is none of an interaction in the form of Gemini',
     file: 'additions/gemini/src/routes/find-call.ts',
-    change: ['if (endedAt === null) await', 'await'],
-    tests: [{ file: 'additions/gemini/test/interactions.test.ts', only: 'an interaction is canceled once' }],
+    change: ['call !== null && forms.some((form) => form === call.view.door)', 'call !== null'],
+    tests: [{ file: 'additions/gemini/test/operations.test.ts', only: 'a picture is no film' }],
   },
   {
     id: '341',

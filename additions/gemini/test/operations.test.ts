@@ -96,6 +96,8 @@ test('a refused film has its reason, and a picture is no film', async () => {
     (operation) => operation.done === true,
   );
   assert.deepEqual([done.error.code, typeof done.error.message], [3, 'string']);
+  const asInteraction = `/v1beta/interactions/${ordered.name.split('/').at(-1)}`;
+  assert.equal((await ask(key, 'GET', asInteraction)).status, 404, 'the id of an operation is none of an interaction');
   const wrong = await ask(key, 'POST', '/v1beta/models/sketch:predictLongRunning', ORDER);
   assert.match(wrong.body.error.message, /sketch makes images.*sketch:generateContent/);
   const unknown = await ask(key, 'GET', '/v1beta/models/sketch-motion/operations/call_1');

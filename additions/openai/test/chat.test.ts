@@ -90,7 +90,7 @@ test('the last text of the user is the prompt, and all pictures of the last turn
     { role: 'system', content: 'You draw.' },
     { role: 'user', content: [{ type: 'text', text: 'a boat' }, part(shown)] },
     { role: 'assistant', content: 'Here it is.', images: [part(shown)] },
-    { role: 'user', content: [part(picture)] },
+    { role: 'user', content: [{ type: 'text', text: 'one' }, part(picture)] },
     { role: 'user', content: [{ type: 'text', text: 'both' }, { type: 'text', text: 'together' }, part(picture)] },
   ];
   assert.equal((await chat({ messages }, key)).status, 200);

@@ -12,7 +12,8 @@ import { findHaproxy } from './helpers/haproxy.ts';
 import { wholeFile } from './helpers/whole-file.ts';
 
 const run = promisify(execFile);
-const DEPLOY = join(import.meta.dirname, '..', 'deploy');
+const ROOT = join(import.meta.dirname, '..');
+const DEPLOY = join(ROOT, 'deploy');
 /** Where systemd looks for units below a root folder. */
 const UNITS = 'etc/systemd/system';
 /** Folders of drop-ins that deploy/README.md installs `common.conf` to. */
@@ -29,6 +30,10 @@ const PROGRAMS = [
 const systemUnits = globSync('/usr/lib/systemd/system/*.target');
 const promtool = await findDebianProgram(wholeFile, '/usr/bin/promtool', ['prometheus']);
 const haproxy = await findHaproxy(wholeFile);
+const helm = await run('helm', ['version']).then(
+  () => 'helm',
+  () => null,
+);
 
 async function makeFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-deploy-'));
@@ -71,14 +76,30 @@ test('promtool accepts the rules, and they do what their tests say', {
   await run(path, ['test', 'rules', ...files(['alerts.test.yaml', 'objectives.test.yaml'])], { env });
 });
 
-test('HAProxy accepts the file of one installation', {
+test('the chart has no fault, and makes what example.yaml shows', {
+  skip: helm === null && 'helm is not installed: go install helm.sh/helm/v3/cmd/helm@v3.19.2',
+}, async () => {
+  if (helm === null) return;
+  await run(helm, ['lint', '--strict', 'deploy/helm'], { cwd: ROOT });
+  const { stdout } = await run(helm, ['template', 'darkroom', 'deploy/helm'], { cwd: ROOT });
+  const example = await readFile(join(DEPLOY, 'helm/example.yaml'), 'utf8');
+  assert.equal(example.slice(example.indexOf('\n') + 1), stdout);
+  const scaled = await run(helm, ['template', 'darkroom', 'deploy/helm', '--set', 'worker.scales=true'], { cwd: ROOT });
+  assert.match(scaled.stdout, /name: darkroom_waiting_renders/);
+  const without = await run(helm, ['template', 'darkroom', 'deploy/helm', '--set', 'backup.schedule='], { cwd: ROOT });
+  assert.doesNotMatch(without.stdout, /CronJob/);
+});
+
+test('HAProxy accepts the files of one installation', {
   skip: haproxy === null && 'HAProxy could not be fetched',
 }, async (t) => {
   if (haproxy === null) return;
   const folder = await makeFolder(t);
-  const text = await readFile(join(DEPLOY, 'proxy/haproxy.cfg'), 'utf8');
-  const file = join(folder, 'haproxy.cfg');
-  // A certificate is made where it is installed.
-  await writeFile(file, text.replaceAll(/ ssl crt \S+ alpn \S+/g, ''));
-  await run(haproxy.path, ['-c', '-f', file], { env: haproxy.env });
+  for (const name of ['proxy/haproxy.cfg', 'docker/haproxy.cfg']) {
+    const text = await readFile(join(DEPLOY, name), 'utf8');
+    const file = join(folder, 'haproxy.cfg');
+    // A certificate is made where it is installed.
+    await writeFile(file, text.replaceAll(/ ssl crt \S+ alpn \S+/g, ''));
+    await run(haproxy.path, ['-c', '-f', file], { env: haproxy.env });
+  }
 });

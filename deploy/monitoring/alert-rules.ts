@@ -250,4 +250,12 @@ export const ALERT_RULES: readonly AlertRule[] = [
     summary: 'The event loop of {{ $labels.instance }} is blocked for over 0.1 seconds at times.',
     action: "Add API processes, or check what else uses the machine's processors.",
   },
+  {
+    name: 'DarkroomHeld',
+    expression: 'max(darkroom_held) == 1',
+    lasts: '10m',
+    severity: 'ticket',
+    kind: 'held',
+    summary: 'The service is held: it accepts orders and sends none.',
+  },
 ];

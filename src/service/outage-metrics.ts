@@ -2,11 +2,12 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../database/database.ts';
 import type { Readiness } from './readiness.ts';
 
-/** Registers whether storage, spool and notices work for this process. */
+/** Registers whether storage, spool and notices work for this process, and whether the service is held. */
 export function measureOutages(
   registry: Registry,
   readiness: Pick<Readiness, 'outages'>,
   { notices }: Pick<Database, 'notices'>,
+  isHeld: () => boolean,
 ): void {
   const isOut = (name: string) => readiness.outages().some(({ check }) => check === name);
   for (const [name, what, isAway] of [
@@ -22,4 +23,12 @@ export function measureOutages(
         this.set(isAway() ? 0 : 1);
       },
     });
+  new Gauge({
+    name: 'darkroom_held',
+    help: '1 while an operator holds the service or it may be a copy, so that nothing is sent; 0 otherwise.',
+    registers: [registry],
+    collect() {
+      this.set(isHeld() ? 1 : 0);
+    },
+  });
 }

@@ -92,7 +92,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
   closers.defer(readiness.watch());
   const noPublicUrl = missingPublicUrl({ ...config, port });
   if (noPublicUrl !== null) readiness.addCheck(() => ({ name: 'public URL', ok: false, detail: noPublicUrl }));
-  measureOutages(parts.registry, readiness, database);
+  measureOutages(parts.registry, readiness, database, () => parts.installation.suspension !== null);
   if (config.serviceLinks.length > 0)
     log.info({ variables: config.serviceLinks }, 'ignored variables that Kubernetes sets for its Services');
   if (config.metricsPort !== null) {

@@ -206,6 +206,9 @@ test('an operator holds and releases by API and by command; orders and webhooks 
   assert.deepEqual(told, { held: true, message, reason: 'An operator holds it.', is_copy: false });
   assert.ok(Date.parse(since) >= before && Date.parse(since) <= Date.now(), since);
   assert.deepEqual(await toldOperators(service), { ...told, since });
+  const heldMetric = async () =>
+    /^darkroom_held (\d)$/m.exec(String((await call(keys.admin, 'GET', '/metrics')).body))?.[1];
+  assert.equal(await heldMetric(), '1');
   engine.answer = () => DONE;
   assert.equal((await service.ended(keys.live, running)).status, 'succeeded');
   const waiting = await call(keys.live, 'POST', '/v1/images', FOX);
@@ -214,6 +217,7 @@ test('an operator holds and releases by API and by command; orders and webhooks 
   assert.deepEqual((await call(null, 'GET', '/readyz')).body, { status: 'ready', service: { held: true, message } });
   assert.deepEqual([engine.started.length, receiver.received.length], [1, 0]);
   assert.equal((await call(keys.admin, 'DELETE', '/admin/v1/hold')).data.held, false);
+  assert.equal(await heldMetric(), '0');
   assert.equal((await service.ended(keys.live, waiting.data)).status, 'succeeded');
   await receiver.count(1);
 

@@ -38,30 +38,25 @@ export function parseYaml(path: string): Tree[] {
   });
 }
 
-/** The workloads of the Kubernetes manifests, each with the variables of its container. */
+/** The Secret that `deploy/README.md` makes for the chart. */
+function chartSecret(): Variables {
+  const literals = readDeployFile('README.md').matchAll(/--from-literal (\w+)=(\S+)/g);
+  return Object.fromEntries([...literals].map(([, name = '', value = '']) => [name, value]));
+}
+
+/** The workloads that the chart makes of its own values, each with the variables of its container. */
 export function kubernetesWorkloads(): { readonly name: string; readonly spec: Tree; readonly variables: Variables }[] {
-  const documents = deployFiles('kubernetes/*.yaml').flatMap(parseYaml);
-  const shared = documents.filter(({ kind }) => kind === 'ConfigMap' || kind === 'Secret');
+  const documents = parseYaml('helm/example.yaml');
+  const [settings] = documents.filter(({ kind }) => kind === 'ConfigMap');
   return documents
     .filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet')
     .map(({ metadata, spec }) => {
       const pod = spec.template.spec;
-      const named = new Set(
-        pod.containers[0].envFrom.flatMap((source: Tree) => [
-          ...(source.configMapRef ? [`ConfigMap ${source.configMapRef.name}`] : []),
-          ...(source.secretRef ? [`Secret ${source.secretRef.name}`] : []),
-        ]),
-      );
-      const sources = shared.filter((source) => named.has(`${source.kind} ${source.metadata.name}`));
       const own = pod.containers[0].env.map(({ name, value }: Tree) => [name, value]);
       return {
         name: metadata.name,
         spec: pod,
-        variables: Object.assign(
-          imageVariables(),
-          ...sources.map(({ data, stringData }) => data ?? stringData),
-          Object.fromEntries(own),
-        ),
+        variables: { ...imageVariables(), ...settings.data, ...chartSecret(), ...Object.fromEntries(own) },
       };
     });
 }

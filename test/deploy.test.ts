@@ -191,6 +191,8 @@ test('the files of deploy/ name this version of the package and of the codecs', 
   assert.ok(dockerfile.includes(`/app/node_modules/${MANIFEST.name}/bin/darkroom.js`));
   assert.ok(dockerfile.includes(`/tmp/${MANIFEST.name.replace('@', '').replace('/', '-')}-`));
   assert.ok(dockerfile.includes(`@mediabunny/server@${MANIFEST.peerDependencies['@mediabunny/server']}`));
+  assert.ok(dockerfile.includes(`image.version="${MANIFEST.version}"`));
+  assert.ok(dockerfile.includes(`image.licenses="${MANIFEST.license}"`));
   for (const { name, service } of composeServices()) assert.equal(service.image, `darkroom:${MANIFEST.version}`, name);
   const [{ version, appVersion }] = parseYaml('helm/Chart.yaml');
   assert.deepEqual([version, appVersion], [MANIFEST.version, MANIFEST.version]);

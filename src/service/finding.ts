@@ -7,6 +7,21 @@ export interface Observation {
   readonly advice: string | null;
 }
 
+/** Returns the observation of something that is in order. */
+export function ok(found: string): Observation {
+  return { status: 'ok', found, advice: null };
+}
+
+/** Returns the observation of something that an operator should look at. */
+export function warning(found: string, advice: string): Observation {
+  return { status: 'warning', found, advice };
+}
+
+/** Returns the observation of something that does not work. */
+export function failed(found: string, advice: string): Observation {
+  return { status: 'failed', found, advice };
+}
+
 /** An observation under the name that `darkroom doctor` prints. */
 export interface Finding extends Observation {
   readonly name: string;

@@ -2,7 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { loadCodecs } from '@darkroom-service/media/decoding';
-import type { Observation } from '../finding.ts';
+import { failed, type Observation, ok } from '../finding.ts';
 
 const LIBRARY = 'mediabunny';
 const CODECS = '@mediabunny/server';
@@ -29,12 +29,11 @@ export async function diagnoseCodecs(from: string = import.meta.url): Promise<Ob
       found: `${LIBRARY} is installed twice: Darkroom uses ${version} in ${library}, and ${CODECS} uses ${versionOf(other)} in ${other}. So the built-in engine makes no films, and films get no thumbnails`,
       advice: `Stop the service, run \`npm install ${LIBRARY}@${version}\` where you installed the package, and start it again.`,
     };
-  if (await loadCodecs()) return { status: 'ok', found: 'the codecs of the built-in engine are there', advice: null };
-  return {
-    status: 'failed',
-    found: `the package ${CODECS} cannot be loaded`,
-    advice: 'Delete node_modules and install the packages again on this machine, in a checkout by `npm ci`.',
-  };
+  if (await loadCodecs()) return ok('the codecs of the built-in engine are there');
+  return failed(
+    `the package ${CODECS} cannot be loaded`,
+    'Delete node_modules and install the packages again on this machine, in a checkout by `npm ci`.',
+  );
 }
 
 /** Returns the real folder of a package; null if it is not installed. */

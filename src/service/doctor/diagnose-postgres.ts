@@ -1,8 +1,8 @@
 import { loadPostgres, parseHosts, type ServerTraits } from '@darkroom-service/store';
 import type { Session } from '../../database/database.ts';
 import type { Config } from '../config/config.ts';
-import type { Observation } from '../finding.ts';
-import { areAsynchronous, readStandbys } from '../operations/standbys.ts';
+import { type Observation, ok, warning } from '../finding.ts';
+import { areAsynchronous, describeStandbys, readStandbys, type Standby } from '../operations/standbys.ts';
 
 /**
  * Says what the connections to the database keep, and whether processes hear each other. A transaction pooler keeps
@@ -28,15 +28,26 @@ export async function describeServer(
 export async function diagnoseReplica(url: string): Promise<Observation> {
   const { readReplicaAge, STALE_MS } = await loadPostgres();
   const ageMs = await readReplicaAge(url);
-  if (ageMs <= STALE_MS)
-    return { status: 'ok', found: 'the replica answers and is at most ten seconds behind', advice: null };
+  if (ageMs <= STALE_MS) return ok('the replica answers and is at most ten seconds behind');
   const found =
     ageMs === Number.POSITIVE_INFINITY
       ? 'the replica answers and shows no heartbeat of any process'
       : `the replica answers and shows no heartbeat of the last ${Math.floor(ageMs / 1000)} s`;
   const advice =
     'While a service runs, this means that the replica is behind or of another database: lists and reports come from DARKROOM_DATABASE_URL. Compare DARKROOM_DATABASE_REPLICA_URL, and look at the replication.';
-  return { status: 'warning', found, advice };
+  return warning(found, advice);
+}
+
+/** Lists the standbys of the server at an address. */
+export async function listStandbys(url: string): Promise<Standby[]> {
+  const { connectToServer, endConnection, sessionOn } = await loadPostgres();
+  const client = await connectToServer(url, 'read', 0);
+  try {
+    const read: Session = sessionOn(client);
+    return await readStandbys({ kind: 'postgres', read });
+  } finally {
+    await endConnection(client);
+  }
 }
 
 /**
@@ -44,28 +55,13 @@ export async function diagnoseReplica(url: string): Promise<Observation> {
  * several servers.
  */
 export async function diagnoseStandbys(url: string): Promise<Observation> {
-  const { connectToServer, endConnection, sessionOn } = await loadPostgres();
-  const client = await connectToServer(url, 'read', 0);
-  try {
-    const read: Session = sessionOn(client);
-    const standbys = await readStandbys({ kind: 'postgres', read });
-    const found = standbys.map(({ name, is_synchronous: is }) => `${name} (${is ? '' : 'a'}synchronous)`).join(', ');
-    if (areAsynchronous(standbys))
-      return {
-        status: 'warning',
-        found: `${found}: if one of them takes over, the latest orders may be lost`,
-        advice: 'Make one synchronous: docs/high-availability.md.',
-      };
-    if (standbys.length > 0) return { status: 'ok', found, advice: null };
-    const none = 'none is connected, or the role may not see them (pg_monitor)';
-    return (parseHosts(url)?.urls.length ?? 1) === 1
-      ? { status: 'ok', found: none, advice: null }
-      : {
-          status: 'warning',
-          found: none,
-          advice: 'DARKROOM_DATABASE_URL names several servers. See if the others run and replicate.',
-        };
-  } finally {
-    await endConnection(client);
-  }
+  const standbys = await listStandbys(url);
+  const found = describeStandbys(standbys);
+  if (areAsynchronous(standbys))
+    return warning(
+      `${found}: if one of them takes over, the latest orders may be lost`,
+      'Make one synchronous: docs/high-availability.md.',
+    );
+  if (standbys.length > 0 || (parseHosts(url)?.urls.length ?? 1) === 1) return ok(found);
+  return warning(found, 'DARKROOM_DATABASE_URL names several servers. See if the others run and replicate.');
 }

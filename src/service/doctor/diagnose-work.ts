@@ -2,7 +2,7 @@ import type { ProcessView } from '@darkroom-service/contract';
 import type { Session } from '../../database/database.ts';
 import { isCopy, REASONS, readInstallation, suspensionOf } from '../../installation/suspension.ts';
 import type { Config } from '../config/config.ts';
-import type { Observation } from '../finding.ts';
+import { failed, type Observation, ok, warning } from '../finding.ts';
 import { listProcesses } from '../operations/processes.ts';
 
 /** Lists the running processes, by role. Without a worker, orders wait. */
@@ -15,9 +15,8 @@ export async function diagnoseProcesses(session: Session): Promise<Observation> 
   const found = [[running.length === 0 ? 'none runs' : countRoles(running), ...silent].join('; '), ...apart].join('\n');
   if (running.some(({ role }) => role !== 'api')) {
     const advice = 'Give all processes the same keys, addresses and storage, unless a difference is meant.';
-    if (missing.length === 0)
-      return apart.length === 0 ? { status: 'ok', found, advice: null } : { status: 'warning', found, advice };
-    return { status: 'warning', found, advice: 'See if their machines run, read their logs, and start them again.' };
+    if (missing.length === 0) return apart.length === 0 ? ok(found) : warning(found, advice);
+    return warning(found, 'See if their machines run, read their logs, and start them again.');
   }
   const waits = running.length > 0 || missing.length > 0 || (await hasOpenOrders(session));
   return {
@@ -48,15 +47,13 @@ async function hasOpenOrders(session: Session): Promise<boolean> {
 export async function diagnoseHold(session: Session, { hold }: Pick<Config, 'hold'>): Promise<Observation> {
   const stored = suspensionOf(await readInstallation(session));
   const cause = stored?.cause ?? (hold ? 'setting' : null);
-  if (cause === null) return { status: 'ok', found: 'orders are sent', advice: null };
+  if (cause === null) return ok('orders are sent');
   const found = `nothing is sent${stored === null ? '' : ` since ${new Date(stored.since).toISOString()}`}: ${REASONS[cause]}`;
   if (stored !== null && isCopy(stored))
-    return {
-      status: 'failed',
+    return failed(
       found,
-      advice:
-        'Stop the other one first, or let it go on, then: darkroom release --as successor or --as copy (docs/operating.md).',
-    };
+      'Stop the other one first, or let it go on, then: darkroom release --as successor or --as copy (docs/operating.md).',
+    );
   const advice = cause === 'setting' ? 'Unset DARKROOM_HOLD and restart.' : 'End the hold with darkroom release.';
-  return { status: 'warning', found, advice };
+  return warning(found, advice);
 }

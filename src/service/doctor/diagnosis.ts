@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { systemClock, world } from '@darkroom-service/contract';
 import { KEPT_VERSIONS_ADVICE, openStorage, readFreeSpace } from '@darkroom-service/files';
 import { loadCatalog } from '../../catalog/catalog.ts';
@@ -11,7 +10,7 @@ import { SCHEMA_VERSION } from '../../database/migrate.ts';
 import type { ValveRow } from '../../routing/stored-valves.ts';
 import type { Config } from '../config/config.ts';
 import { findForeignPaths } from '../config/own-paths.ts';
-import type { AddedCheck, Finding, Observation } from '../finding.ts';
+import { type AddedCheck, type Finding, failed, type Observation, ok, warning } from '../finding.ts';
 import { missingPublicUrl } from '../public-url.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
@@ -19,6 +18,7 @@ import { describeServer, diagnoseReplica, diagnoseStandbys } from './diagnose-po
 import { diagnoseSketch } from './diagnose-sketch.ts';
 import { diagnoseSpool } from './diagnose-spool.ts';
 import { diagnoseHold, diagnoseProcesses } from './diagnose-work.ts';
+import { nearestDirectory } from './nearest-directory.ts';
 import { openDoctorSession } from './open-session.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -185,11 +185,10 @@ async function checkStorage({ filesDirectory, storageUrl, s3 }: Config): Promise
         proven =
           '. It tells no digest of what it has: that later files are there is proven with their length, not their bytes';
       if (await storage.keepsVersions())
-        return {
-          status: 'warning',
-          found: `S3: an object was written, read back and removed, but the bucket keeps an older version of it${proven}`,
-          advice: KEPT_VERSIONS_ADVICE,
-        };
+        return warning(
+          `S3: an object was written, read back and removed, but the bucket keeps an older version of it${proven}`,
+          KEPT_VERSIONS_ADVICE,
+        );
     } finally {
       await storage.close();
     }
@@ -238,7 +237,7 @@ async function checkDisk({ dataDirectory, filesDirectory, storageUrl }: Config):
   const found = `${Math.floor(free / MEGABYTE)} MB free at ${directory}`;
   const advice = 'Free some room, or erase older orders: darkroom retention apply --days 7 shows what it would erase.';
   if (free < NO_SPACE) return failed(found, advice);
-  return free < LITTLE_SPACE ? { status: 'warning', found, advice } : ok(found);
+  return free < LITTLE_SPACE ? warning(found, advice) : ok(found);
 }
 
 /**
@@ -261,18 +260,4 @@ function judgeClock(inspection: Inspection | null, serverAheadMs: number | null,
     `${found}, but the database knows of ${new Date(lastActAt).toISOString()}`,
     'Set the clock of this machine, best by NTP.',
   );
-}
-
-function nearestDirectory(path: string): string {
-  let directory = path;
-  while (!existsSync(directory) && dirname(directory) !== directory) directory = dirname(directory);
-  return directory;
-}
-
-function ok(found: string): Observation {
-  return { status: 'ok', found, advice: null };
-}
-
-function failed(found: string, advice: string): Observation {
-  return { status: 'failed', found, advice };
 }

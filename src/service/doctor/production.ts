@@ -1,15 +1,15 @@
-import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { ProcessView } from '@darkroom-service/contract';
-import { choreAgeMs, loadPostgres } from '@darkroom-service/store';
+import { choreAgeMs } from '@darkroom-service/store';
 import type { Session } from '../../database/database.ts';
 import { readFacts } from '../../database/process-facts.ts';
 import type { Config } from '../config/config.ts';
-import type { Finding, Observation } from '../finding.ts';
+import { type Finding, failed, type Observation, ok, warning } from '../finding.ts';
 import { listProcesses } from '../operations/processes.ts';
-import { readStandbys } from '../operations/standbys.ts';
+import { describeStandbys, type Standby } from '../operations/standbys.ts';
+import { listStandbys } from './diagnose-postgres.ts';
 import { type Expectation, judgeExpectation } from './expectation.ts';
+import { nearestDirectory } from './nearest-directory.ts';
 import { openDoctorSession } from './open-session.ts';
 import { diagnosePublicAddress } from './public-address.ts';
 
@@ -44,7 +44,7 @@ function expectationsOf(config: Config, session: Session | null, now: number): E
     {
       name: 'standbys',
       expected: 'two standbys, at least one of them synchronous',
-      look: async () => (databaseUrl === null ? alone() : await judgeStandbys(databaseUrl)),
+      look: async () => (databaseUrl === null ? alone() : judgeStandbys(await listStandbys(databaseUrl))),
     },
     {
       name: 'processes',
@@ -79,22 +79,15 @@ async function local(): Promise<Observation> {
   return failed('files on the disk of one machine', `Set DARKROOM_STORAGE_URL to a bucket: ${PAGE}, "Bucket".`);
 }
 
-async function judgeStandbys(url: string): Promise<Observation> {
-  const { connectToServer, endConnection, sessionOn } = await loadPostgres();
-  const client = await connectToServer(url, 'read', 0);
-  try {
-    const standbys = await readStandbys({ kind: 'postgres', read: sessionOn(client) });
-    const found = standbys.map(({ name, is_synchronous: is }) => `${name} (${is ? '' : 'a'}synchronous)`).join(', ');
-    if (!standbys.some(({ is_synchronous: is }) => is))
-      return failed(
-        found === '' ? 'none is connected, or the role may not see them (pg_monitor)' : found,
-        `Make one synchronous: docs/high-availability.md. If a managed service replicates below the commit, add --accept standbys.`,
-      );
-    if (standbys.length > 1) return ok(found);
-    return warning(found, 'Add a second one: the restart of the only one stops all writes.');
-  } finally {
-    await endConnection(client);
-  }
+function judgeStandbys(standbys: readonly Standby[]): Observation {
+  const found = describeStandbys(standbys);
+  if (!standbys.some(({ is_synchronous: is }) => is))
+    return failed(
+      found,
+      'Make one synchronous: docs/high-availability.md. If a managed service replicates below the commit, add --accept standbys.',
+    );
+  if (standbys.length > 1) return ok(found);
+  return warning(found, 'Add a second one: the restart of the only one stops all writes.');
 }
 
 function judgeProcesses(all: readonly ProcessView[]): Observation {
@@ -152,22 +145,9 @@ async function judgeBackup(read: Session): Promise<Observation> {
 }
 
 async function judgeDisk(dataDirectory: string): Promise<Observation> {
-  let directory = dataDirectory;
-  while (!existsSync(directory) && dirname(directory) !== directory) directory = dirname(directory);
+  const directory = nearestDirectory(dataDirectory);
   const { bavail, blocks } = await statfs(directory);
   const found = `${Math.floor((100 * bavail) / blocks)} % free at ${directory}`;
   if (bavail / blocks >= LEAST_FREE) return ok(found);
   return failed(found, 'Free some room or enlarge the disk: answers of engines wait here while the database is away.');
-}
-
-function ok(found: string): Observation {
-  return { status: 'ok', found, advice: null };
-}
-
-function warning(found: string, advice: string): Observation {
-  return { status: 'warning', found, advice };
-}
-
-function failed(found: string, advice: string): Observation {
-  return { status: 'failed', found, advice };
 }

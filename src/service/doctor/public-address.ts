@@ -1,7 +1,7 @@
 import { get } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { world } from '@darkroom-service/contract';
-import type { Observation } from '../finding.ts';
+import { failed, type Observation, ok, warning } from '../finding.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const ANSWER_MS = 5_000;
@@ -21,26 +21,22 @@ interface Answer {
  */
 export async function diagnosePublicAddress(publicUrl: string | null, now: number, ca?: string): Promise<Observation> {
   const advice = 'Set DARKROOM_PUBLIC_URL to the https address of the proxy: docs/production.md, "Proxy and TLS".';
-  if (publicUrl === null) return { status: 'failed', found: 'DARKROOM_PUBLIC_URL is not set', advice };
-  if (!publicUrl.startsWith('https:')) return { status: 'failed', found: publicUrl, advice };
+  if (publicUrl === null) return failed('DARKROOM_PUBLIC_URL is not set', advice);
+  if (!publicUrl.startsWith('https:')) return failed(publicUrl, advice);
   const answer = await askHealth(`${publicUrl}/healthz`, ca).catch((error: Error) => error);
   if (answer instanceof Error)
-    return {
-      status: 'failed',
-      found: `${publicUrl} cannot be reached from here: ${answer.message}`,
-      advice:
-        'Check the name, the proxy and the certificate. If only this machine cannot reach it, add --accept address.',
-    };
+    return failed(
+      `${publicUrl} cannot be reached from here: ${answer.message}`,
+      'Check the name, the proxy and the certificate. If only this machine cannot reach it, add --accept address.',
+    );
   if (answer.status !== 200)
-    return {
-      status: 'failed',
-      found: `${publicUrl}/healthz answers ${answer.status}`,
-      advice: 'Let the proxy pass all paths but /metrics on to the processes of the role api.',
-    };
+    return failed(
+      `${publicUrl}/healthz answers ${answer.status}`,
+      'Let the proxy pass all paths but /metrics on to the processes of the role api.',
+    );
   const days = Math.floor((answer.validUntil - now) / DAY_MS);
   const found = `${publicUrl} answers; its certificate is valid for ${days} days`;
-  if (days >= RENEWED_DAYS) return { status: 'ok', found, advice: null };
-  return { status: 'warning', found, advice: 'See why the certificate was not renewed.' };
+  return days >= RENEWED_DAYS ? ok(found) : warning(found, 'See why the certificate was not renewed.');
 }
 
 async function askHealth(url: string, ca: string | undefined): Promise<Answer> {

@@ -32,3 +32,9 @@ export async function readStandbys({ kind, read }: Pick<Database, 'kind' | 'read
 export function areAsynchronous(standbys: readonly Standby[]): boolean {
   return standbys.length > 0 && !standbys.some((standby) => standby.is_synchronous);
 }
+
+/** Lists standbys in a phrase for operators. */
+export function describeStandbys(standbys: readonly Standby[]): string {
+  if (standbys.length === 0) return 'none is connected, or the role may not see them (pg_monitor)';
+  return standbys.map(({ name, is_synchronous: is }) => `${name} (${is ? '' : 'a'}synchronous)`).join(', ');
+}

@@ -5,7 +5,7 @@ import { packPythonClient } from './pack-python.ts';
 
 /**
  * Compiles the clients and packs them: `npm run pack:clients [folder]` writes a tarball of each TypeScript client, and
- * wheel and source archive of the Python client, by default into `clients/dist`, where the service takes them from.
+ * wheel and source archive of the Python client, and the nodes for ComfyUI as they are, by default into `clients/dist`, where the service takes them from.
  * In the checkout a client's `package.json` leads to its TypeScript sources; the one in the package, to JavaScript and
  * types.
  */
@@ -20,7 +20,7 @@ else process.stdout.write('The clients are not packed: that takes the developmen
 
 async function packClients(): Promise<void> {
   mkdirSync(destination, { recursive: true });
-  for (const name of globSync('*.{tgz,whl,tar.gz}', { cwd: destination })) rmSync(join(destination, name));
+  for (const name of globSync('*.{tgz,whl,tar.gz,py}', { cwd: destination })) rmSync(join(destination, name));
   const packed = new Map<string, string>();
   for (const client of CLIENTS) {
     const { name, dist } = compileClient(join(ROOT, client), packed);
@@ -28,6 +28,7 @@ async function packClients(): Promise<void> {
     packed.set(name, dist);
   }
   await packPythonClient(join(ROOT, 'clients', 'python'), destination);
+  copyFileSync(join(ROOT, 'clients', 'comfyui', 'darkroom_nodes.py'), join(destination, 'darkroom_nodes.py'));
 }
 
 /** @param packed the folders of the clients that are already compiled, by name */

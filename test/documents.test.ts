@@ -168,6 +168,7 @@ test('pages name the packed clients as the service serves them', () => {
     `darkroom-ai-sdk-provider-${version}.tgz`,
     `darkroom_client-${version}-py3-none-any.whl`,
     `darkroom_client-${version}.tar.gz`,
+    `n8n-nodes-darkroom-${version}.tgz`,
   ];
   const named = pages().flatMap((path) =>
     [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\/clients\/([\w.-]+\.(?:tgz|whl|tar\.gz))/g)].map(

@@ -2,7 +2,7 @@
  * Makes a picture in a workflow of ComfyUI with the node of this repository, saves it with ComfyUI's own node, runs the
  * workflow again, which must order nothing, and interrupts one. Run it by hand, with a checkout of ComfyUI:
  *
- *     pip install -r requirements.txt
+ *     pip install -r requirements.txt requests
  *     DARKROOM_TEST_COMFYUI=…/ComfyUI/main.py DARKROOM_TEST_PYTHON=…/bin/python node test/apps/comfyui.ts
  */
 import assert from 'node:assert/strict';

@@ -2,7 +2,7 @@
  * Makes a picture in a workflow of n8n with the node of this repository, installed from its package. A second execution
  * with the same Idempotency Key must find the first order. Run it by hand:
  *
- *     npm install --prefix somewhere n8n
+ *     npm install --prefix somewhere --legacy-peer-deps n8n
  *     DARKROOM_TEST_N8N=somewhere/node_modules/.bin/n8n node test/apps/n8n.ts
  */
 import assert from 'node:assert/strict';

@@ -26,6 +26,7 @@ test('the service lists its clients with the command that installs each, and ser
   const app = await serve(t, {
     'one-1.0.0.tgz': 'packed',
     'two-1.0.0-py3-none-any.whl': 'wheel',
+    'nodes.py': 'print()',
     'notes.txt': 'no',
     'darkroom-ai-sdk-provider-1.0.0.tgz': 'provider',
   });
@@ -35,6 +36,7 @@ test('the service lists its clients with the command that installs each, and ser
   assert.ok(body.includes('pip install https://pictures.example.com/dr/clients/two-1.0.0-py3-none-any.whl'));
   assert.ok(body.includes('/clients/darkroom-ai-sdk-provider-1.0.0.tgz ai@7 zod</code>'));
   assert.ok(body.includes('Node 20') && body.includes('Python 3.10'));
+  assert.ok(body.includes('curl -sSO https://pictures.example.com/dr/clients/nodes.py'));
   assert.ok(!body.includes('notes.txt'));
   const file = await app.inject({ url: '/clients/one-1.0.0.tgz', headers: { 'accept-encoding': 'br, gzip' } });
   assert.deepEqual(

@@ -12,6 +12,12 @@ const PACKED_CLIENTS = join(import.meta.dirname, '..', '..', '..', 'clients', 'd
 const KINDS = [
   { ending: '.tgz', type: 'application/gzip', command: 'npm install', needs: 'Needs Node 20 or later.' },
   { ending: '.whl', type: 'application/octet-stream', command: 'pip install', needs: 'Needs Python 3.10 or later.' },
+  {
+    ending: '.py',
+    type: 'text/plain; charset=utf-8',
+    command: 'curl -sSO',
+    needs: 'Save it in custom_nodes of ComfyUI.',
+  },
   { ending: '.tar.gz', type: 'application/gzip', command: 'pip install', needs: 'Needs Python 3.10 or later.' },
 ] as const;
 /** Further packages that a package needs installed, by the beginning of its file's name. */

@@ -50,6 +50,7 @@ export function checkEntry(model: Model): string[] {
     ...checkSizing(model),
     ...checkPrices(model),
     ...checkActions(model),
+    ...checkLength(model),
     ...checkRoutes(model),
     ...faultsOfLanes(model),
     ...checkDefaults(model),
@@ -118,6 +119,9 @@ function checkReferences(model: Model): string[] {
   model.pricing.components.forEach((component, index) => {
     paths.push([`pricing.components[${index}].when`, component.when ?? {}]);
   });
+  model.output?.as_long_as?.forEach(({ when = {} }, index) => {
+    paths.push([`output.as_long_as[${index}].when`, when]);
+  });
   model.routes.forEach((route, index) => {
     paths.push([`routes[${index}].when`, route.when ?? {}]);
     statedCost(route)?.components.forEach((component, at) => {
@@ -163,6 +167,23 @@ function checkActions(model: Model): string[] {
   const hasFeature = model.supported_features.includes('follow_up_actions');
   if (model.actions.length > 0 && model.type === 'video') faults.push('actions are for image models');
   if (model.actions.length > 0 !== hasFeature) faults.push('actions and the feature follow_up_actions go together');
+  return faults;
+}
+
+/** Checks that the media which determine the length of a video exist, and that their limits bound it. */
+function checkLength({ type, output, parameters, limits, compiled }: Model): string[] {
+  const rules = output?.as_long_as ?? [];
+  if (rules.length === 0) return [];
+  const faults: string[] = [];
+  if (type === 'image') faults.push('output.as_long_as is for videos');
+  if (parameters.duration !== undefined) faults.push('output.as_long_as and the parameter duration exclude each other');
+  for (const field of new Set(rules.flatMap(({ fields }) => fields))) {
+    const media = compiled.fields.media.find(({ name }) => name === field);
+    if (media === undefined || media.kind === 'image')
+      faults.push(`output.as_long_as names ${field}, which is neither a video nor a sound`);
+    else if (limits[field]?.max_seconds === undefined)
+      faults.push(`output.as_long_as names ${field}, which needs limits.${field}.max_seconds`);
+  }
   return faults;
 }
 

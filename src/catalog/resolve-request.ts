@@ -24,6 +24,7 @@ import {
   reportMissing,
 } from './check-request.ts';
 import { derive } from './derive.ts';
+import { inputLength } from './input-length.ts';
 import { mediaIn, validEntries } from './media-fields.ts';
 import { MOST_FAULTS } from './parameter-fault.ts';
 import { planOutput, planSeconds } from './plan-output.ts';
@@ -100,7 +101,11 @@ export function completeRequest(
   measurements: readonly MediaMeasurement[],
 ): ResolvedRequest {
   const size = planSize(model, values, firstPictureOf(set, media, measurements));
-  const seconds = planSeconds(model, values.duration, lengthOf(set, measurements));
+  const given = model.output?.as_long_as === undefined ? null : inputLength(model, values, media, measurements);
+  const seconds =
+    given === null
+      ? planSeconds(model, values.duration, lengthOf(set, measurements))
+      : { planned: given.most, most: given.most, known: given.known };
   const { media: fields, lists } = set;
   return {
     modelId: model.model_id,

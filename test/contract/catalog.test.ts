@@ -97,7 +97,7 @@ test('default_config has exactly the keys of the parameters, and their defaults,
       const standard = schema.default;
       if (schema.enum !== undefined && standard !== null) assert.ok(schema.enum.includes(standard), name);
     }
-    assert.deepEqual([default_config.prompt, default_config.image_urls ?? null], [null, null], model_id);
+    assert.deepEqual([default_config.prompt ?? null, default_config.image_urls ?? null], [null, null], model_id);
   }
 });
 

@@ -110,7 +110,8 @@ function wordings(model: Model, route: CatalogRoute, body: Body): Body[] {
 
 /** Null where the model or the route does not take it, whatever it is worded like. */
 function requestOf(model: Model, route: CatalogRoute, body: Body): ResolvedRequest | null {
-  for (const wording of wordings(model, route, body)) {
+  for (const { prompt, ...others } of wordings(model, route, body)) {
+    const wording = 'prompt' in model.parameters ? { ...others, prompt } : others;
     const found = resolveRequest(model, wording as never, { purpose: 'create' });
     if (found.ok && unsupportedFields(route, model, found.request).length === 0) return found.request;
   }

@@ -36,6 +36,7 @@ export const studioTexts = {
     multi_shot: 'Several shots',
     audio: 'Sound',
     audio_reference: 'Sound reference',
+    lip_sync: 'Lip sync',
     camera_control: 'Camera',
     negative_prompt: 'Negative prompt',
     prompt_enhance: 'Prompt enhancement',
@@ -50,6 +51,7 @@ export const studioTexts = {
     anime: 'manga',
     transparent_background: 'cut out remove the background',
     upscale: 'enlarge upscale',
+    lip_sync: 'speak talk avatar dub voice lipsync',
   } as Readonly<Record<string, string>>,
   /** Labels of the parameters whose names are not clear enough. */
   fields: {

@@ -79,8 +79,15 @@ const FAILURES: Readonly<Record<string, readonly [number, unknown]>> = {
   text: [400, { detail: 'the prompt is beyond me' }],
 };
 
-/** Opens a fake of fal's queue, from its documentation. @param models the inputs of models, by their full id. */
-export async function openFakeFal(models: Readonly<Record<string, InputShape>>): Promise<FakeUpstream> {
+/**
+ * Opens a fake of fal's queue, from its documentation.
+ * @param models the inputs of models, by their full id.
+ * @param promptFor returns the prompt by whose words an order without one is treated; the default says nothing.
+ */
+export async function openFakeFal(
+  models: Readonly<Record<string, InputShape>>,
+  promptFor: (model: string) => string = String,
+): Promise<FakeUpstream> {
   const jobs = createFakeJobs(TROUBLES);
   const callbacks = createFakeCallbacks();
   const signing = generateKeyPairSync('ed25519');
@@ -158,7 +165,7 @@ export async function openFakeFal(models: Readonly<Record<string, InputShape>>):
         })),
       });
     }
-    const job = jobs.take(exchange, String(input.prompt), input, () => randomUUID());
+    const job = jobs.take(exchange, String(input.prompt ?? promptFor(model)), input, () => randomUUID());
     if (job === null) return;
     const webhook = exchange.query.get('fal_webhook');
     if (webhook === null) return reply(200, { status: 'IN_QUEUE', ...addresses(job, appOf(model)), queue_position: 0 });

@@ -1,7 +1,7 @@
 import type { TaskWarningView } from '@darkroom-service/contract';
 import type { MediaMeasurement, Model, ResolvedRequest, Size } from '@darkroom-service/contract/catalog';
 import { FORMATS } from '../plan-output.ts';
-import { expectedLength, isBelowLength } from './judge-length.ts';
+import { isBelowLength, orderedLength } from './judge-length.ts';
 import { hasOtherRatio, isBelowPixels, isSmaller } from './judge-size.ts';
 import { type SentValues, sentValues, type TakenRoute } from './sent-values.ts';
 
@@ -25,7 +25,7 @@ export interface JudgedOrder {
   /** Measurements of the request's media. */
   readonly measurements: readonly MediaMeasurement[];
   /** The model; null if the catalog no longer has it. */
-  readonly model: Pick<Model, 'type' | 'sizing'> | null;
+  readonly model: Pick<Model, 'type' | 'sizing' | 'output' | 'limits'> | null;
 }
 
 /** The measured values of a result that fall short of the order; null = not short. */
@@ -110,9 +110,9 @@ function findShort(
     warnings.push(warning('smaller', multiple.field, textOf(multiple.size), textOf(came)));
   else if (isSmall) warnings.push(warning('smaller', ...orderedSize(sent), textOf(came)));
   const { durationSeconds: seconds } = delivered;
-  const expected = sent.seconds === null ? null : expectedLength(sent.seconds, request, measurements, delivers);
-  const isShort = seconds !== null && expected !== null && isBelowLength(seconds, expected);
-  if (isShort) warnings.push(warning('shorter', 'duration', String(sent.seconds), String(seconds)));
+  const length = orderedLength(sent.seconds, request, measurements, { model, delivers });
+  const isShort = seconds !== null && length !== null && isBelowLength(seconds, length.expected);
+  if (isShort) warnings.push(warning('shorter', length.field, String(length.ordered), String(seconds)));
   return {
     size: isSmall ? came : null,
     seconds: isShort ? seconds : null,

@@ -1,4 +1,5 @@
-import type { MediaMeasurement, ResolvedRequest, RouteDelivers } from '@darkroom-service/contract/catalog';
+import type { MediaMeasurement, Model, ResolvedRequest, RouteDelivers } from '@darkroom-service/contract/catalog';
+import { inputLength } from '../input-length.ts';
 
 /** Tolerance by which a video may be shorter than ordered: in seconds, and as a share of the ordered length. */
 const SECONDS = 0.5;
@@ -10,11 +11,41 @@ export function isBelowLength(delivered: number, ordered: number): boolean {
   return missing > SECONDS && missing > PART * ordered;
 }
 
+interface OrderedLength {
+  /** The field that determines the length. */
+  readonly field: string;
+  /** Seconds that were ordered, and that the upstream is expected to deliver for them. */
+  readonly ordered: number;
+  readonly expected: number;
+}
+
+/**
+ * Returns the length that an order determines: the one that was sent, or that of the media which the result is as long
+ * as. Null if there is none, or it is not judged.
+ */
+export function orderedLength(
+  sent: number | null,
+  request: ResolvedRequest,
+  measurements: readonly MediaMeasurement[],
+  {
+    model,
+    delivers,
+  }: { readonly model: Pick<Model, 'output' | 'limits'> | null; readonly delivers: RouteDelivers | undefined },
+): OrderedLength | null {
+  if (sent !== null) {
+    const expected = expectedLength(sent, request, measurements, delivers);
+    return expected === null ? null : { field: 'duration', ordered: sent, expected };
+  }
+  if (model === null || delivers?.seconds === false) return null;
+  const given = inputLength(model, request.values, request.media, measurements);
+  return given?.known === true ? { field: given.field, ordered: given.most, expected: given.most } : null;
+}
+
 /**
  * Returns the length that an upstream is expected to deliver for a sent one, in seconds; null if it is not judged:
  * edits and extensions, unless the route states their length.
  */
-export function expectedLength(
+function expectedLength(
   sent: number,
   request: Pick<ResolvedRequest, 'derived' | 'media'>,
   measurements: readonly MediaMeasurement[],

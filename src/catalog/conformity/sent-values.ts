@@ -69,15 +69,16 @@ export function sentValues({ parameters, fixed }: TakenRoute, request: ResolvedR
     if (!(isOfSides || SOURCES.has(source)) || !holds(named.rule.when, lookUp)) continue;
     const read = readRule(named, lookUp);
     const value = 'unsupported' in read ? undefined : read.value;
+    // An upstream may have one background only, which a route then expresses by leaving it out.
+    if (source === 'background' && !('unsupported' in read)) sent.background = textIn(values[source]);
     if (value === undefined) continue;
     if (isOfSides) sent.pixels = pixelsIn(value) ?? sent.pixels;
     else if (source === 'width' || source === 'height') sides[source] = value;
     else if (source === 'duration' || source === 'output_seconds') sent.seconds = request.output.durationSeconds;
     else if (source === 'generate_audio') sent.sound = typeof values[source] === 'boolean' ? values[source] : null;
     else if (source === 'output_format') sent.format = textIn(values[source]);
-    else if (source === 'background') sent.background = textIn(values[source]);
     else if (source === 'quality') sent.quality = textIn(value);
-    else if (source !== 'aspect_ratio') sizeIn(value, values[source]);
+    else if (source === 'size' || source === 'resolution') sizeIn(value, values[source]);
     else if (pixelsIn(value) !== null) sent.pixels = pixelsIn(value);
     else if (readRatio(values[source]) !== null) sent.ratio = textIn(values[source]);
   }

@@ -93,7 +93,7 @@ test('default_config has exactly the keys of parameters', () => {
     const { default_config: defaults, parameters } = catalogEntry(model, view);
     assert.deepEqual(Object.keys(defaults), Object.keys(parameters));
     assert.equal(defaults.num_images, 1);
-    assert.equal(defaults.prompt, null, model.model_id);
+    assert.equal(defaults.prompt ?? null, null, model.model_id);
   }
 });
 

@@ -156,7 +156,8 @@ function addUp(
   const lookUp = lookUpIn(request);
   const lines: QuoteLine[] = [];
   let total = 0;
-  let exact = request.derived.size_known !== false || !dependsOnSize(pricing);
+  const { size_known: isSized, seconds_known: isTimed } = request.derived;
+  let exact = (isSized !== false || !dependsOnSize(pricing)) && (isTimed !== false || !dependsOnLength(pricing));
   for (const component of pricing.components) {
     if (!holds(component.when, lookUp)) continue;
     const quantity = quantityOf(component, request, knowledge);
@@ -224,6 +225,11 @@ function dependsOnSize(pricing: Pricing): boolean {
     (one) =>
       countedUnit(one) === 'output_megapixel' || Object.keys(one.when ?? {}).some((name) => SIZE_NAMES.has(name)),
   );
+}
+
+/** Tells whether a price has conditions on the length of the output, besides what it counts. */
+function dependsOnLength(pricing: Pricing): boolean {
+  return pricing.components.some(({ when = {} }) => Object.hasOwn(when, 'output_seconds'));
 }
 
 type Unit = PriceComponent['per'] | PriceFormula['name'];

@@ -99,3 +99,30 @@ describe('the charge of a film', () => {
     assert.deepEqual(charged(order, 4), ['1.00']);
   });
 });
+
+test('a price in steps of seconds is charged by the media that were measured after the order was placed', () => {
+  const model = modelOf(shipped, 'kling-lipsync');
+  const address = 'https://example.com/a';
+  const found = resolveRequest(model, { video_url: address, audio_url: address }, { purpose: 'create' });
+  assert.ok(found.ok);
+  const { amount, lines, basis } = quoteRequest(model, found.request, '1');
+  const media = (seconds: number): TaskMedia[] =>
+    found.request.media.map(({ field, index, kind }) => ({
+      field,
+      index,
+      kind,
+      url: address,
+      stored: { ...STORED, durationSeconds: seconds },
+    }));
+  const chargeFor = (seconds: number) => {
+    const order = {
+      request: found.request,
+      media: media(seconds),
+      route: SENT,
+      quote: { amount, lines, basis, tariff: null },
+    };
+    const verdict = compareResult(order, { model, pricing: null }, [came(seconds)], { further: 0, named: {} });
+    return verdict.isAsOrdered ? verdict.charge.amount : null;
+  };
+  assert.deepEqual([amount, chargeFor(4), chargeFor(6)], [140_000, 70_000, 140_000]);
+});

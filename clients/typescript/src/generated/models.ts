@@ -768,6 +768,16 @@ export interface KlingImage3Image {
   readonly negative_prompt?: string | null | undefined;
 }
 
+/** Kling LipSync. Moves the lips of a person in a short video to a given voice. */
+export interface KlingLipsyncVideo {
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The video of the person, of 2 to 10 seconds. */
+  readonly video_url: string;
+  /** The voice, of 2 to 60 seconds. */
+  readonly audio_url: string;
+}
+
 /** Kling O3. Kling 3 guided by references: up to seven images and elements, several shots, up to 4k. */
 export type KlingO3Video = {
   /** What happens in the video, in plain words. */
@@ -1366,6 +1376,20 @@ export interface NanoBananaProImage {
   readonly seed?: number | null | undefined;
 }
 
+/** OmniHuman 1.5. Makes the person in an image speak or sing a given voice, with matching gestures. */
+export interface Omnihuman1_5Video {
+  /** How the person acts, in plain words. */
+  readonly prompt?: string | null | undefined;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The person. */
+  readonly image_urls: readonly string[];
+  /** The voice, of up to 60 seconds at 720p and 30 at 1080p. */
+  readonly audio_url: string;
+  /** The size of the output. Its shape follows the image. Default: "1080p". */
+  readonly resolution?: '720p' | '1080p' | undefined;
+}
+
 /** P-Video-2. Fast, cheap videos with sound from text or between two frames, up to 20 seconds, with a still cheaper draft. */
 export interface PVideo2Video {
   /** What happens in the video, in plain words. */
@@ -1424,6 +1448,28 @@ export interface PixverseV6Video {
   readonly multi_clip?: boolean | undefined;
   /** Whether the vendor rewrites the prompt first. */
   readonly thinking_type?: 'enabled' | 'disabled' | 'auto' | null | undefined;
+  /** The same seed and request give a similar result. Without a seed it is random. */
+  readonly seed?: number | null | undefined;
+}
+
+/** PixVerse V6 Extend. Continues a video by up to 15 seconds, in one of five styles if you like. */
+export interface PixverseV6ExtendVideo {
+  /** What happens next in the video, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** What the output must not show. */
+  readonly negative_prompt?: string | null | undefined;
+  /** The video to continue, of up to 30 seconds. */
+  readonly video_url: string;
+  /** The size of the output. Its shape follows the video. Default: "720p". */
+  readonly resolution?: '360p' | '540p' | '720p' | '1080p' | undefined;
+  /** Seconds that are added. Default: 5. */
+  readonly duration?: number | undefined;
+  /** The visual style. */
+  readonly style?: 'anime' | '3d_animation' | 'clay' | 'comic' | 'cyberpunk' | null | undefined;
+  /** Whether the video has a sound track. Default: false. */
+  readonly generate_audio?: boolean | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
 }
@@ -2054,6 +2100,42 @@ export type SketchMotionVideo = {
   readonly seed?: number | null | undefined;
 } & ({ readonly prompt: string } | { readonly image_urls: readonly string[] } | { readonly first_frame_url: string } | { readonly reference_video_urls: readonly string[] });
 
+/** Sync 3. Moves the lips of people in videos to a given voice, in professional quality. */
+export interface Sync3Video {
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The video of the person, of up to 120 seconds. */
+  readonly video_url: string;
+  /** The voice, of up to 120 seconds. */
+  readonly audio_url: string;
+  /** If video and voice differ in length: `cut_off` ends with the shorter one; `loop` and `bounce` repeat the video and `remap` changes its speed until the voice ends; `silence` keeps the whole video. Default: "cut_off". */
+  readonly sync_mode?: 'cut_off' | 'loop' | 'bounce' | 'remap' | 'silence' | undefined;
+}
+
+/** Sync Lipsync 2.0. Moves the lips of people in videos to a given voice. */
+export interface SyncLipsync2Video {
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The video of the person, of up to 120 seconds. */
+  readonly video_url: string;
+  /** The voice, of up to 120 seconds. */
+  readonly audio_url: string;
+  /** If video and voice differ in length: `cut_off` ends with the shorter one; `loop` and `bounce` repeat the video and `remap` changes its speed until the voice ends; `silence` keeps the whole video. Default: "cut_off". */
+  readonly sync_mode?: 'cut_off' | 'loop' | 'bounce' | 'remap' | 'silence' | undefined;
+}
+
+/** Fabric 1.0. Makes a face in any image, drawn or photographed, speak a given voice. */
+export interface VeedFabric1_0Video {
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** An image with a clear face. */
+  readonly image_urls: readonly string[];
+  /** The voice, of up to 300 seconds. */
+  readonly audio_url: string;
+  /** The size of the output. Its shape follows the image. Default: "720p". */
+  readonly resolution?: '480p' | '720p' | undefined;
+}
+
 /** Veo 3.1. The full Veo: cinematic videos with dialogue and sound, up to 4k. */
 export interface Veo3_1Video {
   /** What happens in the video, in plain words. */
@@ -2106,6 +2188,26 @@ export interface Veo3_1FastVideo {
   readonly negative_prompt?: string | null | undefined;
   /** Which people the output may show. The allowed values depend on the region. */
   readonly person_generation?: 'allow_all' | 'allow_adult' | 'dont_allow' | null | undefined;
+  /** The same seed and request give a similar result. Without a seed it is random. */
+  readonly seed?: number | null | undefined;
+}
+
+/** Veo 3.1 Fast Extend. Continues a video of up to eight seconds by seven more, with sound. */
+export interface Veo3_1FastExtendVideo {
+  /** What happens next in the video, in plain words. */
+  readonly prompt: string;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The video to continue, of up to 8 seconds, in 16:9 or 9:16. */
+  readonly video_url: string;
+  /** Width to height of the video. `auto` follows the video. Default: "auto". */
+  readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | undefined;
+  /** Seconds that are added. Default: 7. */
+  readonly duration?: 7 | undefined;
+  /** Whether the video has a sound track. Default: true. */
+  readonly generate_audio?: boolean | undefined;
+  /** What the output must not show. */
+  readonly negative_prompt?: string | null | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
 }
@@ -2461,6 +2563,7 @@ export interface Models {
     readonly 'kling-4.0': Kling4_0Video;
     readonly 'kling-4.0-edit': Kling4_0EditVideo;
     readonly 'kling-4.0-flash': Kling4_0FlashVideo;
+    readonly 'kling-lipsync': KlingLipsyncVideo;
     readonly 'kling-o3': KlingO3Video;
     readonly 'local-video': LocalVideoVideo;
     readonly 'ltx-2.5-fast': Ltx2_5FastVideo;
@@ -2474,8 +2577,10 @@ export interface Models {
     readonly 'minimax-h3-max': MinimaxH3MaxVideo;
     readonly 'minimax-h3-max-recast': MinimaxH3MaxRecastVideo;
     readonly 'minimax-h3-max-turbo': MinimaxH3MaxTurboVideo;
+    readonly 'omnihuman-1.5': Omnihuman1_5Video;
     readonly 'p-video-2': PVideo2Video;
     readonly 'pixverse-v6': PixverseV6Video;
+    readonly 'pixverse-v6-extend': PixverseV6ExtendVideo;
     readonly 'pixverse-v6-max': PixverseV6MaxVideo;
     readonly 'runway-aleph-2': RunwayAleph2Video;
     readonly 'aleph2': RunwayAleph2Video;
@@ -2488,10 +2593,14 @@ export interface Models {
     readonly 'seedance-2.0-mini': Seedance2_0MiniVideo;
     readonly 'seedance-2.5': Seedance2_5Video;
     readonly 'sketch-motion': SketchMotionVideo;
+    readonly 'sync-3': Sync3Video;
+    readonly 'sync-lipsync-2': SyncLipsync2Video;
+    readonly 'veed-fabric-1.0': VeedFabric1_0Video;
     readonly 'veo-3.1': Veo3_1Video;
     readonly 'veo-3.1-generate-001': Veo3_1Video;
     readonly 'veo-3.1-fast': Veo3_1FastVideo;
     readonly 'veo-3.1-fast-generate-001': Veo3_1FastVideo;
+    readonly 'veo-3.1-fast-extend': Veo3_1FastExtendVideo;
     readonly 'veo-3.1-lite': Veo3_1LiteVideo;
     readonly 'veo-3.1-lite-generate-001': Veo3_1LiteVideo;
     readonly 'vidu-q2': ViduQ2Video;

@@ -91,6 +91,13 @@ const OutputSchema = closedObject({
   tiles: Type.Optional(Type.Literal(4)),
   /** Length in seconds that the test engine delivers if the model chooses the duration (auto, -1). */
   auto_seconds: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+  as_long_as: Type.Optional(
+    Type.Array(closedObject({ fields: Type.Array(Type.String(), { minItems: 1 }), when: Type.Optional(Conditions) }), {
+      minItems: 1,
+      description:
+        'the videos and sounds that determine the length: by the first rule whose `when` holds, the shortest of them',
+    }),
+  ),
 });
 
 const ModelId = Type.String({ pattern: `^${MODEL_ID}$` });

@@ -24,6 +24,7 @@ export const FEATURES = [
   'multi_shot',
   'audio',
   'audio_reference',
+  'lip_sync',
   'camera_control',
   'negative_prompt',
   'prompt_enhance',

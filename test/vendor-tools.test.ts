@@ -28,9 +28,9 @@ function voice(seconds: number): string {
   return `data:audio/wav;base64,${Buffer.concat([header, samples]).toString('base64')}`;
 }
 
-/** A service with a key of fal, whose fake delivers a film of one second and 32x32 pixels for each order. */
-async function open(t: TestContext) {
-  const fake = await openFakeFal(falInputs(), () => '[[end=film file=film]]');
+/** A service with a key of fal, whose fake delivers the same for each order. */
+async function open(t: TestContext, delivered: string) {
+  const fake = await openFakeFal(falInputs(), () => delivered);
   t.after(() => fake.stop());
   const { call, keys, make, database } = await startTestService(t, {
     env: { FAL_KEY: fake.key, DARKROOM_FAL_URL: fake.url },
@@ -41,10 +41,10 @@ async function open(t: TestContext) {
       const film = { model_id: 'sketch-motion', prompt: 'a fox', aspect_ratio: '1:1', resolution, duration };
       return `task:${(await make(keys.live, '/v1/videos', film)).task_id}`;
     },
-    /** Orders a film. Returns the quote, the charge and what is said about the result; the cost; the fake's input. */
-    async order(body: object) {
+    /** Orders. Returns the quote, the charge and what is said about the result; the cost; the fake's input. */
+    async order(body: object, path: '/v1/images' | '/v1/videos' = '/v1/videos') {
       const { data: quote } = await call(keys.live, 'POST', '/v1/prices', body);
-      const task = await make(keys.live, '/v1/videos', body);
+      const task = await make(keys.live, path, body);
       assert.equal(task.status, 'succeeded', JSON.stringify(task.error));
       const { cost, warnings = [] } = task;
       const costs = read.builder.selectFrom('task_costs').selectAll().where('task_id', '=', task.task_id);
@@ -64,7 +64,8 @@ async function open(t: TestContext) {
 }
 
 test('a tool for films is priced by the length that its media have, and its result is compared with it', async (t) => {
-  const { film, order, refusal } = await open(t);
+  // A film of one second and 32x32 pixels.
+  const { film, order, refusal } = await open(t, '[[end=film file=film]]');
   const short = await film('360p', 2);
   const large = await film('720p', 2);
   const spoken = async (model_id: string, seconds: number, fields: object) => {
@@ -101,4 +102,50 @@ test('a tool for films is priced by the length that its media have, and its resu
   assert.deepEqual(input, { prompt, aspect_ratio: 'auto', duration: '7s', generate_audio: false });
   const pixverse = await order({ model_id: 'pixverse-v6-extend', ...longer, duration: 3, style: 'clay' });
   assert.deepEqual([pixverse.told[0], pixverse.spent], ['exactly 0.135', 135_000]);
+});
+
+const PICTURE = { width: 48, height: 32 };
+
+async function imageOf(width: number, height: number): Promise<string> {
+  const image = sharp({ create: { width, height, channels: 3, background: '#375' } });
+  return `data:image/png;base64,${(await image.png().toBuffer()).toString('base64')}`;
+}
+
+test('an image is enlarged by a factor, and one that comes back too small costs what it is', async (t) => {
+  const { order } = await open(t, '[[end=single]]');
+  const enlarged = async (model_id: string, width: number, height: number, fields = {}) => {
+    const body = { model_id, image_urls: [await imageOf(width, height)], ...fields };
+    const { told, input } = await order(body, '/v1/images');
+    const { image_url: _, ...words } = input;
+    return [told.join(', '), words];
+  };
+  const { width, height } = PICTURE;
+  const sent = { upscale_mode: 'factor', upscale_factor: 2, output_format: 'png' };
+  assert.deepEqual(await enlarged('seedvr2', width / 2, height / 2), ['exactly 0.001, charged 0.001', sent]);
+  assert.deepEqual(await enlarged('seedvr2', 1200, 1000, { factor: 4, output_format: 'jpeg' }), [
+    'exactly 0.019, charged 0.001, smaller factor, other_format output_format',
+    { upscale_mode: 'factor', upscale_factor: 4, output_format: 'jpg' },
+  ]);
+  assert.deepEqual(await enlarged('clarity-upscaler', width / 4, height / 4, { factor: 4 }), [
+    'exactly 0.03, charged 0.03',
+    { upscale_factor: 4 },
+  ]);
+});
+
+test('a cut-out has alpha; one without is told', async (t) => {
+  for (const [delivered, told] of [
+    ['[[end=single file=cutout]]', ''],
+    ['[[end=single]]', ', opaque background'],
+  ] as const) {
+    const { order } = await open(t, delivered);
+    const image_urls = [await imageOf(PICTURE.width, PICTURE.height)];
+    const cut = async (model_id: string) => {
+      const found = await order({ model_id, image_urls }, '/v1/images');
+      const { image_url: _, ...words } = found.input;
+      return [found.told.join(', '), words];
+    };
+    const plain = await cut('pixelcut-background-remover');
+    assert.deepEqual(plain, [`exactly 0.016, charged 0.016${told}`, { sync_mode: false, output_format: 'rgba' }]);
+    assert.deepEqual(await cut('bria-rmbg-2'), [`exactly 0.018, charged 0.018${told}`, {}]);
+  }
 });

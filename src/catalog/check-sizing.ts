@@ -10,7 +10,7 @@ import {
 /** Returns the faults of an entry's sizes: unknown tiers, incomplete tables, odd sides of videos. */
 export function checkSizing(model: Model): string[] {
   const { times } = model.sizing ?? {};
-  if (times !== undefined) return checkTimes(model, times);
+  if (times !== undefined) return typeof times === 'number' ? [] : checkTimes(model, times);
   const faults: string[] = [];
   const tiers = enumOf(model, 'resolution').filter((name) => name !== 'auto');
   const tables = model.sizing?.table ?? {};

@@ -43,7 +43,7 @@ export const TOOL_ENTRIES: CatalogFile = {
         'Makes an image two or four times as wide and high, by a neural network on this machine. Keeps transparency and the colour profile. Needs no key or network; a megapixel of the original takes some minutes.',
       parameters: ENLARGE_PARAMETERS,
       required: [['image_urls']],
-      supported_features: ['image_to_image'],
+      supported_features: ['image_to_image', 'enlarge'],
       limits: {
         image_urls: {
           max: 1,

@@ -5,6 +5,7 @@ import { smallFilm } from './small-film.ts';
 const picture = () => sharp({ create: { width: 48, height: 32, channels: 3, background: '#a63' } });
 const png = picture().png().toBuffer();
 const jpeg = picture().jpeg().toBuffer();
+const cutOut = picture().ensureAlpha().png().toBuffer();
 const webp = picture().webp().toBuffer();
 
 const GIGABYTE = 1024 ** 3;
@@ -16,6 +17,8 @@ export const FILES: Readonly<
   png: async ({ reply }) => reply(200, await png, { 'content-type': 'image/png' }),
   jpeg: async ({ reply }) => reply(200, await jpeg, { 'content-type': 'image/jpeg' }),
   webp: async ({ reply }) => reply(200, await webp, { 'content-type': 'image/webp' }),
+  /** With an alpha channel. */
+  cutout: async ({ reply }) => reply(200, await cutOut, { 'content-type': 'image/png' }),
   film: async ({ reply }) => reply(200, smallFilm, { 'content-type': 'video/mp4' }),
   /** A picture with the content type of a page. */
   wrongtype: async ({ reply }) => reply(200, await webp, { 'content-type': 'text/html' }),

@@ -100,7 +100,7 @@ function findShort(
 ): Shortfall {
   const came = sizeOf(delivered);
   const field = model?.sizing?.times;
-  const multiple = field === undefined ? null : multipleOf(field, request, measurements);
+  const multiple = typeof field !== 'string' ? null : multipleOf(field, request, measurements);
   const isSmall =
     came !== null &&
     (multiple === null

@@ -1,5 +1,29 @@
 /** Generated from the catalog by `npm run client:types`. Do not edit. */
 
+/** RMBG 2.0. Removes the background of an image, by a network trained on licensed images only. */
+export interface BriaRmbg2Image {
+  /** The image whose background is removed. */
+  readonly image_urls: readonly string[];
+  /** The background of the result. Default: "transparent". */
+  readonly background?: 'transparent' | undefined;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+}
+
+/** Clarity Upscaler. Makes an image two or four times as wide and high, and invents fine detail, guided by a prompt if you like. */
+export interface ClarityUpscalerImage {
+  /** What the image shows, in plain words. */
+  readonly prompt?: string | null | undefined;
+  /** The image to enlarge. */
+  readonly image_urls: readonly string[];
+  /** How many times as wide and high the output is. Default: 2. */
+  readonly factor?: 2 | 4 | undefined;
+  /** The same seed and request give a similar result. Without a seed it is random. */
+  readonly seed?: number | null | undefined;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+}
+
 /** FLUX.2 [flex]. FLUX.2 with adjustable steps and guidance; strong at typography. */
 export interface Flux2FlexImage {
   /** What the image shows, in plain words. */
@@ -1420,6 +1444,16 @@ export interface PVideo2Video {
   readonly seed?: number | null | undefined;
 }
 
+/** Background Remover. Removes the background of product images and portraits, with clean edges. */
+export interface PixelcutBackgroundRemoverImage {
+  /** The image whose background is removed. */
+  readonly image_urls: readonly string[];
+  /** The background of the result. Default: "transparent". */
+  readonly background?: 'transparent' | undefined;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+}
+
 /** PixVerse V6. Cheap, fast videos in five styles, with or without sound, from one second. */
 export interface PixverseV6Video {
   /** What happens in the video, in plain words. */
@@ -2006,6 +2040,20 @@ export interface Seedream5_5Image {
   readonly watermark?: boolean | undefined;
 }
 
+/** SeedVR2. Makes an image two or four times as wide and high, true to the original. */
+export interface Seedvr2Image {
+  /** The image to enlarge. */
+  readonly image_urls: readonly string[];
+  /** How many times as wide and high the output is. Default: 2. */
+  readonly factor?: 2 | 4 | undefined;
+  /** File format of the output. Default: "png". */
+  readonly output_format?: 'png' | 'jpeg' | 'webp' | undefined;
+  /** The same seed and request give a similar result. Without a seed it is random. */
+  readonly seed?: number | null | undefined;
+  /** One output per request. Default: 1. */
+  readonly num_images?: number | undefined;
+}
+
 /** Sketch. The built-in illustrator. Reads a prompt by rules, composes a scene and draws it in seconds, without a key or network. It is not a neural network. */
 export type SketchImage = {
   /** What the image shows: sky, land, sea, weather, time of day, colours, things. */
@@ -2479,6 +2527,8 @@ export interface ZImageTurboImage {
 /** The fields of each model, by its id and its aliases. */
 export interface Models {
   readonly image: {
+    readonly 'bria-rmbg-2': BriaRmbg2Image;
+    readonly 'clarity-upscaler': ClarityUpscalerImage;
     readonly 'flux-2-flex': Flux2FlexImage;
     readonly 'flux-2-klein-4b': Flux2Klein4bImage;
     readonly 'flux-2-klein-9b': Flux2Klein9bImage;
@@ -2520,6 +2570,7 @@ export interface Models {
     readonly 'gemini-nano-banana-2.1': NanoBanana2_1Image;
     readonly 'nano-banana-pro': NanoBananaProImage;
     readonly 'gemini-3-pro-image': NanoBananaProImage;
+    readonly 'pixelcut-background-remover': PixelcutBackgroundRemoverImage;
     readonly 'qwen-image-3': QwenImage3Image;
     readonly 'qwen-image-3.0': QwenImage3Image;
     readonly 'qwen-image-3-pro': QwenImage3ProImage;
@@ -2539,6 +2590,7 @@ export interface Models {
     readonly 'seedream-5-lite': Seedream5LiteImage;
     readonly 'seedream-5-pro': Seedream5ProImage;
     readonly 'seedream-5.5': Seedream5_5Image;
+    readonly 'seedvr2': Seedvr2Image;
     readonly 'sketch': SketchImage;
     readonly 'sketch-grid': SketchGridImage;
     readonly 'wan-2.7-image-pro': Wan2_7ImageProImage;

@@ -74,8 +74,8 @@ const SizingSchema = closedObject({
   /** The tier if the model has no `resolution`. */
   tier: Type.Optional(Type.String()),
   multiple_of: Type.Optional(Type.Integer({ minimum: 1 })),
-  /** The field whose number multiplies both sides of the first input image, in place of everything else. */
-  times: Type.Optional(Type.String()),
+  /** Factor of both sides of the first input image or video, or the field that has it, in place of everything else. */
+  times: Type.Optional(Type.Union([Type.String(), Type.Number({ exclusiveMinimum: 0 })])),
 });
 
 /** Properties of the output that the request does not determine. */

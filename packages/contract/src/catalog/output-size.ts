@@ -49,7 +49,8 @@ export function planSize(
   firstPicture: Size | 'unmeasured' | null,
 ): PlannedSize {
   const { times } = model.sizing ?? {};
-  if (times !== undefined) return enlarged(model.limits ?? {}, Number(values[times]), firstPicture);
+  if (times !== undefined)
+    return enlarged(model.limits ?? {}, typeof times === 'number' ? times : Number(values[times]), firstPicture);
   const { size, resolution, aspect_ratio: aspectRatio, width, height } = values;
   // An entry that lists its ratios may list some such as `1280:720`, which give exact pixels.
   const listsRatios = (model.parameters.aspect_ratio as Schema | undefined)?.enum !== undefined;

@@ -11,6 +11,8 @@ export const FEATURES = [
   'mask_inpaint',
   'style_reference',
   'transparent_background',
+  'enlarge',
+  'cut_out',
   'photo',
   'text_in_pictures',
   'logo',

@@ -110,7 +110,8 @@ function findShort(
     warnings.push(warning('smaller', multiple.field, textOf(multiple.size), textOf(came)));
   else if (isSmall) warnings.push(warning('smaller', ...orderedSize(sent), textOf(came)));
   const { durationSeconds: seconds } = delivered;
-  const length = orderedLength(sent.seconds, request, measurements, { model, delivers });
+  const isTimed = sent.seconds !== null || model?.output?.as_long_as !== undefined;
+  const length = isTimed ? orderedLength(sent.seconds, request, measurements, { model, delivers }) : null;
   const isShort = seconds !== null && length !== null && isBelowLength(seconds, length.expected);
   if (isShort) warnings.push(warning('shorter', length.field, String(length.ordered), String(seconds)));
   return {

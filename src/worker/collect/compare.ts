@@ -39,7 +39,10 @@ export function compareResult(
 ): Verdict {
   const { media, route, quote } = order;
   const measurements = measurementsOf(media);
-  const request = measuredRequest(order, model, measurements);
+  // A task is stored as it was ordered: its size and length may follow from media that were measured later.
+  const { size_known: isSized, seconds_known: isTimed } = order.request.derived;
+  const isMeasured = model === null || (isSized !== false && isTimed !== false);
+  const request = isMeasured ? order.request : measureRequest(model, order.request, measurements).request;
   const other = otherThing(request.type, output ?? null);
   if (other !== null || output === undefined) return { isAsOrdered: false, message: other ?? '' };
   const { short, warnings: found } = judgeDelivery({ request, route, measurements, model }, { ...output, named });
@@ -55,13 +58,6 @@ export function compareResult(
   const durationSeconds = output.durationSeconds ?? request.output.durationSeconds;
   const measured = { ...request, output: { ...request.output, durationSeconds } };
   return { isAsOrdered: true, charge: settleAmount(settled, measured, measurements), warnings };
-}
-
-/** Returns the request with the size and length that follow from its media: a task is stored as it was ordered. */
-function measuredRequest({ request }: Order, model: Model | null, measurements: ReturnType<typeof measurementsOf>) {
-  const { size_known: isSized, seconds_known: isTimed } = request.derived;
-  if (model === null || (isSized !== false && isTimed !== false)) return request;
-  return measureRequest(model, request, measurements).request;
 }
 
 function furtherOutputs(type: 'image' | 'video', further: number): TaskWarningView {

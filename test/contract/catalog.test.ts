@@ -170,13 +170,17 @@ test('an order below the minimum of its model costs the minimum', async () => {
   assert.equal(data.amount, '0.02');
 });
 
+const TOOLS = ['enlarge', 'cut_out', 'lip_sync'] as const;
+
 test('canonical fields have their names on every model, so that models can be swapped', () => {
-  for (const { model_id, type, parameters, limits, required } of catalog) {
-    assert.ok('prompt' in parameters && 'num_images' in parameters, model_id);
-    if (type === 'image') assert.ok('aspect_ratio' in parameters, `${model_id} takes no aspect_ratio`);
+  for (const { model_id, type, parameters, limits, required, supported_features: features } of catalog) {
+    // A tool works on its media alone, whose size or length its result has or follows.
+    const isTool = !('prompt' in parameters) || TOOLS.some((feature) => features.includes(feature));
+    assert.ok('num_images' in parameters, model_id);
+    if (type === 'image' && !isTool) assert.ok('aspect_ratio' in parameters, `${model_id} takes no aspect_ratio`);
     // A model that only edits a video makes one as long as that.
     const edits = required.flat().includes('video_url');
-    if (type === 'video' && !edits) assert.ok('duration' in parameters, `${model_id} takes no duration`);
+    if (type === 'video' && !edits && !isTool) assert.ok('duration' in parameters, `${model_id} takes no duration`);
     const takesPictures = Object.keys(limits).some((name) => /image|frame/.test(name) && name in parameters);
     if (!takesPictures) continue;
     assert.equal(parameters.image_urls?.type, 'array', `${model_id} takes no image_urls`);
@@ -246,7 +250,7 @@ test('a test key lists every active or deprecated model and no other', async () 
 test('a key that may order some models lists those', async () => {
   const { key } = await service.issueKey({ mode: 'test', models: ['veo-*', 'sketch'] });
   const ids = idsOf((await service.call(key, 'GET', '/v1/models')).data.items);
-  assert.deepEqual(ids.sort(), ['sketch', 'veo-3.1', 'veo-3.1-fast', 'veo-3.1-lite']);
+  assert.deepEqual(ids.sort(), ['sketch', 'veo-3.1', 'veo-3.1-fast', 'veo-3.1-fast-extend', 'veo-3.1-lite']);
   assert.equal((await service.call(key, 'GET', '/v1/models/flux-2-pro')).error.code, 'model_not_allowed');
 });
 

@@ -33,6 +33,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   pull: 'downloads a model of several GB',
   migrate: 'continues a half moved database: test/copy-database.test.ts',
   'doctor --test-alert': 'needs a receiver of alerts: additions/alerts',
+  'doctor --production --test-alert': 'needs a receiver of alerts: additions/alerts',
   action: 'needs a grid: additions/client-commands/src/order-commands.test.ts',
   call: 'additions/client-commands/src/call/call.test.ts',
   completion: 'additions/client-commands/src/call/call.test.ts',
@@ -176,6 +177,13 @@ test('a hold ends by the command that doctor advises, and a copy is held by the 
   assert.match(held.said, /nothing is sent/);
   await succeeds(advised(held.said, 'release'));
   assert.doesNotMatch((await run('darkroom doctor --audit')).said, /nothing is sent/);
+});
+
+test('a backup that other tools made is recorded by the command that doctor advises for production', async () => {
+  const lacking = await run('darkroom doctor --production');
+  assert.match(lacking.said, /production backup: expected .*\n +found none/);
+  await succeeds(advised(lacking.said, 'backup --record'));
+  assert.match((await run('darkroom doctor --production')).said, /ok +production backup/);
 });
 
 test('a backup is restored by the command of its message, and the copy is released by the one of the restore', async () => {

@@ -38,6 +38,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'docker compose': 'needs Docker',
   kubectl: 'needs Kubernetes',
   useradd: 'needs root and systemd; test/deploy.test.ts reads the unit',
+  'systemctl enable --now darkroom-': 'needs systemd; test/deploy-tools.test.ts lets it verify the units',
+  'createdb drill': 'needs a backup of a bucket',
   'map $http_authorization': 'needs NGINX; test/crash/cells.test.ts runs its rules in HAProxy',
   synchronous_mode: 'settings of Patroni',
   citus_schema_move: 'needs Citus: npm run test:citus',

@@ -13,7 +13,7 @@ import { readOwnConfig } from './own-config.ts';
 interface DoctorOptions extends OutputOptions {
   readonly audit?: true;
   readonly production?: true;
-  readonly accept: readonly string[];
+  readonly accept?: readonly string[];
   readonly files: number;
 }
 
@@ -21,18 +21,19 @@ const SIGNS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const;
 
 /** Shows the result of each check when it is known. The exit code is 1 if one fails. */
 export async function runDoctor(options: DoctorOptions, additions: readonly Addition[]): Promise<void> {
-  if (options.accept.length > 0 && options.production !== true)
+  const { accept = [] } = options;
+  if (accept.length > 0 && options.production !== true)
     throw usageFault('--accept: expected together with --production');
   const checks: Finding[] = [];
   for await (const found of runChecks(options, additions)) {
-    const check = acceptFinding(found, options.accept);
+    const check = acceptFinding(found, accept);
     checks.push(check);
     if (options.json !== true) show(options, { json: check, text: line(check) });
   }
   const isOk = checks.every((check) => check.status !== 'failed');
   if (options.json === true) show(options, { json: { ok: isOk, checks }, text: '' });
   if (!isOk) process.exitCode = 1;
-  const unknown = unknownNames(options.accept, checks);
+  const unknown = unknownNames(accept, checks);
   if (unknown.length > 0) throw usageFault(`--accept: no line of production is named ${unknown.join(', ')}`);
 }
 

@@ -138,7 +138,7 @@ function judgeMetrics({ metricsPort }: Config): Observation {
 
 async function judgeBackup(read: Session): Promise<Observation> {
   const ageMs = await choreAgeMs(read, BACKUP_CHORE);
-  const advice = `Run a daily job whose last step is darkroom backup --record: ${PAGE}, "Backup job".`;
+  const advice = `Run a daily job: ${PAGE}, "Backup job". Its last step is darkroom backup --record.`;
   if (ageMs === null) return failed('none is recorded', advice);
   const found = `the last one was recorded ${Math.floor(ageMs / HOUR_MS)} hours ago`;
   return ageMs <= BACKUP_MS ? ok(found) : failed(found, `See why the job failed. ${advice}`);

@@ -16,6 +16,8 @@ import { NOTICE_MS, statusAt } from './ends.ts';
 export interface Catalog {
   /** The models in the order of the files; those of a later directory come last. */
   readonly models: readonly Model[];
+  /** Models that are offered as follow-up actions of every finished image. */
+  readonly tools: readonly Model[];
   find(idOrAlias: string): Model | null;
   /** SHA-256 of the content, for ETags. */
   readonly version: string;
@@ -73,6 +75,7 @@ function createCatalog(models: readonly Model[]): Catalog {
   let version: string | undefined;
   return {
     models: Object.freeze([...models]),
+    tools: models.filter((model) => model.as_action !== undefined && model.status !== 'retired'),
     find: (name) => byName.get(name) ?? null,
     // Computed on demand: hashing all content would slow down the start.
     get version() {

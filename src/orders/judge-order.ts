@@ -28,6 +28,7 @@ import { findMedium } from './find-medium.ts';
 import { type FoundParent, findParent, possibleParent } from './find-parent.ts';
 import { type JudgedRequest, judge } from './judge.ts';
 import { type ServiceFields, takeServiceFields } from './service-fields.ts';
+import { readToolOrder, toolNamed } from './tool-order.ts';
 
 /** An order as it was sent. */
 export interface SentOrder {
@@ -102,8 +103,9 @@ export function judgeOrder(
 export async function judgeOrder(
   services: JudgeServices,
   key: OrderingKey,
-  { operation, body, simulate, earlier, examinedBy = world.monotonic() + EXAMINED_WITHIN_MS }: SentOrder | PricedOrder,
+  order: SentOrder | PricedOrder,
 ): Promise<JudgedOrder<Route | null>> {
+  const { operation, body, simulate, earlier, examinedBy = world.monotonic() + EXAMINED_WITHIN_MS } = order;
   const taken = takeServiceFields(body, key, simulate, services.settings.webhookAddresses);
   const { fields } = taken;
   const faults = [...taken.faults];
@@ -117,6 +119,13 @@ export async function judgeOrder(
   );
   const waits: WaitPolicy = services.parentGate === null ? { waits: false } : { waits: fields.waitForParent, earlier };
   const isPrice = operation === 'price';
+  const tool = operation === 'action' || (isPrice && body.action !== undefined) ? toolNamed(services, body) : null;
+  if (tool !== null) {
+    const created = await readToolOrder(services, key, tool, body, { isPrice, waits });
+    return order.operation === 'price'
+      ? await judgeOrder(services, key, { ...order, body: created })
+      : await judgeOrder(services, key, { ...order, operation: tool.type, body: created });
+  }
   let parent: FoundParent | null = null;
   let model: Model;
   if (operation === 'action') {

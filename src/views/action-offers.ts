@@ -1,10 +1,11 @@
 import { formatMicros, type JsonObject, type OfferView } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
-import type { OrderingKey } from '../accounts/api-key.ts';
+import { isHidden, mayOrder, type OrderingKey } from '../accounts/api-key.ts';
 import { type ActionParent, actionParent } from '../catalog/action-output.ts';
 import { quoteAt } from '../catalog/pricing/quote.ts';
 import type { Tariff } from '../catalog/pricing/tariff.ts';
 import { availableActions, resolveAction } from '../catalog/resolve-action.ts';
+import { resolveTool, toolParameters } from '../catalog/tool-models.ts';
 import { isKeyed } from '../record/owned-instance.ts';
 import type { StoredOutput } from '../record/task.ts';
 import type { ViewRow } from '../record/task-columns.ts';
@@ -29,14 +30,20 @@ export function offeredActions(
   row: ViewRow,
   output: StoredOutput | undefined,
 ): readonly OfferView[] {
-  const priced = output === undefined ? null : pricedBy(services, key, row, { engine: engineOf(row), output });
-  if (priced === null || output === undefined) return [];
-  const { model, tariff } = priced;
+  if (output === undefined) return [];
+  const priced = pricedBy(services, key, row, { engine: engineOf(row), output });
+  const { type } = row;
+  const { tiles, width, height } = output;
+  const tools = tiles === null ? pricedTools(services, key, type) : [];
+  if (priced === null && tools.length === 0) return [];
   // A finished task does not change any more, except by being erased.
-  const memory = `${termsOf(services, tariff)} ${row.id}`;
+  const memory = `${termsOf(services, priced, tools)} ${row.id}`;
   const known = remembered.get(memory);
   if (known !== undefined) return known;
-  const offers = priceOffers(model, actionParent(requestOf(row), output), tariff);
+  const offers = [
+    ...(priced === null ? [] : priceOffers(priced, actionParent(requestOf(row), output))),
+    ...priceTools(tools, width, height),
+  ];
   if (remembered.size >= REMEMBERED) remembered.clear();
   remembered.set(memory, offers);
   return offers;
@@ -53,14 +60,35 @@ export interface OfferingTask extends Pick<ViewRow, 'type' | 'model_id'> {
  */
 export function offerTerms(services: OfferServices, key: OrderingKey, task: OfferingTask): string | null {
   const priced = pricedBy(services, key, task, task);
-  return priced === null ? null : termsOf(services, priced.tariff);
+  const tools = pricedTools(services, key, task.type);
+  return priced === null && tools.length === 0 ? null : termsOf(services, priced, tools);
 }
 
 type OfferServices = Pick<TaskServices, 'catalog' | 'routing' | 'settings'>;
 
-function termsOf({ catalog }: OfferServices, tariff: Tariff): string {
-  const { floor, ...rest } = 'fee' in tariff ? { ...tariff, floor: null } : tariff;
-  return `${catalog().version} ${JSON.stringify(rest)} ${floor?.terms ?? ''}`;
+interface Priced {
+  readonly model: Model;
+  readonly tariff: Tariff;
+}
+
+function termsOf({ catalog }: OfferServices, own: Priced | null, tools: readonly Priced[]): string {
+  const terms = [...(own === null ? [] : [own]), ...tools].map(({ model, tariff }) => {
+    const { floor, ...rest } = 'fee' in tariff ? { ...tariff, floor: null } : tariff;
+    return `${model.model_id} ${JSON.stringify(rest)} ${floor?.terms ?? ''}`;
+  });
+  return [catalog().version, ...terms].join(' ');
+}
+
+/** Returns the tools that a key may order for a finished task. */
+function pricedTools(services: OfferServices, key: OrderingKey, type: ViewRow['type']): readonly Priced[] {
+  if (type !== 'image') return [];
+  return services
+    .catalog()
+    .tools.filter(({ model_id: id }) => mayOrder(key, id) && !isHidden(key.account, id))
+    .map((model) => {
+      const isOwn = services.routing.usesOwnKey(model, key.mode, key.account.id);
+      return { model, tariff: tariffOf(services, key, model, isOwn, services.routing.ruleOf(key, {})) };
+    });
 }
 
 function pricedBy(
@@ -68,7 +96,7 @@ function pricedBy(
   key: OrderingKey,
   task: Pick<ViewRow, 'type' | 'model_id'>,
   { engine, output }: Pick<OfferingTask, 'engine' | 'output'>,
-): { readonly model: Model; readonly tariff: Tariff } | null {
+): Priced | null {
   if (task.type !== 'image') return null;
   const model = services.catalog().find(task.model_id);
   if (model === null || model.actions.length === 0) return null;
@@ -80,7 +108,18 @@ function pricedBy(
   return { model, tariff: tariffOf(services, key, model, isOwn, services.routing.ruleOf(key, {})) };
 }
 
-function priceOffers(model: Model, parent: ActionParent, tariff: Tariff): readonly OfferView[] {
+/** Prices the tools that take an image of this size. */
+function priceTools(tools: readonly Priced[], width: number | null, height: number | null): readonly OfferView[] {
+  if (width === null || height === null) return [];
+  return tools.flatMap(({ model, tariff }) => {
+    const found = resolveTool(model, { width, height });
+    if (!found.ok) return [];
+    const price = formatMicros(quoteAt(model, found.request, tariff).amount);
+    return [{ action: model.as_action ?? '', price, parameters: toolParameters(model) }];
+  });
+}
+
+function priceOffers({ model, tariff }: Priced, parent: ActionParent): readonly OfferView[] {
   return availableActions(model, parent).flatMap(({ action, parameters }) => {
     const body = { action, ...SAMPLE_FIELDS[action] };
     const resolution = resolveAction(model, body, parent, { purpose: 'quote' });

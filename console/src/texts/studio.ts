@@ -113,6 +113,7 @@ export const studioTexts = {
   actions: {
     upscale_subtle: 'Upscale, faithful',
     upscale_creative: 'Upscale, inventive',
+    enlarge: 'Enlarge 2×',
     vary_subtle: 'Vary a little',
     vary_strong: 'Vary a lot',
     vary_region: 'Change a region',

@@ -120,6 +120,12 @@ const EntrySchema = closedObject({
   constraints: Type.Optional(Type.Array(ConstraintSchema)),
   supported_features: Type.Array(Type.Enum(FEATURES), { uniqueItems: true }),
   actions: Type.Optional(Type.Array(Type.Enum(CANONICAL_ACTIONS), { uniqueItems: true })),
+  as_action: Type.Optional(
+    Type.String({
+      pattern: '^[a-z][a-z_]*$',
+      description: 'the follow-up action as which every finished image offers this model',
+    }),
+  ),
   limits: Type.Optional(Type.Record(Type.String(), FieldLimitSchema)),
   sizing: Type.Optional(SizingSchema),
   output: Type.Optional(OutputSchema),

@@ -14,8 +14,10 @@ import {
   overlayOriginal,
   placeOnCanvas,
 } from './grid-pictures.ts';
+import { joinFilms } from './join-films.ts';
+import { lastFrame } from './last-frame.ts';
 
-/** Picture operations that engines may request by name; arguments and results cross a process boundary. */
+/** Operations on pictures and films that engines may request by name. All values cross a process boundary. */
 const OPERATIONS = {
   cutOut,
   placeOnCanvas,
@@ -30,6 +32,8 @@ const OPERATIONS = {
   convertTiff,
   widen,
   cutMargin,
+  joinFilms,
+  lastFrame,
 };
 
 export type PictureOperations = typeof OPERATIONS;

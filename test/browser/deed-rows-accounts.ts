@@ -52,6 +52,28 @@ export function accountRows(service: TestService): readonly DeedRow[] {
       },
     },
     {
+      name: 'the rule about data of an account',
+      covers: ['pages/people/account-rule-form.tsx PUT /admin/v1/accounts/{account_id}/data_rules'],
+      method: 'PUT',
+      request: /\/data_rules$/,
+      untrue: ['The rule was not saved'],
+      async prepare() {
+        const id = await account();
+        return {
+          keys: admin,
+          at: '/people/accounts',
+          count: async () => (await call(keys.admin, 'GET', `/admin/v1/accounts/${id}/data_rules`)).data.items.length,
+          press: async (page) => {
+            await page.getByRole('button', { name: `Where orders of ${id} may go`, exact: true }).click();
+            await page.getByRole('dialog').getByLabel('Kept for at most so many days').fill('0');
+            await submit('Save')(page);
+          },
+          again: submit('Save'),
+          doneWords: (page) => page.getByText(/^The rule is saved/).waitFor(),
+        };
+      },
+    },
+    {
       name: 'the marking of an account',
       covers: ['pages/people/accounts-view.tsx PUT /admin/v1/accounts/{account_id}/provenance'],
       method: 'PUT',

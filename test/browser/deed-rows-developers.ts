@@ -4,6 +4,7 @@ import type { TestService } from '../helpers/service.ts';
 import type { DeedRow } from './deed-row.ts';
 
 const ENGINE = 'fal';
+const RULES = 'Where orders may go';
 const SECRET = 'an-id:a-secret-of-nobody';
 const dialog = (page: Page) => page.getByRole('dialog');
 const submit = (name: string) => (page: Page) => dialog(page).getByRole('button', { name, exact: true }).click();
@@ -115,6 +116,57 @@ export function developerRows(service: TestService): readonly DeedRow[] {
           },
           again: submit('Remove'),
           doneWords: (page) => panel(page, 'Destinations').getByText('No destination yet.').waitFor(),
+        };
+      },
+    },
+    {
+      name: 'a rule about data',
+      covers: ['pages/people/data-rules-panel.tsx PUT /v1/account/data_rules/{subject}'],
+      method: 'PUT',
+      request: /\/data_rules\/account$/,
+      untrue: ['The rule was not saved'],
+      async prepare() {
+        const secret = await owner();
+        return {
+          keys: { live: secret },
+          at,
+          count: async () => (await call(secret, 'GET', '/v1/account/data_rules')).data.items.length,
+          press: async (page) => {
+            await panel(page, RULES).getByRole('button', { name: 'New rule' }).click();
+            await dialog(page).getByLabel('Only where data is processed in').fill('de, fr');
+            await dialog(page).getByLabel('Not where data is used for training').check();
+            await submit('Save')(page);
+          },
+          again: submit('Save'),
+          doneWords: async (page) => {
+            await dialog(page).waitFor({ state: 'detached' });
+            await panel(page, RULES).getByText('Processed only in DE, FR; not used for training').waitFor();
+          },
+        };
+      },
+    },
+    {
+      name: 'the removal of a rule about data',
+      covers: ['pages/people/data-rules-panel.tsx DELETE /v1/account/data_rules/{subject}'],
+      method: 'DELETE',
+      request: /\/data_rules\/account$/,
+      untrue: ['The rule was not removed'],
+      async prepare() {
+        const secret = await owner();
+        await call(secret, 'PUT', '/v1/account/data_rules/account', { training: false });
+        return {
+          keys: { live: secret },
+          at,
+          count: async () => 1 - (await call(secret, 'GET', '/v1/account/data_rules')).data.items.length,
+          press: async (page) => {
+            await page.getByRole('button', { name: 'Remove the rule of the whole account' }).click();
+            await submit('Remove')(page);
+          },
+          again: submit('Remove'),
+          doneWords: (page) =>
+            panel(page, RULES)
+              .getByText(/^No rule yet/)
+              .waitFor(),
         };
       },
     },

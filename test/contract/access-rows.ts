@@ -185,6 +185,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...ofAccount('/provenance'),
     body: () => ({ setting: null, prompt: false }),
   },
+  'GET /admin/v1/accounts/{account_id}/data_rules': ofAccount('/data_rules'),
+  'PUT /admin/v1/accounts/{account_id}/data_rules': { ...ofAccount('/data_rules'), body: () => ({ training: false }) },
   'POST /admin/v1/accounts/{account_id}/credit': {
     path: ({ accountId }) => `/admin/v1/accounts/${accountId}/credit`,
     body: () => ({ amount: '1.00' }),

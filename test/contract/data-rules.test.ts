@@ -223,3 +223,24 @@ test('only a live key of the whole account changes rules, and only those of its 
     ] as const)
       assert.equal((await call(key, method, address, wrong)).status, 400, JSON.stringify(rule));
 });
+
+test('an operator sees the rules of an account, sets that of the account, and removes it by an empty one', async () => {
+  const { key, key_id: keyId, accountId } = await customer();
+  const address = `/admin/v1/accounts/${accountId}/data_rules`;
+  await call(key, 'PUT', `${path}/${keyId}`, { only: ['acme', 'nadir'] });
+  const set = await call(keys.admin, 'PUT', address, { except: ['acme'] });
+  assert.equal(set.status, 200, JSON.stringify(set.error));
+  assert.deepEqual(await wentTo(key, undefined), ['nadir'], 'both rules hold');
+  const rulesOf = async () => {
+    const { items } = (await call(keys.admin, 'GET', address)).data as { items: { subject: string; data: object }[] };
+    return items.map(({ subject, data }) => [subject, data]);
+  };
+  assert.deepEqual(await rulesOf(), [
+    ['account', { except: ['acme'] }],
+    [keyId, { only: ['acme', 'nadir'] }],
+  ]);
+  for (let time = 0; time < 2; time++) assert.equal((await call(keys.admin, 'PUT', address, {})).status, 200);
+  assert.deepEqual(await rulesOf(), [[keyId, { only: ['acme', 'nadir'] }]]);
+  assert.deepEqual(await wentTo(key, undefined), ['acme']);
+  assert.equal((await call(keys.admin, 'PUT', '/admin/v1/accounts/nobody/data_rules', {})).status, 404);
+});

@@ -119,6 +119,8 @@ export function changingRequests(
     },
     'PUT /admin/v1/accounts/{account_id}/provenance': async () =>
       at(`/accounts/${await account()}/provenance`, { setting: null, prompt: true }),
+    'PUT /admin/v1/accounts/{account_id}/data_rules': async () =>
+      at(`/accounts/${await account()}/data_rules`, { training: false }),
     'PUT /admin/v1/tasks/{task_id}/example': async () => at(`/tasks/${(await order()).task_id}/example`),
     'DELETE /admin/v1/tasks/{task_id}/example': async () => {
       const { task_id: id } = await order();

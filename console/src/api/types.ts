@@ -765,6 +765,8 @@ export interface Operations {
   };
   'POST /admin/v1/local/models/{name}/cancel': { readonly data: AdminLocalModel };
   'DELETE /admin/v1/local/models/{name}': { readonly data: AdminRemovedLocalModel };
+  'GET /admin/v1/accounts/{account_id}/data_rules': { readonly data: DataRuleList };
+  'PUT /admin/v1/accounts/{account_id}/data_rules': { readonly body?: DataRule; readonly data: DataRuleList };
   'GET /admin/v1/accounts/{account_id}/provenance': { readonly data: AccountProvenance };
   'PUT /admin/v1/accounts/{account_id}/provenance': {
     readonly body?: NewAccountProvenance;

@@ -33,12 +33,14 @@ export const DATA_RULES: Addition = {
   },
   open: () => ({
     async http(kernel) {
-      const [{ dataRuleRoutes }, { DATA_RULE_OPERATIONS }] = await Promise.all([
+      const [{ dataRuleRoutes }, { adminDataRuleRoutes }, { DATA_RULE_OPERATIONS }] = await Promise.all([
         import('./rule-routes.ts'),
+        import('./admin-rule-routes.ts'),
         import('./rule-operations.ts'),
       ]);
       return {
         v1: (v1) => dataRuleRoutes(v1, kernel),
+        admin: (admin) => adminDataRuleRoutes(admin, kernel),
         operations: DATA_RULE_OPERATIONS,
         components: [StoredDataRule, DataRuleList, DataRuleRemoval, DataReceiver, DataReceiverList],
       };

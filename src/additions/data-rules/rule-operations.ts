@@ -21,6 +21,19 @@ export const DATA_RULE_OPERATIONS: Readonly<Record<string, Operation>> = {
       'Live orders that are placed a second later go only to upstreams that fit it; orders before keep theirs. Replaces the rule before. The subject is `account` or the id of a key. Needs a live key with access to the whole account.',
     errors: ['not_found'],
   },
+  'GET /admin/v1/accounts/{account_id}/data_rules': {
+    id: 'listAccountDataRules',
+    summary: 'List the rules of an account about data',
+    description: 'The rules of the account and of its keys. An order must fit all that apply to its key.',
+    errors: ['not_found'],
+  },
+  'PUT /admin/v1/accounts/{account_id}/data_rules': {
+    id: 'setAccountDataRule',
+    summary: 'Set the rule of an account about data',
+    description:
+      'Live orders of all its keys that are placed a second later go only to upstreams that fit it; orders before keep theirs. Replaces the rule of the account; an empty one removes it. Rules of keys stay.',
+    errors: ['not_found'],
+  },
   'DELETE /v1/account/data_rules/{subject}': {
     id: 'removeDataRule',
     summary: 'Remove the rule of the account or of a key',

@@ -14,6 +14,7 @@ import { useDraft } from '../../components/use-draft.ts';
 import { Hint, Named } from '../../components/words.tsx';
 import { formatMany, formatMinute, formatMoney, typedAmount } from '../../format.ts';
 import { AccountForm, type AccountRow } from './account-form.tsx';
+import { AccountRuleForm } from './account-rule-form.tsx';
 
 const AMOUNT = /^-?(0|[1-9]\d{0,8})(\.\d{1,6})?$/;
 const SETTINGS = [
@@ -70,6 +71,11 @@ export function AccountsView() {
           word: 'Marking',
           name: ({ name }) => `Marking of ${name}`,
           form: (account) => <MarkingForm account={account} />,
+        },
+        may('PUT /admin/v1/accounts/{account_id}/data_rules') && {
+          word: 'Data',
+          name: ({ name }) => `Where orders of ${name} may go`,
+          form: ({ account_id, name }) => <AccountRuleForm accountId={account_id} name={name} />,
         },
       ]}
     />

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@darkroom-service/testing';
-import type { Browser, Disposable, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Disposable, Locator, Page } from 'playwright-core';
 import type { TestService } from '../helpers/service.ts';
 import { wholeProcess } from '../helpers/whole-file.ts';
 import { launchBrowser } from './launch-browser.ts';
@@ -11,6 +12,8 @@ import { launchBrowser } from './launch-browser.ts';
 const BUILT = join(import.meta.dirname, '../../console/dist/index.html');
 /** Far more than anything takes: the machine may be painting other things meanwhile. */
 const PATIENCE_MS = 120_000;
+/** Longer than a page takes to open on a busy machine. */
+const OPENS_MS = 30_000;
 /**
  * A page of a test is gone before code that the browser optimizes repays the processor time of optimizing it. What it
  * has compiled is kept, since the next test runs the same.
@@ -147,8 +150,7 @@ export async function openJudgedPage({
   scheme = 'dark',
   locale = 'en-US',
 }: Look = {}): Promise<JudgedPage> {
-  const browser = await theBrowser();
-  const context = await browser.newContext({ viewport, colorScheme: scheme, reducedMotion: 'reduce', locale });
+  const { context, page } = await openTab({ viewport, colorScheme: scheme, reducedMotion: 'reduce', locale });
   // Also for the other tabs that a test opens.
   context.setDefaultTimeout(PATIENCE_MS);
   await context.addInitScript(paintNothing);
@@ -157,7 +159,6 @@ export async function openJudgedPage({
     if (message.type() === 'error' && !OF_THE_NETWORK.test(message.text())) faults.push(message.text());
   });
   context.on('weberror', (fault) => faults.push(String(fault.error())));
-  const page = await context.newPage();
   const assertFaultless = () => assert.deepEqual(faults.splice(0), [], 'the console of the browser stays empty');
   return { page, assertFaultless };
 }
@@ -214,6 +215,24 @@ export async function untilNextPicture(page: Page, act: () => Promise<void>): Pr
   await act();
   await page.waitForURL((url) => url.href !== before);
   await untilPictureShown(page);
+}
+
+/**
+ * Opens an empty page in a context of its own. The driver waits for it without an end, and on a busy machine a renderer
+ * sometimes never reports itself: then another browser is started, and the silent one closes after the tests.
+ */
+async function openTab(
+  look: BrowserContextOptions,
+): Promise<{ readonly context: BrowserContext; readonly page: Page }> {
+  for (;;) {
+    const context = await (await theBrowser()).newContext(look);
+    const opening = context.newPage();
+    const page = await Promise.race([opening, pause(OPENS_MS, null, { ref: false })]);
+    if (page !== null) return { context, page };
+    // It ends with its browser.
+    opening.catch(() => {});
+    running = null;
+  }
 }
 
 /** One browser for all tests of a process, so that each finds what the others have compiled. */

@@ -12,9 +12,14 @@ interface Point {
   readonly y: number;
 }
 
+/** Drops the dragged element at a point. */
+type Drop = (at: Point) => Promise<void>;
+
 /**
  * Drags an element to the middle of another one. The driver's `dragTo` waits without an end for a drag that the browser
  * gives up, as it does if what was pressed has moved meanwhile. Here the element is pressed again.
+ * On a busy machine a drag may begin after its button was released, and then hides later presses from the page: it is
+ * the one that is dropped.
  * @throws Error if no drag has begun within two minutes
  */
 export async function drag(from: Locator, to: Locator): Promise<void> {
@@ -22,9 +27,17 @@ export async function drag(from: Locator, to: Locator): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   try {
     await devtools.send('Input.setInterceptDrags', { enabled: true });
+    const begun = new Promise<Drop>((resolve) => {
+      devtools.once('Input.dragIntercepted', ({ data }) =>
+        resolve(async (at) => {
+          for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+            await devtools.send('Input.dispatchDragEvent', { type, ...at, data });
+        }),
+      );
+    });
     const drop = await until(
-      () => beginDrag(devtools, from, to),
-      (begun) => begun !== GIVEN_UP,
+      () => beginDrag(devtools, begun, from, to),
+      (found) => found !== GIVEN_UP,
     );
     assert.ok(drop !== GIVEN_UP);
     await drop(await middleOf(to));
@@ -33,20 +46,16 @@ export async function drag(from: Locator, to: Locator): Promise<void> {
   }
 }
 
-/** @returns what drops the element at a point */
+/**
+ * Presses the element and moves the pointer away.
+ * @param begun resolves when the browser has begun a drag
+ */
 async function beginDrag(
   devtools: CDPSession,
+  begun: Promise<Drop>,
   from: Locator,
   to: Locator,
-): Promise<((at: Point) => Promise<void>) | typeof GIVEN_UP> {
-  const begun = new Promise<(at: Point) => Promise<void>>((resolve) => {
-    devtools.once('Input.dragIntercepted', ({ data }) =>
-      resolve(async (at) => {
-        for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-          await devtools.send('Input.dispatchDragEvent', { type, ...at, data });
-      }),
-    );
-  });
+): Promise<Drop | typeof GIVEN_UP> {
   const sendMouse = (type: 'mousePressed' | 'mouseMoved' | 'mouseReleased', at: Point) => {
     const buttons = type === 'mouseReleased' ? 0 : 1;
     return devtools.send('Input.dispatchMouseEvent', { type, ...at, button: 'left', buttons, clickCount: 1 });

@@ -16,10 +16,7 @@ const OPERATING = ['operator', 'owner'] as const;
 const ofTasks = (...ends: readonly string[]) =>
   ['images', 'videos'].flatMap((type) => ends.map((end) => end.replace(' ', ` /v1/${type}`)));
 
-/**
- * The permissions of people; each operation of the service occurs once. A missing operation is refused to everybody who
- * signed in, and a test fails. API keys have rules of their own.
- */
+/** The permissions of people; each operation occurs once, and others are refused. API keys have rules of their own. */
 export const PERMISSIONS: readonly Permission[] = [
   {
     action: 'read what is public',

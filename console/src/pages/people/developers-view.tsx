@@ -9,7 +9,7 @@ import { EndUsersPanel } from './end-users-panel.tsx';
 import { UpstreamKeysPanel } from './upstream-keys-panel.tsx';
 import { WebhooksPanel } from './webhooks-panel.tsx';
 
-/** Settings and records for the account's programs: webhooks, destinations, upstream keys, data rules, end users and requests. */
+/** Settings and records for the account's programs: webhooks, destinations, keys, data rules, end users, requests. */
 export function DevelopersView() {
   const may = useMay();
   return (

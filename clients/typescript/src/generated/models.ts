@@ -640,6 +640,14 @@ export type IdeogramV4Image = {
   readonly seed?: number | null | undefined;
 } & ({ readonly prompt: string } | { readonly json_prompt: { readonly [name: string]: unknown } });
 
+/** Join videos. Plays 2 to 20 videos of one size one after the other, with their sound. Nothing is encoded again. Free, and made on this machine. */
+export interface JoinVideo {
+  /** How many pictures or films: always one per order. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The videos, in the order in which they play: of one size, as one model makes them. */
+  readonly video_urls: readonly string[];
+}
+
 /** Kling 3.0. Several shots in one video, voices, elements that keep their look, up to 4k. */
 export type Kling3_0Video = {
   /** What happens in the video, in plain words. */
@@ -904,6 +912,16 @@ export interface Krea3Image {
   readonly num_images?: number | undefined;
   /** Width to height of the output. Default: "1:1". */
   readonly aspect_ratio?: '1:1' | '4:5' | '3:4' | '2:3' | '9:16' | '5:4' | '4:3' | '3:2' | '16:9' | '21:9' | undefined;
+}
+
+/** Last frame. The last frame of a video as an image, such as the first frame of the next one. Free, and made on this machine. */
+export interface LastFrameImage {
+  /** How many pictures or films: always one per order. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The video. */
+  readonly video_url: string;
+  /** File format of the output. Default: "png". */
+  readonly output_format?: 'png' | 'jpeg' | 'webp' | undefined;
 }
 
 /** Local Grid. Stable Diffusion XL with follow-up actions: four drafts in one 2 by 2 grid, to upscale, vary, zoom out, edit by mask or make again. Runs on your own ComfyUI or sd-server, or on fal. */
@@ -2552,6 +2570,7 @@ export interface Models {
     readonly 'krea-2-medium': Krea2MediumImage;
     readonly 'krea-2-medium-turbo': Krea2MediumTurboImage;
     readonly 'krea-3': Krea3Image;
+    readonly 'last-frame': LastFrameImage;
     readonly 'local-grid': LocalGridImage;
     readonly 'local-image': LocalImageImage;
     readonly 'luma-uni-1': LumaUni1Image;
@@ -2608,6 +2627,7 @@ export interface Models {
     readonly 'hailuo-2.3': Hailuo2_3Video;
     readonly 'happyhorse-1.1': Happyhorse1_1Video;
     readonly 'heygen-video-1': HeygenVideo1Video;
+    readonly 'join': JoinVideo;
     readonly 'kling-3.0': Kling3_0Video;
     readonly 'kling-v3': Kling3_0Video;
     readonly 'kling-3.0-motion-control': Kling3_0MotionControlVideo;

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packCommandLine } from './pack-command-line.ts';
 import { packPythonClient } from './pack-python.ts';
 
 /**
- * Compiles the clients and packs them: `npm run pack:clients [folder]` writes a tarball of each TypeScript client, and
- * wheel and source archive of the Python client, and the nodes for ComfyUI as they are, by default into `clients/dist`, where the service takes them from.
+ * Compiles the clients and packs them: `npm run pack:clients [folder]` writes a tarball of each TypeScript client and of
+ * the command line, wheel and source archive of the Python client, and the nodes for ComfyUI as they are, by default
+ * into `clients/dist`, where the service takes them from.
  * In the checkout a client's `package.json` leads to its TypeScript sources; the one in the package, to JavaScript and
  * types.
  */
@@ -27,6 +29,7 @@ async function packClients(): Promise<void> {
     execFileSync('npm', ['pack', '--pack-destination', destination], { cwd: dist, stdio: 'ignore' });
     packed.set(name, dist);
   }
+  await packCommandLine(join(ROOT, 'clients', 'command-line'), destination);
   await packPythonClient(join(ROOT, 'clients', 'python'), destination);
   copyFileSync(join(ROOT, 'clients', 'comfyui', 'darkroom_nodes.py'), join(destination, 'darkroom_nodes.py'));
 }

@@ -9,11 +9,14 @@ const root = join(import.meta.dirname, '..');
 const compiled = join(root, 'compiled');
 if (await keepCompiled(compiled)) useBundledPackages(join(compiled, 'packages'), join(root, 'node_modules'));
 
-const [{ ADDITIONS }, { runCommandLine }, { withOutsideAdditions }] = await Promise.all([
+const [{ ADDITIONS }, { runCommandLine }, { addServiceCommands }, { withOutsideAdditions }] = await Promise.all([
   import('./additions/list.ts'),
   import('./cli/command-line.ts'),
+  import('./cli/operator-commands.ts'),
   import('./outside-additions.ts'),
 ]);
-process.exitCode = await runCommandLine(process.argv.slice(2), (environment) =>
-  withOutsideAdditions(ADDITIONS, environment),
+process.exitCode = await runCommandLine(
+  process.argv.slice(2),
+  (environment) => withOutsideAdditions(ADDITIONS, environment),
+  addServiceCommands,
 );

@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { ADDITIONS } from '../src/additions/list.ts';
 import { createProgram } from '../src/cli/command-line.ts';
+import { addServiceCommands } from '../src/cli/operator-commands.ts';
 import { adviceOf, kindOf } from './helpers/advised-commands.ts';
 import { childEnvironment } from './helpers/child-environment.ts';
 import { createGatedEngine } from './helpers/gated-engine.ts';
@@ -49,7 +50,7 @@ const ADMIN_COMMANDS = [
   'darkroom tasks give-up img_01kafx2r5gq3v8m1t0z6y4n7wd',
 ];
 
-const program = createProgram(ADDITIONS, false);
+const program = createProgram(ADDITIONS, false, addServiceCommands);
 const ran = new Set<string>();
 const engine = createGatedEngine();
 const service = await startTestService(wholeFile, {

@@ -4,8 +4,9 @@ import type { Command } from 'commander';
 import { DEFAULT_COLUMNS } from '../src/accounts/key-settings.ts';
 import { ADDITIONS } from '../src/additions/list.ts';
 import { createProgram } from '../src/cli/command-line.ts';
+import { addServiceCommands } from '../src/cli/operator-commands.ts';
 
-const commands = allCommands(createProgram(ADDITIONS, false));
+const commands = allCommands(createProgram(ADDITIONS, false, addServiceCommands));
 
 test('each default that a help prints means the same as if it were typed', () => {
   const printed = commands.flatMap((command) =>

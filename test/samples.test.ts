@@ -12,6 +12,7 @@ import { readProviders } from '../src/additions/data-rules/provider-facts.ts';
 import { ADDITIONS } from '../src/additions/list.ts';
 import { loadCatalog } from '../src/catalog/catalog.ts';
 import { createProgram } from '../src/cli/command-line.ts';
+import { addServiceCommands } from '../src/cli/operator-commands.ts';
 import { loadConfig } from './helpers/load-config.ts';
 
 /**
@@ -157,7 +158,7 @@ test('every command of the pages is one that the program takes, with its argumen
   assert.ok(lines.length > 90, `${lines.length} commands`);
   const refused: string[] = [];
   for (const { page, words } of lines) {
-    const program = createProgram(ADDITIONS, true);
+    const program = createProgram(ADDITIONS, true, addServiceCommands);
     withoutActions(program);
     await program.parseAsync(words, { from: 'user' }).catch((error: Error) => {
       refused.push(`${page}: ${words.join(' ')}: ${error.message}`);
@@ -193,7 +194,7 @@ test('the commands that docs/cli.md shows for a running service read its address
     for (const [, line = ''] of lines) {
       const words = wordsOf(there(line));
       if (READS_LATER.some((one) => words.join(' ').startsWith(one))) continue;
-      const said = await createProgram(ADDITIONS, true)
+      const said = await createProgram(ADDITIONS, true, addServiceCommands)
         .parseAsync(words, { from: 'user' })
         .then(() => '', String);
       assert.equal(said.includes('DARKROOM_URL'), calls, `${line}: ${said}`);

@@ -6,6 +6,7 @@ import { ADDITIONS } from '../additions/list.ts';
 import { variablesOf } from '../service/config/config-variables.ts';
 import { WITHOUT } from '../service/enabled-additions.ts';
 import { createProgram } from './command-line.ts';
+import { addServiceCommands } from './operator-commands.ts';
 
 /** What messages advise can be done: every command and setting that they name exists. */
 
@@ -41,7 +42,7 @@ function faultOf(program: Command, line: string): string | null {
 }
 
 test('every command that a message advises exists, with its options and their values', async () => {
-  const program = createProgram(ADDITIONS, false);
+  const program = createProgram(ADDITIONS, false, addServiceCommands);
   const found = await adviceOf();
   assert.ok(found.length > 50, `only ${found.length} commands are named`);
   const faults = found.flatMap(({ where, line }) => {

@@ -5,19 +5,9 @@ import { splitList } from '../service/config/config-variables.ts';
 import { type Environment, readEnvironment } from '../service/config/environment.ts';
 import { WITHOUT } from '../service/enabled-additions.ts';
 import { CommandFault, commandFault } from './command-fault.ts';
-import {
-  addBackupCommand,
-  addDoctorCommand,
-  addHoldCommands,
-  addMigrateCommand,
-  addRestoreCommand,
-  addRetentionCommand,
-  addServeCommand,
-} from './operator-commands.ts';
 import { hang } from './output.ts';
 import { useAdditions } from './own-config.ts';
 import { print, printJson } from './print.ts';
-import { addSketchCommand } from './sketch.ts';
 import { HELP_WIDTH, terminalWidth } from './terminal.ts';
 
 /** Below this width a description has its own lines, below its term. */
@@ -36,18 +26,25 @@ const narrowHelp: Partial<Help> = {
 
 const USAGE_EXIT_CODE = 2;
 
+/** Adds commands that no addition has. */
+type AddCommands = (program: Command, additions: readonly Addition[]) => void;
+
 /**
  * Runs the command line.
  * @param loadAdditions returns all additions of the service with these variables
+ * @param addCommands adds the commands that no addition has
  * @returns the exit code: 0 = done, 1 = failed, 2 = used incorrectly, 130 = interrupted
  */
 export async function runCommandLine(
   words: readonly string[],
   loadAdditions: (environment: Environment) => Promise<readonly Addition[]>,
+  addCommands: AddCommands,
 ): Promise<number> {
   const json = words.includes('--json');
   try {
-    await createProgram(await loadAdditions(readEnvironment()), json).parseAsync([...words], { from: 'user' });
+    await createProgram(await loadAdditions(readEnvironment()), json, addCommands).parseAsync([...words], {
+      from: 'user',
+    });
     return Number(process.exitCode ?? 0);
   } catch (error) {
     return report(error, json);
@@ -55,7 +52,7 @@ export async function runCommandLine(
 }
 
 /** Builds the whole command line. @param json whether a fault is printed as a document instead of a text */
-export function createProgram(additions: readonly Addition[], json: boolean): Command {
+export function createProgram(additions: readonly Addition[], json: boolean, addCommands: AddCommands): Command {
   useAdditions(additions);
   const program = new Command('darkroom')
     .description('One HTTP interface in front of every engine that creates images and videos.')
@@ -71,14 +68,7 @@ export function createProgram(additions: readonly Addition[], json: boolean): Co
       writeErr: json ? () => {} : (text) => print(text.replace(/\n$/, ''), process.stderr),
     })
     .showHelpAfterError('(add --help for help)');
-  addServeCommand(program, additions);
-  addSketchCommand(program);
-  addBackupCommand(program);
-  addRestoreCommand(program);
-  addMigrateCommand(program, additions);
-  addHoldCommands(program);
-  addRetentionCommand(program, additions);
-  addDoctorCommand(program, additions);
+  addCommands(program, additions);
   addAddedCommands(program, additions);
   return program;
 }

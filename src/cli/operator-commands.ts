@@ -2,10 +2,23 @@ import { type Command, Option } from 'commander';
 import { type Addition, tablesOf } from '../service/addition.ts';
 import { usageFault } from './command-fault.ts';
 import { withNotes, withOutput } from './output.ts';
+import { addSketchCommand } from './sketch.ts';
 import { whenRun } from './when-run.ts';
 
+/** Adds the commands of whoever runs the service, and of its illustrator. */
+export function addServiceCommands(program: Command, additions: readonly Addition[]): void {
+  addServeCommand(program, additions);
+  addSketchCommand(program);
+  addBackupCommand(program);
+  addRestoreCommand(program);
+  addMigrateCommand(program, additions);
+  addHoldCommands(program);
+  addRetentionCommand(program, additions);
+  addDoctorCommand(program, additions);
+}
+
 /** Adds `darkroom serve`: runs the service in the foreground until a signal. */
-export function addServeCommand(program: Command, additions: readonly Addition[]): void {
+function addServeCommand(program: Command, additions: readonly Addition[]): void {
   program
     .command('serve')
     .description('start the service; docs/configuration.md lists its settings, which are environment variables')
@@ -13,7 +26,7 @@ export function addServeCommand(program: Command, additions: readonly Addition[]
 }
 
 /** Adds `darkroom backup`: makes a consistent copy, also while the service is running. */
-export function addBackupCommand(program: Command): void {
+function addBackupCommand(program: Command): void {
   const backup = program.command('backup').description('copy database and files, also while the service runs');
   withNotes(
     withOutput(backup)
@@ -26,14 +39,14 @@ export function addBackupCommand(program: Command): void {
 }
 
 /** Adds `darkroom restore`: restores a backup to the empty data directory of a stopped service. */
-export function addRestoreCommand(program: Command): void {
+function addRestoreCommand(program: Command): void {
   withOutput(program.command('restore').description('restore a backup into an empty data directory'))
     .argument('<dir>', 'the directory of the backup')
     .action(whenRun(async () => (await import('./restore-backup.ts')).restoreBackup));
 }
 
 /** Adds `darkroom migrate`: copies a whole installation to another database while no service runs on either. */
-export function addMigrateCommand(program: Command, additions: readonly Addition[]): void {
+function addMigrateCommand(program: Command, additions: readonly Addition[]): void {
   withOutput(program.command('migrate').description('copy all data to another database, such as PostgreSQL'))
     .requiredOption('--from <address>', 'sqlite:./data/darkroom.db, or postgres://…')
     .requiredOption('--to <address>', 'postgres://…, or sqlite:… ; an empty database')
@@ -41,7 +54,7 @@ export function addMigrateCommand(program: Command, additions: readonly Addition
 }
 
 /** Adds `darkroom hold` and `darkroom release`. They write the database directly, also while the service is running. */
-export function addHoldCommands(program: Command): void {
+function addHoldCommands(program: Command): void {
   const hold = program
     .command('hold')
     .description('accept orders and send none: no order, no webhook, no clean-up')
@@ -73,7 +86,7 @@ export function addHoldCommands(program: Command): void {
 }
 
 /** Adds `darkroom retention apply`. It writes the database directly, also while the service is running. */
-export function addRetentionCommand(program: Command, additions: readonly Addition[]): void {
+function addRetentionCommand(program: Command, additions: readonly Addition[]): void {
   const retention = program.command('retention').description('erase what is older than a shorter retention');
   const apply = retention
     .command('apply')
@@ -93,7 +106,7 @@ export function addRetentionCommand(program: Command, additions: readonly Additi
 /**
  * Adds `darkroom doctor`: checks every part and says how to fix it. The exit code is 1 if a check fails.
  */
-export function addDoctorCommand(program: Command, additions: readonly Addition[]): void {
+function addDoctorCommand(program: Command, additions: readonly Addition[]): void {
   const command = program
     .command('doctor')
     .description('check settings, database, storage, catalog, engines, disk, clock and additions')

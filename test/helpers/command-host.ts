@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { ADDITIONS } from '../../src/additions/list.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
+import { addServiceCommands } from '../../src/cli/operator-commands.ts';
 import { withOutsideAdditions } from '../../src/outside-additions.ts';
 
 /**
@@ -25,7 +26,11 @@ async function run({ words, variables, directory, input, mark }: CommandToRun): 
   const stdin = input === null ? [] : [Buffer.from(input)];
   Object.defineProperty(process, 'stdin', { value: Readable.from(stdin, { objectMode: false }), configurable: true });
   process.exitCode = undefined;
-  const code = await runCommandLine(words, (environment) => withOutsideAdditions(ADDITIONS, environment));
+  const code = await runCommandLine(
+    words,
+    (environment) => withOutsideAdditions(ADDITIONS, environment),
+    addServiceCommands,
+  );
   for (const stream of [process.stdout, process.stderr]) stream.write(mark);
   process.send?.(code);
 }

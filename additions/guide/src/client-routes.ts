@@ -9,7 +9,24 @@ import { framePage, GUIDE_SECURITY_POLICY } from './page-frame.ts';
 
 /** Directory of the packed clients, written by `packaging/pack-clients.ts`. */
 const PACKED_CLIENTS = join(import.meta.dirname, '..', '..', '..', 'clients', 'dist');
-const KINDS = [
+interface Kind {
+  readonly ending: string;
+  /** How the names of its files begin; left out: in any way. */
+  readonly beginning?: string;
+  readonly type: string;
+  readonly command: string;
+  readonly needs: string;
+}
+
+/** The first that fits a file's name is its kind. */
+const KINDS: readonly Kind[] = [
+  {
+    ending: '.tgz',
+    beginning: 'darkroom-command-line-',
+    type: 'application/gzip',
+    command: 'npm install --global',
+    needs: 'Needs Node 24 or later.',
+  },
   { ending: '.tgz', type: 'application/gzip', command: 'npm install', needs: 'Needs Node 20 or later.' },
   { ending: '.whl', type: 'application/octet-stream', command: 'pip install', needs: 'Needs Python 3.10 or later.' },
   {
@@ -19,14 +36,14 @@ const KINDS = [
     needs: 'Save it in custom_nodes of ComfyUI.',
   },
   { ending: '.tar.gz', type: 'application/gzip', command: 'pip install', needs: 'Needs Python 3.10 or later.' },
-] as const;
+];
 /** Further packages that a package needs installed, by the beginning of its file's name. */
 const BESIDE: Readonly<Record<string, string>> = { 'darkroom-ai-sdk-provider-': 'ai@7 zod' };
 const NONE = '<p>This service has no packed clients. <code>npm run pack:clients</code> in its checkout packs them.</p>';
 
 interface PackedClient {
   readonly name: string;
-  readonly kind: (typeof KINDS)[number];
+  readonly kind: Kind;
   readonly bytes: Buffer;
   readonly sha256: string;
 }
@@ -89,7 +106,7 @@ async function readClients(folder: string): Promise<readonly PackedClient[]> {
   });
   const clients = await Promise.all(
     names.sort().map(async (name) => {
-      const kind = KINDS.find(({ ending }) => name.endsWith(ending));
+      const kind = KINDS.find(({ beginning = '', ending }) => name.startsWith(beginning) && name.endsWith(ending));
       if (kind === undefined) return [];
       const bytes = await readFile(join(folder, name));
       return [{ name, kind, bytes, sha256: hash('sha256', bytes) }];

@@ -1,0 +1,8 @@
+import { CLIENT_COMMANDS } from '@darkroom-service/addition-client-commands';
+import { runCommandLine } from '../../../src/cli/command-line.ts';
+
+process.exitCode = await runCommandLine(
+  process.argv.slice(2),
+  async () => [CLIENT_COMMANDS],
+  () => {},
+);

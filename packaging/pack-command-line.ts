@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown';
 
 /**
  * Bundles the command line of customers, without the service, and packs it into a folder.
- * @param folder of its manifest and its program, `src/main.ts`
+ * @param folder of its manifest and its executable
  */
 export async function packCommandLine(folder: string, destination: string): Promise<void> {
   const dist = join(folder, 'dist');
@@ -13,7 +13,7 @@ export async function packCommandLine(folder: string, destination: string): Prom
   mkdirSync(dist);
   // Two levels deep as in the sources, which read the package.json; what the commands do not use, such as the database, is left out.
   await using bundle = await rolldown({
-    input: join(folder, 'src', 'main.ts'),
+    input: { main: join(import.meta.dirname, 'client-commands.ts') },
     platform: 'node',
     treeshake: { moduleSideEffects: false },
     logLevel: 'warn',

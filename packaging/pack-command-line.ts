@@ -11,7 +11,8 @@ export async function packCommandLine(folder: string, destination: string): Prom
   const dist = join(folder, 'dist');
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist);
-  // Two levels deep as in the sources, which read the package.json; what the commands do not use, such as the database, is left out.
+  // What its commands do not use, such as the database, is left out. The bundle lies two levels deep, as do the
+  // sources, which read the package.json from there.
   await using bundle = await rolldown({
     input: { main: join(import.meta.dirname, 'client-commands.ts') },
     platform: 'node',

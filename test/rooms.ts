@@ -167,7 +167,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   // The service inside another program.
   'create-darkroom.ts': ['service', 'additions/list.ts', 'outside-additions.ts'],
-  'main.ts': ['media', 'cli/command-line.ts', 'additions/list.ts', 'outside-additions.ts'],
+  'main.ts': ['media', 'cli/command-line.ts', 'cli/operator-commands.ts', 'additions/list.ts', 'outside-additions.ts'],
 };
 
 /**

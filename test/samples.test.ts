@@ -114,6 +114,7 @@ const FENCED: Readonly<Record<string, readonly string[]>> = {
   'test/own-engine.test.ts': ['packages/engines/README.md js'],
   'drawings, which a program writes': ['docs/architecture.md mermaid', 'docs/lifecycle.md mermaid'],
   'shapes of answers': ['docs/api.md json', 'docs/errors.md json'],
+  'bodies of orders, which additions/tools/test places': ['docs/tools.md json'],
 };
 
 const samples = PAGES.flatMap(indentedIn);

@@ -11,7 +11,7 @@ import { framePage, GUIDE_SECURITY_POLICY } from './page-frame.ts';
 const PACKED_CLIENTS = join(import.meta.dirname, '..', '..', '..', 'clients', 'dist');
 interface Kind {
   readonly ending: string;
-  /** How the names of its files begin; left out: in any way. */
+  /** The beginning of the names of its files; without one, they begin in any way. */
   readonly beginning?: string;
   readonly type: string;
   readonly command: string;

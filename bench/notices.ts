@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { until } from '@darkroom-service/testing';
-import { FLEET } from '../additions/fleet/src/fleet.ts';
 import type { Database } from '../src/database/database.ts';
+import { noticeTransportOf } from '../test/helpers/additions.ts';
 import { loadConfig } from '../test/helpers/load-config.ts';
 import { startNatsServer } from '../test/helpers/nats-server.ts';
 import { openPostgres } from '../test/helpers/open-postgres.ts';
@@ -54,7 +54,7 @@ async function open(url: string, carrier: Carrier, listens: boolean): Promise<Da
   const listen = listens || carrier === 'NATS';
   const database = await openPostgres({
     url,
-    openNoticeTransport: carrier === 'NATS' ? FLEET.openNoticeTransport?.(config) : null,
+    openNoticeTransport: carrier === 'NATS' ? noticeTransportOf(config) : null,
     listen,
     onFault: console.error,
   });

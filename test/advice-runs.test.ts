@@ -20,7 +20,7 @@ import { wholeFile } from './helpers/whole-file.ts';
 
 /** Why other advised commands are not run here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'retention apply --days': 'src/cli/apply-retention.test.ts runs what the alert says',
+  'retention apply --days': 'additions/alerts/test/full-disk-advice.test.ts runs what the alert says',
   'engines try --max-spend': 'orders at a vendor and costs money',
   'examples make --max-spend': 'additions/examples/test/make-examples.test.ts',
   'invitations create --account --email --role': 'needs an OpenID Connect provider',

@@ -36,7 +36,7 @@ const SOURCES = [
   'test/{chaos,contract,crash,fakes,fuzz,hostile,siege,soak}/**/*.ts',
 ];
 const OUTSIDE =
-  /\.(?:test|conformance)\.ts$|\/fixtures\/|^test\/(?:bundled-modules|run-tests|suites|write-[a-z-]+|[a-z-]+-types|run-trials)\.ts$/;
+  /\.(?:test|conformance)\.ts$|\/fixtures\/|^test\/(?:bundled-modules|run-tests|suites|write-[a-z-]+|[a-z-]+-types)\.ts$/;
 const run = promisify(execFile);
 const EMPTY_DATABASE = 'empty.db';
 /** Looks for the list of checked catalog files beside its folder. */

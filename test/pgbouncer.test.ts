@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { diagnoseAlerts } from '../additions/alerts/src/diagnose-alerts.ts';
+import { ADDITIONS } from '../src/additions/list.ts';
 import type { Session } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
 import { diagnose } from '../src/service/doctor/diagnosis.ts';
@@ -53,13 +53,12 @@ test('behind PgBouncer of Debian in transaction pooling, orders, waits, webhooks
     async () => (await call(keys.admin, 'GET', '/admin/v1/alerts?state=open')).data.items,
     (open) => open.some(({ kind }) => kind === 'disk_nearly_full'),
   );
-  const added = [
-    {
-      name: 'alerts',
-      carriesNotices: false,
-      run: (read: Session | null) => diagnoseAlerts(config, { now: Date.now(), options: {}, production: false, read }),
-    },
-  ];
+  const added = ADDITIONS.map(({ name, diagnose: check }) => ({
+    name,
+    carriesNotices: false,
+    run: async (read: Session | null) =>
+      (await check?.(config, { now: Date.now(), options: {}, production: false, read })) ?? [],
+  }));
   // By chance, each time another connection of the server answers.
   for (let round = 0; round < 10; round++) {
     const findings = await Array.fromAsync(diagnose(config, Date.now(), added));

@@ -3,9 +3,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Addition } from '../src/kernel.ts';
+import { readSources } from './structure/sources.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SHARED = 'common';
+/** Tests of several additions together: they leave with any of these. */
+const TOGETHER = ['bench/simulate/', 'test/interleaving/'];
 
 /** Returns what a line of a page lists, such as `- Tables: …`. */
 function listed(page: string, title: string): string[] {
@@ -31,3 +34,16 @@ for (const folder of globSync('additions/*', { cwd: ROOT }).map((path) => path.r
     );
   });
 }
+
+test('no file outside of a workspace imports it, so that it leaves with its tests', () => {
+  const { texts, importsOf } = readSources(ROOT);
+  const workspaceOf = (path: string) => /^additions\/([^/]+)\//.exec(path)?.[1] ?? null;
+  const foreign = [...texts.keys()]
+    .filter((path) => workspaceOf(path) === null && !TOGETHER.some((folder) => path.startsWith(folder)))
+    .flatMap((path) => importsOf(path))
+    .filter(({ from, to }) => from !== 'src/additions/list.ts' && ![null, SHARED].includes(workspaceOf(to)));
+  assert.deepEqual(
+    foreign.map(({ from, to }) => `${from} imports ${to}`),
+    [],
+  );
+});

@@ -4,10 +4,10 @@ import { fairShares } from '../../additions/fleet/src/accounts/fair-shares.ts';
 import { SHARE_TIMES } from '../../additions/fleet/src/accounts/next-share.ts';
 import { createShareKeeper, type ShareKeeper } from '../../additions/fleet/src/accounts/share-keeper.ts';
 import type { Whole } from '../../additions/fleet/src/accounts/share-store.ts';
+import { createShareTable } from '../../additions/fleet/test/share-table.ts';
 import { createRateLimits } from '../../src/accounts/rate-limits.ts';
 import { boundedLimit, CHANGE_EVERY_MS, createAnswers, type LimitedEngine } from '../../src/routing/engine-limits.ts';
 import { createEngineLoad, type EngineLoad } from '../../src/worker/engine-load.ts';
-import { createShareTable } from '../../test/helpers/share-table.ts';
 import type { Drawn, World } from './world.ts';
 
 /** The number of waiting and of running orders that a cell has at one upstream. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { anyTable } from '../../test/helpers/any-table.ts';
 import { runDarkroom } from '../../test/helpers/run-darkroom.ts';
 import { startTestService } from '../../test/helpers/service.ts';
 
@@ -8,7 +9,13 @@ test('every command that changes the database leaves one entry in the audit log,
   const { config, database } = await startTestService(t);
   const alert = { id: 'alr_1', kind: 'held', subject: 'service', scope: 'elsewhere', summary: 'It is held.' } as const;
   const times = { began_at: Date.now(), seen_at: Date.now(), told_at: Date.now(), ended_at: null };
-  await database.write('alert', (trx) => trx.run(trx.builder.insertInto('alerts').values({ ...alert, ...times })));
+  await database.write('alert', (trx) =>
+    trx.run(
+      anyTable(trx.builder)
+        .insertInto('alerts')
+        .values({ ...alert, ...times }),
+    ),
+  );
   const run = (...words: string[]) =>
     runDarkroom(
       words,

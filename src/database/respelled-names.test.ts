@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { SPEND_WINDOWS, windowStart } from '@darkroom-service/contract';
-import { digestOf, findRequest } from '../../additions/privacy/src/data-requests.ts';
+import { anyTable } from '../../test/helpers/any-table.ts';
 import { forEachDatabase } from '../../test/helpers/databases.ts';
 import { dayOf, execute, monthOf, placeOldSchema, readOldInstallation } from '../../test/upgrade/version-76.ts';
 import { scopeDigest, scopeId } from '../accounts/scope.ts';
@@ -77,8 +77,9 @@ forEachDatabase((_, openTestDatabase) => {
     }
     const tags = await read.all(read.builder.selectFrom('task_tags').select('end_user').where('task_id', '=', 'img_1'));
     assert.deepEqual(tags, [{ end_user: COMPOSED }]);
-    const request = await findRequest(read, 'era_1');
-    assert.deepEqual([request?.end_user, request?.end_user_digest], [COMPOSED, digestOf('default', COMPOSED)]);
+    const requests = anyTable(read.builder).selectFrom('data_requests').select(['end_user', 'end_user_digest']);
+    const request = await read.first(requests.where('id', '=', 'era_1'));
+    assert.deepEqual(request, { end_user: COMPOSED, end_user_digest: scopeDigest('default', COMPOSED) });
     const keys = await read.all(
       read.builder.selectFrom('idempotency').select('scope').where('idempotency_key', '=', 'once'),
     );

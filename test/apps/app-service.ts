@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { OPENAI_SETTINGS } from '../../additions/openai/src/openai-settings.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
 
 interface ListedTask {
@@ -15,7 +14,7 @@ export async function startAppService(
   stack: AsyncDisposableStack,
   env: Readonly<Record<string, string>> = {},
 ): Promise<TestService> {
-  const settings = new Map([[OPENAI_SETTINGS, { holdMs: 5_000 }]]);
+  const settings = { openai: { holdMs: 5_000 } };
   return await startTestService({ after: (end) => stack.defer(end as () => Promise<void>) }, { env, settings });
 }
 

@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test';
 import { createIdFactory } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import { enterWork } from '../../src/database/work.ts';
+import { anyTable } from '../helpers/any-table.ts';
 import { multiplyTask } from '../helpers/multiply-task.ts';
 import type { TaskAnswer, TestService } from '../helpers/service.ts';
 import { startSwiftService } from './swift-service.ts';
@@ -211,37 +212,41 @@ export async function openAlert({ database }: TestService): Promise<void> {
   const message = { alert_id: 'alr_2', type: 'alert.began', data_json: JSON.stringify(data), created_at: now } as const;
   await database.write('open_alert', async (trx) => {
     await trx.run(
-      trx.builder.insertInto('alerts').values([
-        {
-          ...alert,
-          id: 'alr_1',
-          kind: 'circuit_open',
-          subject: 'fal',
-          began_at: now - DAY_MS,
-          ended_at: now - DAY_MS / 2,
-          summary: 'fal has received no orders since 2026-11-20T03:06:00.000Z (timeout: no answer within 30 s).',
-        },
-        {
-          ...alert,
-          id: 'alr_2',
-          kind: 'unknown_outcomes',
-          subject: 'google',
-          began_at: now - 420_000,
-          ended_at: null,
-          summary: '2 live orders have an unknown outcome at google (0.30 USD).',
-        },
-      ]),
+      anyTable(trx.builder)
+        .insertInto('alerts')
+        .values([
+          {
+            ...alert,
+            id: 'alr_1',
+            kind: 'circuit_open',
+            subject: 'fal',
+            began_at: now - DAY_MS,
+            ended_at: now - DAY_MS / 2,
+            summary: 'fal has received no orders since 2026-11-20T03:06:00.000Z (timeout: no answer within 30 s).',
+          },
+          {
+            ...alert,
+            id: 'alr_2',
+            kind: 'unknown_outcomes',
+            subject: 'google',
+            began_at: now - 420_000,
+            ended_at: null,
+            summary: '2 live orders have an unknown outcome at google (0.30 USD).',
+          },
+        ]),
     );
     await trx.run(
-      trx.builder.insertInto('alert_messages').values({
-        ...message,
-        id: 'alm_1',
-        receiver: 'alerts.example.com',
-        attempts: 1,
-        status: 'delivered',
-        error: null,
-        delivered_at: now,
-      }),
+      anyTable(trx.builder)
+        .insertInto('alert_messages')
+        .values({
+          ...message,
+          id: 'alm_1',
+          receiver: 'alerts.example.com',
+          attempts: 1,
+          status: 'delivered',
+          error: null,
+          delivered_at: now,
+        }),
     );
   });
 }

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { anyTable } from '../helpers/any-table.ts';
 import type { TestService } from '../helpers/service.ts';
 import type { DeedRow } from './deed-row.ts';
 
@@ -19,21 +20,27 @@ export function teamRows(service: TestService): readonly DeedRow[] {
     const now = Date.now();
     await database.write('test', async (trx) => {
       const row = { id, issuer: 'https://login.example.com', subject: id, email: null, name };
-      await trx.run(trx.builder.insertInto('people').values({ ...row, created_at: now, signed_in_at: now }));
       await trx.run(
-        trx.builder.insertInto('person_sessions').values({
-          id: `pss_row${number}`,
-          hash: id,
-          person_id: id,
-          kind: 'console',
-          provider_session: null,
-          tokens_sealed: '',
-          created_at: now,
-          seen_at: now,
-          checked_at: now,
-          checking_until: 0,
-          expires_at: now + 3_600_000,
-        }),
+        anyTable(trx.builder)
+          .insertInto('people')
+          .values({ ...row, created_at: now, signed_in_at: now }),
+      );
+      await trx.run(
+        anyTable(trx.builder)
+          .insertInto('person_sessions')
+          .values({
+            id: `pss_row${number}`,
+            hash: id,
+            person_id: id,
+            kind: 'console',
+            provider_session: null,
+            tokens_sealed: '',
+            created_at: now,
+            seen_at: now,
+            checked_at: now,
+            checking_until: 0,
+            expires_at: now + 3_600_000,
+          }),
       );
     });
     return { id, name };

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { anyTable } from '../helpers/any-table.ts';
 import type { TestService } from '../helpers/service.ts';
 import { pressIfThere, switchOn } from './browser.ts';
 import type { DeedRow } from './deed-row.ts';
@@ -38,7 +39,7 @@ export function troubleRows(service: TestService): readonly DeedRow[] {
       silenced_by: null,
       silenced_until: null,
     };
-    await database.write('alert', (trx) => trx.run(trx.builder.insertInto('alerts').values(alert)));
+    await database.write('alert', (trx) => trx.run(anyTable(trx.builder).insertInto('alerts').values(alert)));
     return { id, region: (page: Page) => page.getByRole('region', { name: `Disk nearly full: ${id}`, exact: true }) };
   };
 

@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { StorageError } from '@darkroom-service/media';
 import { until } from '@darkroom-service/testing';
 import { alertBelow } from '../helpers/alert-below.ts';
+import { anyTable } from '../helpers/any-table.ts';
 import { openBreakableConnection } from '../helpers/breakable-connection.ts';
 import { insertProcess } from '../helpers/insert-process.ts';
 import { createPostgresDatabase } from '../helpers/postgres-server.ts';
@@ -253,7 +254,7 @@ test('a worker that is silent, and a standby that is behind, stand in the line a
       silenced_by: null,
       silenced_until: null,
     };
-    await trx.run(trx.builder.insertInto('alerts').values(alert));
+    await trx.run(anyTable(trx.builder).insertInto('alerts').values(alert));
   });
   const night = beginNight(t);
   const page = await openInKeptPage(t, service, { keys: service.keys, at: '/now' });

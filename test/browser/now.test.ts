@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { anyTable } from '../helpers/any-table.ts';
 import { multiplyTask } from '../helpers/multiply-task.ts';
 import { wholeFile } from '../helpers/whole-file.ts';
 import { openInKeptPage } from './kept-page.ts';
@@ -46,7 +47,7 @@ test('an alert is one line until it is opened, and only what costs money or orde
   });
   await database.write('alerts', async (trx) => {
     for (const row of [alert('alr_1', 'model_ends', 'sketch'), alert('alr_2', 'process_silent', 'mill')])
-      await trx.run(trx.builder.insertInto('alerts').values(row));
+      await trx.run(anyTable(trx.builder).insertInto('alerts').values(row));
   });
   const page = await openInKeptPage(t, service, { keys: { admin: keys.admin }, at: '/now' });
   const tones = async (name: string) => await page.getByRole('region', { name }).getAttribute('data-tone');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { anyTable } from '../helpers/any-table.ts';
 import { startOidcProvider } from '../helpers/oidc-provider.ts';
 import { startTestService } from '../helpers/service.ts';
 import { signInAs } from '../helpers/signed-in.ts';
@@ -182,7 +183,7 @@ test('a person with two accounts is asked which one, once, and learns of somebod
   await other.getByRole('navigation', { name: 'Pages' }).waitFor();
   await service.database.write('test', (trx) =>
     trx.run(
-      trx.builder
+      anyTable(trx.builder)
         .updateTable('api_keys')
         .set({ hash: 'of nobody' })
         .where('id', 'in', (keysOf) =>
@@ -264,7 +265,7 @@ test('a session goes on with a new bearer when the one before has ended early', 
   // As another session of the same person ends them.
   await service.database.write('test', (trx) =>
     trx.run(
-      trx.builder
+      anyTable(trx.builder)
         .updateTable('api_keys')
         .set({ hash: 'another' })
         .where('id', 'in', (keysOf) =>

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { formatMicros } from '@darkroom-service/contract';
-import { OPENAI_SETTINGS } from '../../additions/openai/src/openai-settings.ts';
 import { startTestService } from '../helpers/service.ts';
 import { createSwiftEngine } from '../helpers/swift-engine.ts';
 import { type Fault, openFaultProxy } from './fault-proxy.ts';
@@ -25,7 +24,7 @@ const TRIES = 12;
 const cleanups: (() => Promise<void> | void)[] = [];
 const t = { after: (cleanup: () => Promise<void> | void) => void cleanups.unshift(cleanup) };
 const service = await startTestService(t, {
-  settings: new Map([[OPENAI_SETTINGS, { holdMs: 500 }]]),
+  settings: { openai: { holdMs: 500 } },
   service: { engines: [createSwiftEngine()] },
 });
 const proxy = await openFaultProxy(t, service.url);

@@ -9,13 +9,13 @@ import fc from 'fast-check';
 import { loadShippedCatalog, modelOf } from '../../src/catalog/fixtures/sample-catalog.ts';
 import { expectedCost, routeOfOrder } from '../../src/catalog/pricing/order-cost.ts';
 import { resolveRequest } from '../../src/catalog/resolve-request.ts';
-import { withUpstreamKeys } from '../helpers/additions.ts';
 import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
 import { plainEntry } from '../helpers/plain-entry.ts';
 import { createScriptedEngine } from '../helpers/scripted-engine.ts';
 import { type Answer, startTestService, type TaskAnswer } from '../helpers/service.ts';
 import { createSwiftEngine } from '../helpers/swift-engine.ts';
 import { wholeFile } from '../helpers/whole-file.ts';
+import { withUpstreamKeys } from '../helpers/with-upstream-keys.ts';
 
 /**
  * An order pays at least what its cheapest configured route costs, until the operator allows losses by model, and goes

@@ -4,8 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { createLog } from '../../src/base/log.ts';
-import { CALLED_ANYWHERE, startService } from '../helpers/additions.ts';
+import { startService } from '../helpers/additions.ts';
 import { callBack, createCallingEngine, openCallbackBench } from '../helpers/callback-bench.ts';
+import { CALLED_ANYWHERE } from '../helpers/called-anywhere.ts';
 import type { TaskAnswer } from '../helpers/service.ts';
 
 const KINDS = ['good', 'unsigned', 'running', 'forged token', 'other engine', 'other fence', 'malformed'] as const;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
+import { anyTable } from '../helpers/any-table.ts';
 import { openGallery } from '../helpers/gallery-bench.ts';
 import { openTestHttp } from '../helpers/http.ts';
 import type { OpenApiDocument } from '../helpers/openapi-document.ts';
@@ -66,7 +67,7 @@ const alert = {
   silenced_by: null,
   silenced_until: null,
 } as const;
-await database.write('alert', (trx) => trx.run(trx.builder.insertInto('alerts').values(alert)));
+await database.write('alert', (trx) => trx.run(anyTable(trx.builder).insertInto('alerts').values(alert)));
 
 /** An order that its engine has, or one that it refused for now. */
 async function atUpstream(step: 'submitting' | 'deferred'): Promise<string> {

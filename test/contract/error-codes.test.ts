@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { ERROR_TABLE, type ErrorCode } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import { DatabaseError } from 'pg';
+import { anyTable } from '../helpers/any-table.ts';
 import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
 import { openTestHttp } from '../helpers/http.ts';
 import { plainEntry } from '../helpers/plain-entry.ts';
@@ -196,7 +197,11 @@ const cases: Partial<Record<ErrorCode, () => Promise<Answer | RawAnswer>>> = {
     const row = { ...link, api_key_id: keyId, task_id: taskId };
     await service.database.write('links', async (trx) => {
       for (let place = 0; place < 1_000; place++)
-        await trx.run(trx.builder.insertInto('shares').values({ ...row, id: `shr_${place}` }));
+        await trx.run(
+          anyTable(trx.builder)
+            .insertInto('shares')
+            .values({ ...row, id: `shr_${place}` }),
+        );
     });
     return await call(key, 'POST', '/v1/shares', { task_id: taskId });
   },

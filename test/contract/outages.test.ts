@@ -7,6 +7,7 @@ import type { Engine } from '@darkroom-service/engines';
 import { StorageError } from '@darkroom-service/media';
 import { until } from '@darkroom-service/testing';
 import { alertBelow } from '../helpers/alert-below.ts';
+import { anyTable } from '../helpers/any-table.ts';
 import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
 import { plainEntry } from '../helpers/plain-entry.ts';
 import { plainPicture } from '../helpers/plain-picture.ts';
@@ -120,7 +121,7 @@ test('a process without workers of its own says that an order waits for their di
   await insertAlert('cellar');
   assert.equal(await until(delayedBy, (found) => found !== undefined), 'storage');
   await database.write('test', (trx) =>
-    trx.run(trx.builder.updateTable('alerts').set({ ended_at: Date.now() }).where('id', '=', full)),
+    trx.run(anyTable(trx.builder).updateTable('alerts').set({ ended_at: Date.now() }).where('id', '=', full)),
   );
   assert.equal(await until(delayedBy, (found) => found === undefined), undefined);
 
@@ -167,7 +168,7 @@ test('a process without workers of its own says that an order waits for their di
       told_at: now,
       ended_at: null,
     };
-    await database.write('test', (trx) => trx.run(trx.builder.insertInto('alerts').values(alert)));
+    await database.write('test', (trx) => trx.run(anyTable(trx.builder).insertInto('alerts').values(alert)));
     return id;
   }
 });

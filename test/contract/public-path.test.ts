@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OPENAI_SETTINGS } from '../../additions/openai/src/openai-settings.ts';
 import { startTestService } from '../helpers/service.ts';
 import { wholeFile } from '../helpers/whole-file.ts';
 
@@ -9,7 +8,7 @@ import { wholeFile } from '../helpers/whole-file.ts';
 const PUBLIC = 'https://pictures.example.com/darkroom';
 const service = await startTestService(wholeFile, {
   env: { DARKROOM_PUBLIC_URL: PUBLIC },
-  settings: new Map([[OPENAI_SETTINGS, { holdMs: 50 }]]),
+  settings: { openai: { holdMs: 50 } },
 });
 const { keys } = service;
 /** Of the path that the service gets behind each proxy. */

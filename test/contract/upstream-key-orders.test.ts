@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import type { Engine } from '@darkroom-service/engines';
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
-import { withUpstreamKeys } from '../helpers/additions.ts';
 import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
 import { fromPictureEntry, plainEntry } from '../helpers/plain-entry.ts';
 import { type BatchAnswer, startTestService, type TaskAnswer } from '../helpers/service.ts';
 import { wholeFile } from '../helpers/whole-file.ts';
+import { withUpstreamKeys } from '../helpers/with-upstream-keys.ts';
 
 /** Batches, chains and actions of customers with own upstream keys: whose account makes them, at which price. */
 

@@ -5,12 +5,12 @@ import { type Delivery, type Engine, EngineError } from '@darkroom-service/engin
 import { smallPicture } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import { keyedEngine } from '../../src/record/owned-instance.ts';
-import { withUpstreamKeys } from '../helpers/additions.ts';
 import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
 import { loggedLines } from '../helpers/logged-lines.ts';
 import { plainEntry } from '../helpers/plain-entry.ts';
 import { startTestService } from '../helpers/service.ts';
 import { wholeFile } from '../helpers/whole-file.ts';
+import { withUpstreamKeys } from '../helpers/with-upstream-keys.ts';
 
 /** Customers' own keys at upstreams: two kinds of engines, whose upstreams know their callers by their secrets. */
 

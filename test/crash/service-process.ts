@@ -9,12 +9,12 @@ import type { Engine } from '@darkroom-service/engines';
 import type { CommitHook } from '@darkroom-service/store';
 import { preloadInThreads } from '@darkroom-service/testing';
 import type { FastifyInstance } from 'fastify';
-import { OPENAI_SETTINGS } from '../../additions/openai/src/openai-settings.ts';
 import { createLog } from '../../src/base/log.ts';
 import { handleSignals } from '../../src/cli/run-service.ts';
 import type { Tempo } from '../../src/service/service-options.ts';
-import { startService, withUpstreamKeys } from '../helpers/additions.ts';
-import { loadConfig, replaceSettings } from '../helpers/load-config.ts';
+import { startService } from '../helpers/additions.ts';
+import { loadConfig, type Replaced, replaceSettings } from '../helpers/load-config.ts';
+import { withUpstreamKeys } from '../helpers/with-upstream-keys.ts';
 import '../helpers/lock-order.ts';
 import { createPaidEngine, type PaidEngineOptions } from './paid-engine.ts';
 import { RENAMES, type ThreadRename } from './thread-renames.ts';
@@ -95,7 +95,7 @@ renames.unref();
 preloadInThreads(new URL('./report-thread-renames.ts', import.meta.url));
 const clock: Clock = { now: () => Date.now() + ahead };
 const loaded = loadConfig(wish.variables);
-const held = new Map(wish.holdMs === undefined ? [] : [[OPENAI_SETTINGS, { holdMs: wish.holdMs }]]);
+const held: Replaced = wish.holdMs === undefined ? {} : { openai: { holdMs: wish.holdMs } };
 const config = { ...loaded, ...replaceSettings(loaded, held) };
 const service = await startService(config, {
   clock,

@@ -1,6 +1,4 @@
-import { ALERT_SETTINGS } from '../../additions/alerts/src/alert-settings.ts';
-
 /** Options of a service that raises an alert if its disk has fewer bytes free; 0: never. */
 export function alertBelow(freeBytes: number, env: Readonly<Record<string, string>> = {}) {
-  return { env, settings: new Map([[ALERT_SETTINGS, { freeBytes }]]) };
+  return { env, settings: { alerts: { freeBytes } } };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createIdFactory } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
+import { anyTable } from './any-table.ts';
 import type { TestService } from './service.ts';
 
 /** A request of an operator that changes something. */
@@ -9,7 +10,7 @@ export interface ChangingRequest {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** Changes of local models are tested where there are some: `test/local-gallery.test.ts`. */
+/** Changes of local models are tested where there are some: `additions/local/test/local-gallery.test.ts`. */
 export const TESTED_ELSEWHERE: readonly string[] = [
   'POST /admin/v1/local/models/{name}/pull',
   'POST /admin/v1/local/models/{name}/cancel',
@@ -67,7 +68,9 @@ export function changingRequests(
     const row = { id, scope: 'test', kind: 'held' as const, subject: id, summary: 'held', ended_at: null };
     await database.write('test', (trx) =>
       trx.run(
-        trx.builder.insertInto('alerts').values({ ...row, ...nobody, began_at: now, seen_at: now, told_at: now }),
+        anyTable(trx.builder)
+          .insertInto('alerts')
+          .values({ ...row, ...nobody, began_at: now, seen_at: now, told_at: now }),
       ),
     );
     return id;
@@ -76,7 +79,11 @@ export function changingRequests(
     const id = `psn_${randomUUID()}`;
     const row = { id, issuer: 'https://login.example.com', subject: id, email: null, name: 'Ada' };
     await database.write('test', (trx) =>
-      trx.run(trx.builder.insertInto('people').values({ ...row, created_at: 1, signed_in_at: 1 })),
+      trx.run(
+        anyTable(trx.builder)
+          .insertInto('people')
+          .values({ ...row, created_at: 1, signed_in_at: 1 }),
+      ),
     );
     return id;
   };

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import { systemClock } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import type { Log } from '../../src/base/log.ts';
-import { CALLED_ANYWHERE } from './additions.ts';
+import { CALLED_ANYWHERE } from './called-anywhere.ts';
 import { openCatalogOverlay } from './catalog-overlay.ts';
 import { conformanceEntry } from './conformance-entry.ts';
 import { plainPicture } from './plain-picture.ts';

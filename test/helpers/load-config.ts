@@ -1,10 +1,9 @@
 import { ADDITIONS } from '../../src/additions/list.ts';
 import { type Config, loadConfig as load } from '../../src/service/config/config.ts';
 import type { Environment } from '../../src/service/config/environment.ts';
-import type { Settings } from '../../src/service/config/settings.ts';
 
-/** Values in place of those that additions read from their variables. */
-export type Replaced = ReadonlyMap<Settings, object>;
+/** Values in place of those that additions read from their variables, by the names of the additions. */
+export type Replaced = Readonly<Record<string, object>>;
 
 /** Reads the settings of a service with all additions. */
 export function loadConfig(environment: Environment, options?: Parameters<typeof load>[2]): Config {
@@ -15,7 +14,8 @@ export function loadConfig(environment: Environment, options?: Parameters<typeof
 export function replaceSettings(config: Config, replaced: Replaced): Pick<Config, 'of'> {
   return {
     of(settings) {
-      const change = replaced.get(settings);
+      const { name } = ADDITIONS.find((addition) => addition.settings === settings) ?? {};
+      const change = name === undefined ? undefined : replaced[name];
       return change === undefined ? config.of(settings) : Object.assign({}, config.of(settings), change);
     },
   };

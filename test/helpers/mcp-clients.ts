@@ -3,7 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { BatchQuoteView, BatchView, CatalogEntry, QuoteView, TaskView } from '@darkroom-service/contract';
+import type {
+  BatchQuoteView,
+  BatchView,
+  CatalogEntry,
+  ErrorBodyView,
+  QuoteView,
+  TaskView,
+} from '@darkroom-service/contract';
 import { compileCacheVariable } from '@darkroom-service/media/process';
 import {
   type CallToolResult,
@@ -12,26 +19,29 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { listBatchTasks } from '../../additions/mcp/src/batch-result.ts';
-import type { ErrorDocument } from '../../additions/mcp/src/call-api.ts';
-import type { compactTask } from '../../additions/mcp/src/results.ts';
 import type { Certain } from './certain.ts';
 
 /** The data that tools answer: a task, a batch, a model, a price, a list, a question for approval, or a refusal. */
 export type ToolData = Certain<
-  | (ReturnType<typeof compactTask> & { readonly replayed?: boolean; readonly idempotency_key?: string })
-  | (BatchView & { readonly tasks?: BatchTasks['items'] })
+  | (TaskView & { readonly replayed?: boolean; readonly idempotency_key?: string })
+  | (BatchView & { readonly tasks?: readonly TaskOfBatch[] })
   | CatalogEntry
   | ((QuoteView | BatchQuoteView) & { readonly approve_over: string | null })
   | {
-      readonly items: readonly (BatchTasks['items'][0] | TaskView | BatchView | CatalogEntry)[];
+      readonly items: readonly (TaskOfBatch | TaskView | BatchView | CatalogEntry)[];
       readonly found?: number;
       readonly has_more?: boolean;
     }
   | { readonly status: 'approval_required'; readonly approval: string; readonly price: string }
-  | { readonly error: ErrorDocument }
+  | { readonly error: ErrorBodyView['error'] & { readonly status?: number } }
 >;
-type BatchTasks = Awaited<ReturnType<typeof listBatchTasks>>;
+
+interface TaskOfBatch extends Pick<TaskView, 'task_id' | 'status' | 'error'> {
+  readonly name: string | null;
+  readonly url: string | null;
+  /** In dollars. */
+  readonly cost: string;
+}
 
 /** How a test reaches the tools. */
 export interface McpConnection {

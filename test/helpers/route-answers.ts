@@ -1,14 +1,4 @@
 import type { ErrorBodyView } from '@darkroom-service/contract';
-import type { Wire } from '@darkroom-service/contract/parts';
-import type { ChatCompletionView } from '../../additions/openai/src/mapping/chat-answer.ts';
-import type { OpenaiErrorView, OpenaiImagesView } from '../../additions/openai/src/mapping/openai-wire.ts';
-import type {
-  OpenaiImageTaskView,
-  OpenaiModels,
-  OpenaiVideoDeletionView,
-  OpenaiVideosView,
-  OpenaiVideoView,
-} from '../../additions/openai/src/mapping/video-wire.ts';
 import type { Operations } from '../../console/src/api/types.ts';
 import type { Certain } from './certain.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
@@ -74,48 +64,42 @@ export type RouteData<Method extends string, Path extends string> = [DataIn<Json
   ? unknown
   : Certain<DataIn<JsonAt<Method, Path>>>;
 
-/** The answers of the OpenAI-compatible interface, which have no envelope and stand in no document. */
-type OpenaiAnswer<Method extends string, Path extends string> = Path extends `/openai/v1/models${string}`
-  ? Wire<typeof OpenaiModels>
-  : Path extends '/openai/v1/chat/completions'
-    ? Certain<ChatCompletionView>
-    : Path extends
-          | '/openai/v1/images/generations'
-          | '/openai/v1/images/edits'
-          | '/openai/v1/images/variations'
-          | `/openai/v1/images/results/${string}`
-      ? OpenaiImagesView
-      : Path extends `/openai/v1/images/${'generations' | 'edits'}/async` | `/openai/v1/images/tasks/${string}`
-        ? OpenaiImageTaskView
-        : Path extends '/openai/v1/videos' | `/openai/v1/videos?${string}`
-          ? Method extends 'GET'
-            ? OpenaiVideosView
-            : OpenaiVideoView
-          : Path extends `/openai/v1/videos/${string}`
-            ? Method extends 'DELETE'
-              ? OpenaiVideoDeletionView
-              : OpenaiVideoView
-            : never;
+/**
+ * Answers that no document describes, by method and path; never for other paths. An addition with an interface of its
+ * own declares a member of its name.
+ */
+export interface UndocumentedAnswers<Method extends string, Path extends string> {
+  readonly core: Method extends 'GET'
+    ? Path extends '/openapi.json'
+      ? OpenApiDocument
+      : Path extends '/metrics' | '/docs'
+        ? string
+        : never
+    : never;
+}
+
+type Undocumented<Method extends string, Path extends string> = UndocumentedAnswers<
+  Method,
+  Path
+>[keyof UndocumentedAnswers<Method, Path>];
 
 /** The whole body of an answer. */
 export type RouteBody<Method extends string, Path extends string> = string extends Path
   ? unknown
-  : Path extends '/openapi.json'
-    ? OpenApiDocument
-    : Path extends '/metrics' | '/docs'
-      ? string
-      : [OpenaiAnswer<Method, Path>] extends [never]
-        ? [JsonAt<Method, Path>] extends [never]
-          ? unknown
-          : Certain<JsonAt<Method, Path>> & { readonly error: RouteError<Path> }
-        : Certain<OpenaiAnswer<Method, Path> | OpenaiErrorView>;
+  : [Undocumented<Method, Path>] extends [never]
+    ? [JsonAt<Method, Path>] extends [never]
+      ? unknown
+      : Certain<JsonAt<Method, Path>> & { readonly error: RouteError<Path> }
+    : Undocumented<Method, Path>;
 
 /** The `error` of a failed answer. */
 export type RouteError<Path extends string> = string extends Path
   ? Fault
-  : Path extends `/openai/${string}`
-    ? Certain<OpenaiErrorView['error']>
-    : Fault;
+  : [UndocumentedError<Path>] extends [never]
+    ? Fault
+    : UndocumentedError<Path>['error'];
+
+type UndocumentedError<Path extends string> = Extract<Undocumented<string, Path>, { readonly error: object }>;
 
 type Fault = Omit<Certain<ErrorBodyView['error']>, 'details'> & {
   readonly details: readonly [Detail, Detail, ...Detail[]];

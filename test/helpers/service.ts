@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { createIdFactory, systemClock } from '@darkroom-service/contract';
-import { FLEET } from '../../additions/fleet/src/fleet.ts';
 import { createAccount, listAccounts } from '../../src/accounts/accounts.ts';
 import { issueKey, type NewKey } from '../../src/accounts/api-keys.ts';
 import type { Act } from '../../src/accounts/audit.ts';
@@ -13,7 +12,7 @@ import { openDatabase } from '../../src/database/open-database.ts';
 import type { Config } from '../../src/service/config/config.ts';
 import type { Service } from '../../src/service/service.ts';
 import type { ServiceOptions } from '../../src/service/service-options.ts';
-import { startService } from './additions.ts';
+import { noticeTransportOf, startService } from './additions.ts';
 import { loadConfig, type Replaced, replaceSettings } from './load-config.ts';
 import './lock-order.ts';
 import { placeEmptyDatabase } from './empty-database.ts';
@@ -103,7 +102,7 @@ export async function startTestService(
     DARKROOM_MEDIA_PROCESSES: '1',
     ...options.env,
   });
-  const config = { ...loaded, ...replaceSettings(loaded, options.settings ?? new Map()), ...options.config };
+  const config = { ...loaded, ...replaceSettings(loaded, options.settings ?? {}), ...options.config };
   if (config.databaseUrl === null) await placeEmptyDatabase(config.databasePath);
   const service = await startService(config, {
     log: createLog(config.logLevel),
@@ -113,7 +112,7 @@ export async function startTestService(
   const clock = options.service?.clock ?? systemClock;
   const database = await openDatabase({
     url: config.databaseUrl,
-    openNoticeTransport: FLEET.openNoticeTransport?.(config),
+    openNoticeTransport: noticeTransportOf(config),
     path: config.databasePath,
     clock: options.service?.clock,
   });

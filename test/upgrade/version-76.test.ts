@@ -12,7 +12,6 @@ import { outputsOf } from '../../src/record/task-json.ts';
 import { auditEndUsers } from '../../src/service/doctor/audit-end-users.ts';
 import { auditBalances } from '../../src/service/doctor/audit-ledger.ts';
 import { paidModel, paidRoute } from '../crash/paid-model.ts';
-import { withUpstreamKeys } from '../helpers/additions.ts';
 import { forEachDatabase } from '../helpers/databases.ts';
 import { plainPicture } from '../helpers/plain-picture.ts';
 import { createPostgresDatabase } from '../helpers/postgres-server.ts';
@@ -20,6 +19,7 @@ import { createScriptedEngine, type ScriptedEngine } from '../helpers/scripted-e
 import { servePicture } from '../helpers/serve-picture.ts';
 import { startTestService } from '../helpers/service.ts';
 import { createStoppableEngine } from '../helpers/swift-engine.ts';
+import { withUpstreamKeys } from '../helpers/with-upstream-keys.ts';
 import { execute, type OldInstallation, placeOldSchema, readOldInstallation } from './version-76.ts';
 
 const MODES = ['live', 'test'] as const;

@@ -4,7 +4,6 @@ import { plainPicture } from '../../../test/helpers/plain-picture.ts';
 import { startTestService, type TaskAnswer, type TestService } from '../../../test/helpers/service.ts';
 import { createSwiftEngine } from '../../../test/helpers/swift-engine.ts';
 import { wholeFile } from '../../../test/helpers/whole-file.ts';
-import { OPENAI_SETTINGS } from '../../openai/src/openai-settings.ts';
 
 /** JSON of an answer: Google's shapes are no part of our own document, so each test asserts what it reads. */
 export type GeminiJson = ReturnType<typeof JSON.parse>;
@@ -40,7 +39,7 @@ export async function startGemini(
   options: Parameters<typeof startTestService>[1] & { readonly holdMs?: number } = {},
 ): Promise<GeminiService> {
   const service = await startTestService(wholeFile, {
-    ...(options.holdMs === undefined ? {} : { settings: new Map([[OPENAI_SETTINGS, { holdMs: options.holdMs }]]) }),
+    ...(options.holdMs === undefined ? {} : { settings: { openai: { holdMs: options.holdMs } } }),
     service: { engines: [cancelable] },
     ...options,
   });

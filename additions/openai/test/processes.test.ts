@@ -6,11 +6,10 @@ import { startService } from '../../../test/helpers/additions.ts';
 import { replaceSettings } from '../../../test/helpers/load-config.ts';
 import { startTestService } from '../../../test/helpers/service.ts';
 import { createSwiftEngine } from '../../../test/helpers/swift-engine.ts';
-import { OPENAI_SETTINGS } from '../src/openai-settings.ts';
 
 /** The retries of OpenAI's clients, over a restart and between processes. */
 
-const HELD = new Map([[OPENAI_SETTINGS, { holdMs: 200 }]]);
+const HELD = { openai: { holdMs: 200 } };
 const SLOW = { model: 'sketch', prompt: 'a fox', size: '512x512', simulate: { seconds: 3_600 } };
 
 /** Sends a call to a process. @returns the id of the call in the redirect */

@@ -6,13 +6,12 @@ import { type RouteAnswer, startTestService, type TaskAnswer } from '../../../te
 import { createSwiftEngine } from '../../../test/helpers/swift-engine.ts';
 import { ManualClock } from '../../../test/helpers/task-services.ts';
 import { wholeFile } from '../../../test/helpers/whole-file.ts';
-import { OPENAI_SETTINGS } from '../src/openai-settings.ts';
 
 /** What OpenAI's clients do when an answer is late or lost: one order, one charge, one result. */
 
 const clock = new ManualClock();
 const service = await startTestService(wholeFile, {
-  settings: new Map([[OPENAI_SETTINGS, { holdMs: 200 }]]),
+  settings: { openai: { holdMs: 200 } },
   config: { budgets: { ...loadConfig({}).budgets, waits: 1 } },
   service: { clock, engines: [createSwiftEngine({}, clock)] },
 });

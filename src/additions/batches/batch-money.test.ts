@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createIdFactory, isoTime, windowStart } from '@darkroom-service/contract';
+import { createIdFactory, windowStart } from '@darkroom-service/contract';
 import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
-import { reportQueues } from '../../../additions/operator/src/reports/queue-report.ts';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import { holdWrites } from '../../../test/helpers/hold-writes.ts';
 import { kernelOf } from '../../../test/helpers/kernel.ts';
@@ -14,7 +13,6 @@ import { spentIn } from '../../accounts/spend-limits.ts';
 import type { OrderingKey } from '../../kernel.ts';
 import { auditSettlements } from '../../service/doctor/audit-ledger.ts';
 import { auditSpending } from '../../service/doctor/audit-spending.ts';
-import { readBacklog } from '../../service/operations/backlog.ts';
 import { refundTask } from '../../tasks/refund-task.ts';
 import type { Ending } from '../../tasks/settle-task.ts';
 import type { TaskServices } from '../../tasks/task-services.ts';
@@ -304,21 +302,4 @@ test('a key has its single orders and its batches in two lines, and its batches 
   assert.equal(ofFirst.length, 32);
   assert.ok(ofSecond[0]! > ofFirst.at(-1)!, 'the second batch follows the few of the first that are in line');
   assert.equal(ofSecond.length, 32);
-});
-
-test('a task that its batch has held back for hours waits in the queue since it was let in', async (t) => {
-  const { services, clock } = await openTestServices(t);
-  const key = await insertKey(services);
-  const batchId = await placeOne(services, key, 40);
-  clock.advance(5 * 3_600_000);
-  await placePortion(kernelOf(services), batchId);
-  const { hardDeadlineMs, softDeadlineMs } = services.settings;
-  const times = { now: clock.now(), hardDeadlineMs, softDeadlineMs };
-  const [queue] = await reportQueues(kernelOf(services), 'live');
-  assert.deepEqual([queue?.waiting, queue?.oldest_waiting_at], [32, isoTime(clock.now())]);
-  const { groups } = await readBacklog(services.database.read, times);
-  assert.deepEqual(
-    groups.map(({ tasks, oldestAt }) => [tasks, oldestAt]),
-    [[32, clock.now()]],
-  );
 });

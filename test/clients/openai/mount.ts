@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { OPENAI_SETTINGS } from '../../../additions/openai/src/openai-settings.ts';
 import { startTestService, type TaskAnswer, type TestService } from '../../helpers/service.ts';
 import { createSwiftEngine } from '../../helpers/swift-engine.ts';
 import { type FaultProxy, openFaultProxy } from '../fault-proxy.ts';
@@ -32,7 +31,7 @@ export async function openMount(
   makes: 'plain images' | 'films' = 'plain images',
 ): Promise<Mount> {
   const service = await startTestService(t, {
-    settings: new Map([[OPENAI_SETTINGS, { holdMs: HOP_MS }]]),
+    settings: { openai: { holdMs: HOP_MS } },
     service: makes === 'films' ? {} : { engines: [createSwiftEngine()] },
   });
   const proxy = await openFaultProxy(t, service.url);

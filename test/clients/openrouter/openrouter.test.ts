@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { OPENAI_SETTINGS } from '../../../additions/openai/src/openai-settings.ts';
 import { startTestService } from '../../helpers/service.ts';
 import { createSwiftEngine } from '../../helpers/swift-engine.ts';
 import { type Fault, openFaultProxy } from '../fault-proxy.ts';
@@ -43,7 +42,7 @@ const inNode: RunClient = async (url, key, words) => {
 
 async function openBench(t: TestContext, client: RunClient): Promise<Bench> {
   const service = await startTestService(t, {
-    settings: new Map([[OPENAI_SETTINGS, { holdMs: HOP_MS }]]),
+    settings: { openai: { holdMs: HOP_MS } },
     service: { engines: [createSwiftEngine()] },
   });
   const proxy = await openFaultProxy(t, service.url);

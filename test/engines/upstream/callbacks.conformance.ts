@@ -19,7 +19,7 @@ import {
 import { type FakeUpstream, inProcessPictures } from '@darkroom-service/engines/fakes/parts';
 import { createTrustedFetch } from '@darkroom-service/media';
 import { createLog } from '../../../src/base/log.ts';
-import { CALLED_ANYWHERE } from '../../helpers/additions.ts';
+import { CALLED_ANYWHERE } from '../../helpers/called-anywhere.ts';
 import { openCatalogOverlay } from '../../helpers/catalog-overlay.ts';
 import { assertEnded } from '../../helpers/conformance-bench.ts';
 import { conformanceEntry } from '../../helpers/conformance-entry.ts';

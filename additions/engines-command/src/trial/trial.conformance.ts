@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { runTrials } from '../../../../test/helpers/run-trials.ts';
-import { openDryBench, openFakeBench, UNKNOWN_TO_FAKES } from '../../../../test/helpers/trial-bench.ts';
+import { runTrials } from '../../test/run-trials.ts';
+import { openDryBench, openFakeBench, UNKNOWN_TO_FAKES } from '../../test/trial-bench.ts';
 import type { KnownShapes } from './answer-shape.ts';
 
 const SHAPES = new URL('../../../../catalog/answers/shapes.json', import.meta.url);

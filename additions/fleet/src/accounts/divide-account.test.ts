@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boundedLimit, createAnswers } from '../../../../src/routing/engine-limits.ts';
-import { createShareTable } from '../../../../test/helpers/share-table.ts';
+import { createShareTable } from '../../test/share-table.ts';
 import { SHARE_TIMES } from './next-share.ts';
 import { createShareKeeper } from './share-keeper.ts';
 import type { Whole } from './share-store.ts';

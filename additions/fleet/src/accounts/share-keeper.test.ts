@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { createRateLimits } from '../../../../src/accounts/rate-limits.ts';
-import { createShareTable } from '../../../../test/helpers/share-table.ts';
+import { createShareTable } from '../../test/share-table.ts';
 import { fairShares } from './fair-shares.ts';
 import type { Share } from './next-share.ts';
 import { createShareKeeper, type ShareKeeper } from './share-keeper.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { openGallery, TINY_BYTES } from './helpers/gallery-bench.ts';
-import { installation, startDarkroom } from './helpers/run-darkroom.ts';
+import { openGallery, TINY_BYTES } from '../../../test/helpers/gallery-bench.ts';
+import { installation, startDarkroom } from '../../../test/helpers/run-darkroom.ts';
 
 test('an admin pulls a model after accepting its licence, stops it, goes on, and removes it again', async (t) => {
   const { hub, tiny, pull, cancel, remove, call, keys } = await openGallery(t);

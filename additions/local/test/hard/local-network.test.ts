@@ -5,14 +5,14 @@ import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { PORT_WORD } from '../additions/local/src/own-servers/own-server.ts';
-import { createServerNetwork } from '../additions/local/src/servers/network.ts';
-import type { LocalModelsView } from '../additions/local/src/service/local-wire.ts';
-import { isAlive } from './helpers/is-alive.ts';
-import { openLocalBench, type Pulled } from './helpers/local-bench.ts';
-import { installation, runDarkroom } from './helpers/run-darkroom.ts';
-import { startTestService, type TaskAnswer } from './helpers/service.ts';
-import { temporaryDirectory } from './helpers/temporary-directory.ts';
+import { isAlive } from '../../../../test/helpers/is-alive.ts';
+import { installation, runDarkroom } from '../../../../test/helpers/run-darkroom.ts';
+import { startTestService, type TaskAnswer } from '../../../../test/helpers/service.ts';
+import { temporaryDirectory } from '../../../../test/helpers/temporary-directory.ts';
+import { PORT_WORD } from '../../src/own-servers/own-server.ts';
+import { createServerNetwork } from '../../src/servers/network.ts';
+import type { LocalModelsView } from '../../src/service/local-wire.ts';
+import { openLocalBench, type Pulled } from '../local-bench.ts';
 
 /** Listens on another loopback address of this machine, for servers that should not reach it. */
 async function openOutside(t: TestContext) {
@@ -126,7 +126,7 @@ test('an open network is the operator’s wish: for all servers, or for one of t
 
   const bench = await openLocalBench();
   const hen = await bench.pull('hen', { starts: ['ok'], calls });
-  const source = join(import.meta.dirname, 'fakes', 'sd-server-process.ts');
+  const source = join(import.meta.dirname, '..', '..', '..', '..', 'test', 'fakes', 'sd-server-process.ts');
   const command = [process.execPath, source, '--plan', hen.plan, '--listen-port', PORT_WORD];
   const models = [{ id: 'my-hen', sizes: { '1:1': '64x64' } }];
   const file = join(await temporaryDirectory('darkroom-own-'), 'servers.json');

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { isAlive } from './helpers/is-alive.ts';
-import { openLocalBench, type Pulled } from './helpers/local-bench.ts';
-import { ENDED, openService, words } from './helpers/local-service.ts';
-import { installation, runDarkroom, startDarkroom } from './helpers/run-darkroom.ts';
-import { startTestService, type TaskAnswer } from './helpers/service.ts';
+import { isAlive } from '../../../../test/helpers/is-alive.ts';
+import { installation, runDarkroom, startDarkroom } from '../../../../test/helpers/run-darkroom.ts';
+import { startTestService, type TaskAnswer } from '../../../../test/helpers/service.ts';
+import { openLocalBench, type Pulled } from '../local-bench.ts';
+import { ENDED, openService, words } from '../local-service.ts';
 
 type Start = readonly [word: 'start', pid: number, files: string[], variables: string[], args: string[]];
 const pidsOf = async (pulled: Pulled): Promise<number[]> =>

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { solidPng, until } from '@darkroom-service/testing';
-import { childEnvironment } from './helpers/child-environment.ts';
-import { openLocalBench } from './helpers/local-bench.ts';
-import { createPostgresDatabase } from './helpers/postgres-server.ts';
-import { runDarkroom } from './helpers/run-darkroom.ts';
+import { childEnvironment } from '../../../../test/helpers/child-environment.ts';
+import { createPostgresDatabase } from '../../../../test/helpers/postgres-server.ts';
+import { runDarkroom } from '../../../../test/helpers/run-darkroom.ts';
+import { openLocalBench } from '../local-bench.ts';
 
 /** A service whose program files are away for a while, as during an upgrade by hand. */
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 /** What a service runs from besides its packages from elsewhere. */
 const PARTS = ['src', 'packages', 'additions', 'catalog', 'docs', 'console/dist', 'clients/dist', 'package.json'];
 const OWN_PACKAGES = '@darkroom-service';
@@ -146,7 +146,7 @@ test('an order of a local model waits while the program that runs its server is 
   const starts = join(root, 'starts');
   await writeFile(starts, '');
   const counted = `(await import('node:fs')).appendFileSync(${JSON.stringify(starts)}, '.')`;
-  await writeFile(keeper, `${counted};\nawait import('./none.ts');\nexport {};\n`);
+  await writeFile(keeper, `${counted};\nawait import('../../../../test/none.ts');\nexport {};\n`);
   const ordered = await ask('/v1/images', { key: 'live', body: { model_id: 'local-fox', prompt: 'a fox' } });
   assert.equal(ordered.status, 201, ordered.text);
   const { urls } = JSON.parse(ordered.text).data;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { until } from '@darkroom-service/testing';
-import { readTasks } from './books.ts';
-import { type ChildService, openPremises, type Premises } from './child-service.ts';
+import { readTasks } from '../../../../test/crash/books.ts';
+import { type ChildService, openPremises, type Premises } from '../../../../test/crash/child-service.ts';
 
 /** Clients that say nothing of their retries, such as `curl`, when the process that was to answer them is killed. */
 

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { falInputs, openFakeFal } from '@darkroom-service/engines/fakes';
 import { type Exchange, openFakeServer } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
-import { startAwakeTime } from './helpers/awake-time.ts';
-import { attributesOf, type ReceivedSpan, startOtlpReceiver } from './helpers/otlp-receiver.ts';
-import { startTestService } from './helpers/service.ts';
-import { createSwiftEngine } from './helpers/swift-engine.ts';
-import { startReceiver } from './helpers/webhook-receiver.ts';
+import { startAwakeTime } from '../../../test/helpers/awake-time.ts';
+import { attributesOf, type ReceivedSpan, startOtlpReceiver } from '../../../test/helpers/otlp-receiver.ts';
+import { startTestService } from '../../../test/helpers/service.ts';
+import { createSwiftEngine } from '../../../test/helpers/swift-engine.ts';
+import { startReceiver } from '../../../test/helpers/webhook-receiver.ts';
 
 // The SDK reads these of its process.
 process.env.OTEL_EXPORTER_OTLP_PROTOCOL = 'http/json';

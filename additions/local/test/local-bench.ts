@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ModelRecord, openStore } from '../../additions/local/src/store.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { temporaryDirectory } from '../../../test/helpers/temporary-directory.ts';
+import { type ModelRecord, openStore } from '../src/store.ts';
 
 /** Pulled models whose server is a program of the tests. */
 export interface LocalBench {
@@ -38,7 +38,7 @@ export async function openLocalBench(
 ): Promise<LocalBench> {
   const directory = await temporaryDirectory('darkroom-local-');
   const program = join(directory, 'sd-server');
-  const source = join(import.meta.dirname, '..', 'fakes', 'sd-server-process.ts');
+  const source = join(import.meta.dirname, '..', '..', '..', 'test', 'fakes', 'sd-server-process.ts');
   await writeFile(program, `#!/bin/sh\nexec ${process.execPath} ${source} "$@"\n`, { mode: 0o755 });
   const store = openStore(stored ?? join(directory, 'local'));
   return {

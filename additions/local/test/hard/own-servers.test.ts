@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
-import { PORT_WORD } from '../additions/local/src/own-servers/own-server.ts';
-import { openLocalBench } from './helpers/local-bench.ts';
-import { installation, runDarkroom } from './helpers/run-darkroom.ts';
-import { startTestService, type TaskAnswer } from './helpers/service.ts';
-import { temporaryDirectory } from './helpers/temporary-directory.ts';
+import { installation, runDarkroom } from '../../../../test/helpers/run-darkroom.ts';
+import { startTestService, type TaskAnswer } from '../../../../test/helpers/service.ts';
+import { temporaryDirectory } from '../../../../test/helpers/temporary-directory.ts';
+import { PORT_WORD } from '../../src/own-servers/own-server.ts';
+import { openLocalBench } from '../local-bench.ts';
 
-const PROGRAM = join(import.meta.dirname, 'fakes', 'own-server-process.ts');
+const PROGRAM = join(import.meta.dirname, '..', '..', '..', '..', 'test', 'fakes', 'own-server-process.ts');
 
 type Happening = readonly [word: string, pid: number, ...facts: unknown[]];
 
@@ -156,7 +156,7 @@ test('an own server with a fixed port runs in its directory, and is killed if it
 test('an own sd-server is offered, and a command that cannot be started is named by its order', async (t) => {
   const bench = await openLocalBench();
   const fox = await bench.pull('fox');
-  const source = join(import.meta.dirname, 'fakes', 'sd-server-process.ts');
+  const source = join(import.meta.dirname, '..', '..', '..', '..', 'test', 'fakes', 'sd-server-process.ts');
   const command = [process.execPath, source, '--plan', fox.plan, '--listen-port', PORT_WORD];
   const models = [{ id: 'my-model', edit_model: 'img_gen', sizes: { '1:1': '64x64' } }];
   const own = await openOwn(t, { api: 'sd-server', command, ready: '/v1/models', models });

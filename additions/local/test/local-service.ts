@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { LOCAL_SETTINGS, type LocalConfig } from '../../additions/local/src/local-settings.ts';
+import { startTestService, type TaskAnswer } from '../../../test/helpers/service.ts';
+import type { LocalConfig } from '../src/local-settings.ts';
 import type { LocalBench, Pulled } from './local-bench.ts';
-import { startTestService, type TaskAnswer } from './service.ts';
 
 export const ENDED = ['succeeded', 'failed', 'canceled'];
 
@@ -15,7 +15,7 @@ export async function openService(
   limits: Partial<Pick<LocalConfig, 'loadMs' | 'stallMs'>> = {},
 ) {
   const env = { ...bench.env, ...added };
-  const service = await startTestService(t, { env, settings: new Map([[LOCAL_SETTINGS, limits]]) });
+  const service = await startTestService(t, { env, settings: { local: limits } });
   const { call, keys } = service;
   const order = async (model: string, prompt: string, fields: object = {}): Promise<TaskAnswer> => {
     const { data, error } = await call(keys.live, 'POST', '/v1/images', {

@@ -1,4 +1,4 @@
-import type { ShareChange, ShareRow, ShareStore } from '../../additions/fleet/src/accounts/share-store.ts';
+import type { ShareChange, ShareRow, ShareStore } from '../src/accounts/share-store.ts';
 
 /**
  * The table in which cells share upstream accounts, in memory. It writes as the statements of the real one do.

@@ -4,7 +4,7 @@ import { openFakeComfy, openFakeSdServer } from '@darkroom-service/engines/fakes
 import type { FakeUpstream } from '@darkroom-service/engines/fakes/parts';
 import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
-import { startTestService } from './helpers/service.ts';
+import { startTestService } from '../../../test/helpers/service.ts';
 
 const PICTURE = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#35a' } })
   .png()

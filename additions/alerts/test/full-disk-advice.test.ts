@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { remedyOf } from '../../additions/alerts/src/condition.ts';
-import { runDarkroom } from '../../test/helpers/run-darkroom.ts';
-import { startTestService } from '../../test/helpers/service.ts';
+import { runDarkroom } from '../../../test/helpers/run-darkroom.ts';
+import { startTestService } from '../../../test/helpers/service.ts';
+import { remedyOf } from '../src/condition.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
-import { joinShapes, type Shape } from '../additions/engines-command/src/trial/answer-shape.ts';
-import type { RecordedCall } from '../additions/engines-command/src/trial/recorded-fetch.ts';
-import { shapesByMethod } from '../additions/engines-command/src/trial/run-trial.ts';
-import { runTrials } from './helpers/run-trials.ts';
-import { openFakeBench, UNKNOWN_TO_FAKES } from './helpers/trial-bench.ts';
+import { joinShapes, type Shape } from '../src/trial/answer-shape.ts';
+import type { RecordedCall } from '../src/trial/recorded-fetch.ts';
+import { shapesByMethod } from '../src/trial/run-trial.ts';
+import { runTrials } from './run-trials.ts';
+import { openFakeBench, UNKNOWN_TO_FAKES } from './trial-bench.ts';
 
 /** Writes what `darkroom engines try` compares with: the shapes of the answers of all fakes. `npm run engines:try` */
 
-const ROOT = new URL('..', import.meta.url);
+const ROOT = new URL('../../..', import.meta.url);
 
 async function writeShapes(): Promise<void> {
   await using bench = await openFakeBench();

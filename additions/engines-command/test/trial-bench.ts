@@ -36,12 +36,12 @@ import {
 } from '@darkroom-service/engines/fakes';
 import { inProcessPictures } from '@darkroom-service/engines/fakes/parts';
 import { createTrustedFetch, type TrustedFetch } from '@darkroom-service/media';
-import { planTrial, type TrialStep } from '../../additions/engines-command/src/trial/plan-trial.ts';
-import { createRecorder, type Recorder } from '../../additions/engines-command/src/trial/recorded-fetch.ts';
-import { createLog } from '../../src/base/log.ts';
-import { loadShippedCatalog } from '../../src/catalog/fixtures/sample-catalog.ts';
-import { ENGINE_SWITCHES } from '../../src/service/config/engine-variables.ts';
-import { loadConfig } from './load-config.ts';
+import { createLog } from '../../../src/base/log.ts';
+import { loadShippedCatalog } from '../../../src/catalog/fixtures/sample-catalog.ts';
+import { ENGINE_SWITCHES } from '../../../src/service/config/engine-variables.ts';
+import { loadConfig } from '../../../test/helpers/load-config.ts';
+import { planTrial, type TrialStep } from '../src/trial/plan-trial.ts';
+import { createRecorder, type Recorder } from '../src/trial/recorded-fetch.ts';
 
 /** All engines with upstreams, for trials of their routes. */
 export interface TrialBench extends AsyncDisposable {

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { createIdFactory } from '@darkroom-service/contract';
-import type { KnownShapes } from '../../additions/engines-command/src/trial/answer-shape.ts';
-import type { TrialStep } from '../../additions/engines-command/src/trial/plan-trial.ts';
-import { runTrial, type TrialReport } from '../../additions/engines-command/src/trial/run-trial.ts';
+import type { KnownShapes } from '../src/trial/answer-shape.ts';
+import type { TrialStep } from '../src/trial/plan-trial.ts';
+import { runTrial, type TrialReport } from '../src/trial/run-trial.ts';
 import type { TrialBench } from './trial-bench.ts';
 
 /** Tries the steps at a bench, as `darkroom engines try` does. */

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { S3_CREDENTIALS, startS3Server, until } from '@darkroom-service/testing';
-import { setDestination } from '../../additions/delivery/src/destinations.ts';
-import { createVault } from '../../src/base/vault.ts';
-import { kernelOfDatabase } from '../helpers/kernel.ts';
-import { openPremises } from './child-service.ts';
-import { drawKills } from './drawn-kills.ts';
-import { runKillChain, type Script } from './kill-chain.ts';
+import { createVault } from '../../../../src/base/vault.ts';
+import { openPremises } from '../../../../test/crash/child-service.ts';
+import { drawKills } from '../../../../test/crash/drawn-kills.ts';
+import { runKillChain, type Script } from '../../../../test/crash/kill-chain.ts';
+import { kernelOfDatabase } from '../../../../test/helpers/kernel.ts';
+import { setDestination } from '../../src/destinations.ts';
 
 const IMAGES = '/v1/images';
 const POINTS = ['create_task', 'settle_succeeded', 'delivery_claim', 'delivery_attempt', 'redeliver'];

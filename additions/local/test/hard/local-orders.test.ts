@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
-import { openLocalBench } from './helpers/local-bench.ts';
-import { openService, words } from './helpers/local-service.ts';
-import { installation, runDarkroom } from './helpers/run-darkroom.ts';
+import { installation, runDarkroom } from '../../../../test/helpers/run-darkroom.ts';
+import { openLocalBench } from '../local-bench.ts';
+import { openService, words } from '../local-service.ts';
 
 test('one command sets the price of a pulled model, which a running service takes over and a new pull keeps', async (t) => {
   const bench = await openLocalBench();

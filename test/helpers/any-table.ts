@@ -1,0 +1,9 @@
+import type { Kysely } from 'kysely';
+import type { Session } from '../../src/database/database.ts';
+
+type Row = Record<string, string | number | null>;
+
+/** Returns a builder of statements about any table, such as those of additions, whose types leave with their folders. */
+export function anyTable(builder: Session['builder']): Kysely<Record<string, Row>> {
+  return builder as unknown as Kysely<Record<string, Row>>;
+}

@@ -9,11 +9,11 @@ import { nearTests } from './near-tests.ts';
 
 /**
  * Takes additions out of a copy of this checkout, one at a time: `npm run additions:remove [-- [--types] <name>…]`.
- * Without names it takes out each one, with those that depend on it, and with the tests elsewhere that import it. The
- * rest must compile, the tests that name what the addition has must pass, and an order must be placed, made and
- * charged. `--types` only compiles.
+ * `<name>+<name>` takes out both at once. Without names it takes out all workspaces at once, then each addition, with
+ * those that depend on it, and with the tests elsewhere that import it. The rest must compile, the tests that name what
+ * the addition has must pass, and an order must be placed, made and charged. `--types` only compiles.
  *
- * Prints a line for each addition. Ends with 1 if anything failed.
+ * Prints a line for each. Ends with 1 if anything failed.
  */
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDERS = ['additions', 'src/additions'];
@@ -34,10 +34,14 @@ const all: readonly Folder[] = FOLDERS.flatMap((folder) =>
     .map((name) => `${folder}/${name.replace(/\W$/, '')}`),
 ).filter((folder) => nameOf(folder) !== SHARED);
 const onlyTypes = process.argv.includes('--types');
-const wanted = process.argv.slice(2).filter((word) => word !== '--types');
-const unknown = wanted.filter((name) => !all.some((folder) => nameOf(folder) === name));
+const names = process.argv.slice(2).filter((word) => word !== '--types');
+const unknown = names.flatMap((name) => name.split('+')).filter((name) => !all.some((one) => nameOf(one) === name));
 if (unknown.length > 0)
   throw new Error(`expected names of additions (${all.map(nameOf).join(', ')}), found ${unknown.join(', ')}`);
+const wanted: readonly (readonly Folder[])[] =
+  names.length > 0
+    ? names.map((name) => all.filter((folder) => name.split('+').includes(nameOf(folder))))
+    : [all.filter((folder) => folder.startsWith('additions/')), ...all.map((folder) => [folder])];
 
 const work = await mkdtemp(join(tmpdir(), 'darkroom-removals-'));
 try {
@@ -47,8 +51,7 @@ try {
   if (faults.length > 0) throw new Error(`expected no type errors with all additions, found\n${faults.join('\n')}`);
   await rename(join(copy, KNOWN), join(copy, FIRST_KNOWN));
   const list = await readFile(join(copy, LIST), 'utf8');
-  for (const folder of all)
-    if (wanted.length === 0 || wanted.includes(nameOf(folder))) await tryWithout(folder, { copy, list });
+  for (const folders of wanted) await tryWithout(folders, { copy, list });
 } finally {
   await rm(work, { recursive: true });
 }
@@ -58,11 +61,11 @@ function nameOf(folder: Folder): string {
 }
 
 async function tryWithout(
-  folder: Folder,
+  folders: readonly Folder[],
   { copy, list }: { readonly copy: string; readonly list: string },
 ): Promise<void> {
   const began = performance.now();
-  const removed = [folder, ...(await dependentsOf(folder))];
+  const removed = [...new Set([...folders, ...(await Promise.all(folders.map(dependentsOf))).flat()])];
   const leaving = [...removed, ...testsBuiltOn(ROOT, removed)];
   const aside = await mkdtemp(join(work, 'aside-'));
   for (const path of leaving) await rename(join(copy, path), join(aside, path.replaceAll('/', '-')));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { startTestRefresh } from '../../test/helpers/start-refresh.ts';
 
-/** Reads that end when the test says so. */
+/** Starts a refresh whose reads end when the test resolves them. */
 async function open(t: TestContext) {
   t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
   const reads: PromiseWithResolvers<void>[] = [];
@@ -17,7 +17,7 @@ async function open(t: TestContext) {
   return { refresh, reads };
 }
 
-test('whoever asks during a read gets one that begins afterwards, and shares it with the others', async (t) => {
+test('requests during a read share one that begins after it', async (t) => {
   const { refresh, reads } = await open(t);
   const first = refresh.now();
   const [one, two] = [refresh.now(), refresh.now()];
@@ -33,7 +33,7 @@ test('whoever asks during a read gets one that begins afterwards, and shares it 
   assert.equal(reads.length, 2, 'nothing is read after the stop');
 });
 
-test('a read that does not end keeps the next one waiting for five seconds only', async (t) => {
+test('a read that does not end delays the next one by five seconds only', async (t) => {
   const { refresh, reads } = await open(t);
   const passSeconds = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
@@ -49,7 +49,7 @@ test('a read that does not end keeps the next one waiting for five seconds only'
   await refresh.stop();
 });
 
-test('a read that fails is told to whoever asked for it, and the next one works', async (t) => {
+test('a failed read rejects the request for it, and the next one works', async (t) => {
   const { refresh, reads } = await open(t);
   const failed = refresh.now();
   reads[0]?.reject(new Error('away'));

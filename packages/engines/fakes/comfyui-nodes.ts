@@ -10,7 +10,7 @@ interface InputSpec {
 
 interface NodeSpec {
   readonly inputs: Readonly<Record<string, InputSpec>>;
-  readonly gives: readonly string[];
+  readonly outputTypes: readonly string[];
   readonly isOutput?: boolean;
 }
 
@@ -28,9 +28,9 @@ const checkpoints = one('sd_xl_base_1.0.safetensors', 'v1-5-pruned-emaonly.safet
 const diffusion = one('wan2.1_i2v_480p_14B_fp16.safetensors', 'wan2.1_t2v_1.3B_fp16.safetensors');
 
 export const NODES: Readonly<Record<string, NodeSpec>> = {
-  CheckpointLoaderSimple: { inputs: { ckpt_name: checkpoints }, gives: ['MODEL', 'CLIP', 'VAE'] },
-  CLIPTextEncode: { inputs: { text, clip: link('CLIP') }, gives: ['CONDITIONING'] },
-  EmptyLatentImage: { inputs: { width: side, height: side, batch_size: int(1, 4096) }, gives: ['LATENT'] },
+  CheckpointLoaderSimple: { inputs: { ckpt_name: checkpoints }, outputTypes: ['MODEL', 'CLIP', 'VAE'] },
+  CLIPTextEncode: { inputs: { text, clip: link('CLIP') }, outputTypes: ['CONDITIONING'] },
+  EmptyLatentImage: { inputs: { width: side, height: side, batch_size: int(1, 4096) }, outputTypes: ['LATENT'] },
   KSampler: {
     inputs: {
       seed: int(0, 2 ** 64),
@@ -44,12 +44,12 @@ export const NODES: Readonly<Record<string, NodeSpec>> = {
       negative: link('CONDITIONING'),
       latent_image: link('LATENT'),
     },
-    gives: ['LATENT'],
+    outputTypes: ['LATENT'],
   },
-  VAEDecode: { inputs: { samples: link('LATENT'), vae: link('VAE') }, gives: ['IMAGE'] },
-  VAEEncode: { inputs: { pixels: link('IMAGE'), vae: link('VAE') }, gives: ['LATENT'] },
-  RepeatLatentBatch: { inputs: { samples: link('LATENT'), amount: int(1, 64) }, gives: ['LATENT'] },
-  SetLatentNoiseMask: { inputs: { samples: link('LATENT'), mask: link('MASK') }, gives: ['LATENT'] },
+  VAEDecode: { inputs: { samples: link('LATENT'), vae: link('VAE') }, outputTypes: ['IMAGE'] },
+  VAEEncode: { inputs: { pixels: link('IMAGE'), vae: link('VAE') }, outputTypes: ['LATENT'] },
+  RepeatLatentBatch: { inputs: { samples: link('LATENT'), amount: int(1, 64) }, outputTypes: ['LATENT'] },
+  SetLatentNoiseMask: { inputs: { samples: link('LATENT'), mask: link('MASK') }, outputTypes: ['LATENT'] },
   ImageScale: {
     inputs: {
       image: link('IMAGE'),
@@ -58,34 +58,34 @@ export const NODES: Readonly<Record<string, NodeSpec>> = {
       height: int(0, 16_384),
       crop: one('disabled', 'center'),
     },
-    gives: ['IMAGE'],
+    outputTypes: ['IMAGE'],
   },
-  LoadImage: { inputs: { image: { type: 'FILE' } }, gives: ['IMAGE', 'MASK'] },
+  LoadImage: { inputs: { image: { type: 'FILE' } }, outputTypes: ['IMAGE', 'MASK'] },
   LoadImageMask: {
     inputs: { image: { type: 'FILE' }, channel: one('alpha', 'red', 'green', 'blue') },
-    gives: ['MASK'],
+    outputTypes: ['MASK'],
   },
-  SaveImage: { inputs: { images: link('IMAGE'), filename_prefix: text }, gives: [], isOutput: true },
-  PreviewImage: { inputs: { images: link('IMAGE') }, gives: [], isOutput: true },
-  UNETLoader: { inputs: { unet_name: diffusion, weight_dtype: one('default', 'fp8_e4m3fn') }, gives: ['MODEL'] },
+  SaveImage: { inputs: { images: link('IMAGE'), filename_prefix: text }, outputTypes: [], isOutput: true },
+  PreviewImage: { inputs: { images: link('IMAGE') }, outputTypes: [], isOutput: true },
+  UNETLoader: { inputs: { unet_name: diffusion, weight_dtype: one('default', 'fp8_e4m3fn') }, outputTypes: ['MODEL'] },
   CLIPLoader: {
     inputs: {
       clip_name: one('umt5_xxl_fp8_e4m3fn_scaled.safetensors'),
       type: one('stable_diffusion', 'wan', 'ltxv'),
       device: { ...one('default', 'cpu'), optional: true },
     },
-    gives: ['CLIP'],
+    outputTypes: ['CLIP'],
   },
-  VAELoader: { inputs: { vae_name: one('wan_2.1_vae.safetensors') }, gives: ['VAE'] },
-  CLIPVisionLoader: { inputs: { clip_name: one('clip_vision_h.safetensors') }, gives: ['CLIP_VISION'] },
+  VAELoader: { inputs: { vae_name: one('wan_2.1_vae.safetensors') }, outputTypes: ['VAE'] },
+  CLIPVisionLoader: { inputs: { clip_name: one('clip_vision_h.safetensors') }, outputTypes: ['CLIP_VISION'] },
   CLIPVisionEncode: {
     inputs: { clip_vision: link('CLIP_VISION'), image: link('IMAGE'), crop: one('center', 'none') },
-    gives: ['CLIP_VISION_OUTPUT'],
+    outputTypes: ['CLIP_VISION_OUTPUT'],
   },
-  ModelSamplingSD3: { inputs: { model: link('MODEL'), shift: float(0, 100) }, gives: ['MODEL'] },
+  ModelSamplingSD3: { inputs: { model: link('MODEL'), shift: float(0, 100) }, outputTypes: ['MODEL'] },
   EmptyHunyuanLatentVideo: {
     inputs: { width: side, height: side, length: int(1, 16_384), batch_size: int(1, 4096) },
-    gives: ['LATENT'],
+    outputTypes: ['LATENT'],
   },
   WanImageToVideo: {
     inputs: {
@@ -99,9 +99,9 @@ export const NODES: Readonly<Record<string, NodeSpec>> = {
       clip_vision_output: { ...link('CLIP_VISION_OUTPUT'), optional: true },
       start_image: { ...link('IMAGE'), optional: true },
     },
-    gives: ['CONDITIONING', 'CONDITIONING', 'LATENT'],
+    outputTypes: ['CONDITIONING', 'CONDITIONING', 'LATENT'],
   },
-  CreateVideo: { inputs: { images: link('IMAGE'), fps: float(1, 120) }, gives: ['VIDEO'] },
+  CreateVideo: { inputs: { images: link('IMAGE'), fps: float(1, 120) }, outputTypes: ['VIDEO'] },
   SaveVideo: {
     inputs: {
       video: link('VIDEO'),
@@ -109,12 +109,12 @@ export const NODES: Readonly<Record<string, NodeSpec>> = {
       format: one('auto', 'mp4', 'mkv', 'webm'),
       codec: one('auto', 'h264', 'av1'),
     },
-    gives: [],
+    outputTypes: [],
     isOutput: true,
   },
 };
 
-interface NodeFault {
+interface NodeError {
   readonly type: string;
   readonly message: string;
   readonly details: string;
@@ -124,16 +124,16 @@ interface NodeFault {
 type GraphNode = { readonly class_type?: unknown; readonly inputs?: Readonly<Record<string, unknown>> };
 export type Graph = Readonly<Record<string, GraphNode>>;
 
-interface Judged {
+interface ValidGraph {
   /** Ids of the outputs that will be executed. */
   readonly outputs: readonly string[];
   readonly nodeErrors: object;
 }
 
 /**
- * Checks and runs a graph. Returns the body of the refusal, or the outputs without faults; faulty outputs are omitted.
+ * Validates a graph as ComfyUI does. Returns the outputs without errors; the body of the refusal if there are none.
  */
-export function judgeGraph(graph: Graph, files: ReadonlySet<string>): Judged | { readonly refused: object } {
+export function validateGraph(graph: Graph, files: ReadonlySet<string>): ValidGraph | { readonly refused: object } {
   for (const [id, { class_type: name }] of Object.entries(graph)) {
     if (typeof name === 'string' && Object.hasOwn(NODES, name)) continue;
     const info = { node_id: id, class_type: name, node_title: name };
@@ -144,7 +144,7 @@ export function judgeGraph(graph: Graph, files: ReadonlySet<string>): Judged | {
   if (outputs.length === 0) return { refused: refusal('prompt_no_outputs', 'Prompt has no outputs', '', {}) };
   const nodeErrors: Record<string, object> = {};
   for (const [id, node] of Object.entries(graph)) {
-    const errors = faultsOf(graph, node, files);
+    const errors = inputErrors(graph, node, files);
     const dependent = outputs.filter((output) => nodesBehind(graph, output).has(id));
     if (errors.length > 0 && dependent.length > 0)
       nodeErrors[id] = { class_type: node.class_type, dependent_outputs: dependent, errors };
@@ -169,32 +169,32 @@ export function refusal(type: string, message: string, details: string, nodeErro
   return { error: { type, message, details, extra_info: info }, node_errors: nodeErrors };
 }
 
-function faultsOf(graph: Graph, node: GraphNode, files: ReadonlySet<string>): NodeFault[] {
-  const faults: NodeFault[] = [];
+function inputErrors(graph: Graph, node: GraphNode, files: ReadonlySet<string>): NodeError[] {
+  const errors: NodeError[] = [];
   for (const [name, spec] of Object.entries(NODES[String(node.class_type)]?.inputs ?? {})) {
     const value = node.inputs?.[name];
     const add = (type: string, message: string, details = name) =>
-      faults.push({ type, message, details, extra_info: { input_name: name, received_value: value } });
+      errors.push({ type, message, details, extra_info: { input_name: name, received_value: value } });
     if (value === undefined) {
       if (spec.optional !== true) add('required_input_missing', 'Required input is missing');
-    } else if (Array.isArray(value)) judgeLink(graph, value, spec, add);
-    else judgeValue(value, spec, files, add);
+    } else if (Array.isArray(value)) validateLink(graph, value, spec, add);
+    else validateValue(value, spec, files, add);
   }
-  return faults;
+  return errors;
 }
 
 type Add = (type: string, message: string, details?: string) => void;
 
-function judgeLink(graph: Graph, value: readonly unknown[], { type }: InputSpec, add: Add): void {
+function validateLink(graph: Graph, value: readonly unknown[], { type }: InputSpec, add: Add): void {
   const [from, slot] = value;
   if (value.length !== 2 || typeof from !== 'string' || graph[from] === undefined) {
     add('bad_linked_input', 'Bad linked input, must be a length-2 list of [node_id, slot_index]');
-  } else if (NODES[String(graph[from].class_type)]?.gives[Number(slot)] !== type) {
+  } else if (NODES[String(graph[from].class_type)]?.outputTypes[Number(slot)] !== type) {
     add('return_type_mismatch', 'Return type mismatch between linked nodes');
   }
 }
 
-function judgeValue(value: unknown, spec: InputSpec, files: ReadonlySet<string>, add: Add): void {
+function validateValue(value: unknown, spec: InputSpec, files: ReadonlySet<string>, add: Add): void {
   const { type, options, min, max } = spec;
   if (type === 'INT' || type === 'FLOAT') {
     const fits = type === 'INT' ? Number.isInteger(value) : typeof value === 'number';

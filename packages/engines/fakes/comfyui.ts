@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import sharp from 'sharp';
-import { type Graph, inputOf, judgeGraph, NODES, refusal } from './comfyui-nodes.ts';
+import { type Graph, inputOf, NODES, refusal, validateGraph } from './comfyui-nodes.ts';
 import { sendFile } from './fake-files.ts';
 import { createFakeJobs, type FakeJob, type Trouble } from './fake-jobs.ts';
 import { type Exchange, openFakeServer } from './fake-server.ts';
@@ -103,8 +103,8 @@ export async function openFakeComfy({ isOld = false } = {}): Promise<FakeComfy> 
     }
     if (body.prompt === undefined) return reply(400, refusal('no_prompt', 'No prompt provided', '', {}));
     const graph = body.prompt as Graph;
-    const judged = judgeGraph(graph, new Set(uploads.keys()));
-    if ('refused' in judged) return reply(400, judged.refused);
+    const validated = validateGraph(graph, new Set(uploads.keys()));
+    if ('refused' in validated) return reply(400, validated.refused);
     lastGraph = graph;
     const input = inputOf(graph);
     const client = String(body.client_id ?? '');
@@ -113,10 +113,10 @@ export async function openFakeComfy({ isOld = false } = {}): Promise<FakeComfy> 
     const job = words ?? [...jobs.jobs.values()].find((one) => one.input === input);
     if (job !== undefined) {
       const facts = { client_id: client, create_time: 1_763_600_000_000 };
-      const entry: Entry = [number, job.id, graph, facts, [...judged.outputs]];
+      const entry: Entry = [number, job.id, graph, facts, [...validated.outputs]];
       entries.set(job.id, { entry, client });
     }
-    if (words !== null) reply(200, { prompt_id: words.id, number, node_errors: judged.nodeErrors });
+    if (words !== null) reply(200, { prompt_id: words.id, number, node_errors: validated.nodeErrors });
   }
 
   function stateOf(job: FakeJob): 'queued' | 'running' | 'over' {

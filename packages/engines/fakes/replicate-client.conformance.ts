@@ -26,7 +26,7 @@ test("Replicate's own client talks to the fake: run, states, result, upload, can
   const [url = ''] = made as unknown as string[];
   assert.ok(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(await smallPicture));
   assert.ok([...fake.uploads.values()][0]?.equals(await smallPicture));
-  // By its version, as the engine orders some models.
+  // With a version in place of a name, as the engine orders some models.
   const version = `${MODEL}:${'0'.repeat(64)}`;
   assert.equal((await client.predictions.create({ version, input: { prompt: 'a fox' } })).status, 'starting');
 
@@ -36,7 +36,7 @@ test("Replicate's own client talks to the fake: run, states, result, upload, can
   assert.equal((await client.predictions.get(unwanted.id)).status, 'canceled');
   assert.equal((await client.accounts.current()).username, 'foxes');
 
-  // A callback, whose signature its client checks.
+  // A webhook, whose signature the client verifies.
   const called = Promise.withResolvers<Request>();
   const receiver = await openFakeServer(({ bytes, headers, reply }) => {
     const body = new Uint8Array(bytes);
@@ -51,14 +51,14 @@ test("Replicate's own client talks to the fake: run, states, result, upload, can
   const { key: secret } = await client.webhooks.default.secret.get();
   assert.equal(await validateWebhook(await called.promise, secret), true);
 
-  // It creates again after 429, and after nothing else.
+  // The client retries after 429, and after no other refusal.
   await create('[[job=busy submit=busyfor]]');
   assert.deepEqual([fake.counts('busy').attempts, fake.counts('busy').accepted], [2, 1]);
-  const told = (error: unknown) => {
+  const statusOf = (error: unknown) => {
     const { response } = error as { readonly response?: Response };
     return response?.status ?? null;
   };
-  await assertRefusals(told, {
+  await assertRefusals(statusOf, {
     'a wrong token': [() => create('', clientWith('wrong')), 401],
     'an empty account': [() => create('[[submit=billing]]'), 402],
     'another model': [() => create('', client, 'foxes/nobody'), 404],

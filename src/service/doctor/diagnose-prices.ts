@@ -6,12 +6,12 @@ import { describeLoss, describeUnknownCosts, findThinMargins } from '../../catal
 import type { Terms } from '../../catalog/pricing/terms.ts';
 import type { Finding } from '../finding.ts';
 
-interface Known {
+interface PriceFacts {
   readonly models: readonly Model[];
   /** The configured engines that are on. */
   readonly engines: readonly Engine[];
   readonly terms: Terms;
-  /** Milliseconds, by the services' clock. */
+  /** Milliseconds, by the service's clock. */
   readonly now: number;
 }
 
@@ -19,14 +19,14 @@ interface Known {
  * Compares the catalog's prices with the costs of the configured engines' routes, and reports old prices and models
  * that end.
  */
-export async function diagnosePrices(known: Known): Promise<Finding[]> {
+export async function diagnosePrices(known: PriceFacts): Promise<Finding[]> {
   const paid = known.engines.filter((engine) => !isFreeEngine(engine));
   if (paid.length === 0) return [];
   const at = { ...known, engines: paid };
   return [await compareWithCosts(at), findOldPrices(at), findEndingRoutes(at)];
 }
 
-function findEndingRoutes({ models, engines, now }: Known): Finding {
+function findEndingRoutes({ models, engines, now }: PriceFacts): Finding {
   const ends = findEnds(models, engines, null, now);
   const name = 'ends of models';
   if (ends.length === 0)
@@ -40,7 +40,7 @@ function findEndingRoutes({ models, engines, now }: Known): Finding {
   return { name, status: 'warning', found: ends.map(describeEnd).join('\n'), advice };
 }
 
-async function compareWithCosts({ models, engines, terms }: Known): Promise<Finding> {
+async function compareWithCosts({ models, engines, terms }: PriceFacts): Promise<Finding> {
   const routes = routesAt(models, engines);
   const stated = routes.filter(({ route }) => statedCost(route) !== undefined).length;
   const margins = await findThinMargins(models, engines, terms);
@@ -48,7 +48,7 @@ async function compareWithCosts({ models, engines, terms }: Known): Promise<Find
   const unknown = [...describeUnknownCosts(margins).values()];
   const name = 'prices';
   const found = `${stated} of ${routes.length} routes of the configured engines state what they cost`;
-  if (margins.length === 0) return { name, status: 'ok', found: `${found}; no price is below`, advice: null };
+  if (margins.length === 0) return { name, status: 'ok', found: `${found}; no price is below its cost`, advice: null };
   const advice = [
     'Raise prices by DARKROOM_PRICE_MULTIPLIERS, say what you pay by DARKROOM_COST_MULTIPLIERS, allow a loss by DARKROOM_BELOW_COST_MODELS,',
     'or state the cost in a catalog of your own (DARKROOM_CATALOG_DIR).',
@@ -59,7 +59,7 @@ async function compareWithCosts({ models, engines, terms }: Known): Promise<Find
 const DAY_MS = 86_400_000;
 const OLD_AFTER_DAYS = 90;
 
-function findOldPrices({ models, engines, now }: Known): Finding {
+function findOldPrices({ models, engines, now }: PriceFacts): Finding {
   const read = routesAt(models, engines).flatMap(({ model, route }) => [
     ...dated(model, `the price of ${model.name}`, model.prices_as_of),
     ...dated(model, `the cost of ${model.name} at ${route.engine}`, route.cost?.as_of ?? null),

@@ -8,7 +8,7 @@ export interface ServerSpec {
   readonly readyPath: string;
   /** Whether the server may open connections to other machines. */
   readonly needsNetwork: boolean;
-  /** Main memory that it needs, in bytes; null = not known. */
+  /** Main memory that the server needs, in bytes; null = unknown. */
   readonly memoryBytes: number | null;
   /** @throws LocalFault if a part that it needs is missing */
   command(port: number): Promise<ServerCommand>;
@@ -20,26 +20,26 @@ export interface ServerLimits {
   readonly maxServers: number;
   /** Main memory of all servers together, in bytes. */
   readonly memoryBytes: number;
-  /** Time after which a server without an order ends. */
+  /** Time after which an idle server is stopped. */
   readonly idleMs: number;
   /** Time within which a server must become ready. */
   readonly loadMs: number;
-  /** Silence during an order after which a server is ended. */
+  /** Time without progress during an order after which a server is stopped. */
   readonly stallMs: number;
   /** First pause after a crash; it doubles. */
   readonly restartMs: number;
 }
 
-/** A server that its user has exclusively until it is released. */
+/** Exclusive use of a running server until `release`. */
 export interface ServerLease {
   readonly url: string;
   /** Resolves with the reason if the server ends. */
   readonly ended: Promise<string>;
   /** Receives the steps of the running order. */
   onStep: (step: { readonly done: number; readonly total: number }) => void;
-  /** Ends a server that does not work. This counts as a crash. */
+  /** Stops a server that misbehaves. This counts as a crash. */
   fail(why: string): Promise<void>;
-  /** Ends a server whose work is no longer needed. */
+  /** Stops a server whose work is no longer needed. */
   end(why: string): Promise<void>;
   /** @param succeeded whether the server has done its work, so that earlier crashes no longer count */
   release(succeeded: boolean): void;

@@ -9,7 +9,7 @@ import { type JsonValue, systemClock } from '@darkroom-service/contract';
 import { createTrustedFetch } from '@darkroom-service/media';
 import { until } from '@darkroom-service/testing';
 import { type FakeComfy, openFakeComfy } from '../../fakes/comfyui.ts';
-import { judgeGraph } from '../../fakes/comfyui-nodes.ts';
+import { validateGraph } from '../../fakes/comfyui-nodes.ts';
 import { silentLog } from '../../fakes/in-process-pictures.ts';
 import type { CallContext, Engine, Order } from '../engine.ts';
 import { uuidOf } from '../upstream/task-numbers.ts';
@@ -38,7 +38,7 @@ test('every shipped workflow is one that a server takes, with every parameter in
     const workflow = await createWorkflows([SHIPPED]).load(name);
     const input = Object.fromEntries(Object.keys(workflow.parameters).map((key) => [key, values[key] ?? null]));
     const graph = fillWorkflow(workflow, input);
-    const judged = judgeGraph(graph as never, new Set(['darkroom/a.png', 'darkroom/m.png']));
+    const judged = validateGraph(graph as never, new Set(['darkroom/a.png', 'darkroom/m.png']));
     assert.deepEqual('nodeErrors' in judged && judged.nodeErrors, {}, name);
     assert.match(JSON.stringify(graph), /"a fox"/);
   }

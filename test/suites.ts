@@ -132,7 +132,7 @@ const SERVICE: Suite = {
     'test/crash/store-file.',
     'test/hostile/media.',
     'test/crash/signals.',
-    'test/crash/parts.',
+    'additions/fleet/test/hard/parts-killed.',
     'additions/local/test/hard/own-servers.',
     'test/failover.',
     'test/crash/busy-handlers.',

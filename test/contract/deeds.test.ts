@@ -100,7 +100,9 @@ const acts =
 const rows = (table: 'shares' | 'files' | 'webhook_secrets') => async () =>
   Number(
     (await database.read.first(
-      database.read.builder.selectFrom(table).select((expression) => expression.fn.countAll<number>().as('count')),
+      anyTable(database.read.builder)
+        .selectFrom(table)
+        .select((expression) => expression.fn.countAll<number>().as('count')),
     ))!.count,
   );
 const stoppedTasks = async () =>

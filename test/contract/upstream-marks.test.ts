@@ -96,7 +96,8 @@ for (const [name, [contentType, bytes]] of Object.entries(FILES))
     const order2 = { model: 'sketch', prompt: name, output_format };
     const answer = await call(key, 'POST', '/openai/v1/images/generations', order2);
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    assert.ok(Buffer.from(answer.body.data[0].b64_json, 'base64').equals(bytes), 'the mount');
+    const { data } = answer.body as { readonly data: readonly { readonly b64_json: string }[] };
+    assert.ok(Buffer.from(data[0]?.b64_json ?? '', 'base64').equals(bytes), 'the mount');
   });
 
 function withTexts(bytes: Buffer): Buffer {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openFakeFal } from '@darkroom-service/engines/fakes';
 import { until } from '@darkroom-service/testing';
-import { openCatalogOverlay } from '../helpers/catalog-overlay.ts';
-import { plainEntry } from '../helpers/plain-entry.ts';
-import { createPostgresDatabase } from '../helpers/postgres-server.ts';
-import { openPremises } from './child-service.ts';
+import { openPremises } from '../../../../test/crash/child-service.ts';
+import { openCatalogOverlay } from '../../../../test/helpers/catalog-overlay.ts';
+import { plainEntry } from '../../../../test/helpers/plain-entry.ts';
+import { createPostgresDatabase } from '../../../../test/helpers/postgres-server.ts';
 
 /** Two cells with one account at an upstream, which counts what it has at the same time. */
 

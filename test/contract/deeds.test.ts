@@ -97,14 +97,11 @@ const acts =
     (await send(admin, 'GET', '/admin/v1/audit?limit=100')).data.items.filter(
       (entry) => entry.act === act && (!/^img_/.test(`${entry.target}`) || address.includes(`${entry.target}`)),
     ).length;
-const rows = (table: 'shares' | 'files' | 'webhook_secrets') => async () =>
-  Number(
-    (await database.read.first(
-      anyTable(database.read.builder)
-        .selectFrom(table)
-        .select((expression) => expression.fn.countAll<number>().as('count')),
-    ))!.count,
-  );
+const rows = (table: 'shares' | 'files' | 'webhook_secrets') => async () => {
+  const { read } = database;
+  const all = anyTable(read.builder).selectFrom(table);
+  return Number((await read.first(all.select(({ fn }) => fn.countAll<number>().as('count'))))!.count);
+};
 const stoppedTasks = async () =>
   (await database.read.all(database.read.builder.selectFrom('tasks').select('id').where('status', '=', 'canceled')))
     .length;

@@ -3,7 +3,7 @@ import type { Session } from '../../src/database/database.ts';
 
 type Row = Record<string, string | number | null>;
 
-/** Returns a builder of statements about any table, such as those of additions, whose types leave with their folders. */
+/** Returns a builder for any table, such as those of additions, whose types leave with their folders. */
 export function anyTable(builder: Session['builder']): Kysely<Record<string, Row>> {
   return builder as unknown as Kysely<Record<string, Row>>;
 }

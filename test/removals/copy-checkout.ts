@@ -7,7 +7,7 @@ export const LIST = 'src/additions/list.ts';
 /** The packages' own scope, whose entries in `node_modules` are links to the folders of a checkout. */
 export const SCOPE = '@darkroom-service';
 
-/** Copies the files of a checkout, tracked and new ones. It uses its own workspaces, and otherwise the same packages. */
+/** Copies the tracked and the new files of a checkout. The copy uses its own workspaces and the same packages. */
 export async function copyCheckout(root: string, copy: string): Promise<void> {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,

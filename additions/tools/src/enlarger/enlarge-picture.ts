@@ -2,6 +2,7 @@ import { LAYERS, openNetwork } from '../network/enlarging-network.ts';
 import { cutTiles, MOST_PIXELS, pixelsIn, placeTile } from './cut-tiles.ts';
 import { type EnlargedPicture, EnlargeFault, type EnlargeJob } from './enlarge-job.ts';
 import { enlargeAlpha, measurePicture, type Pixels, readPicture, writePicture } from './picture-file.ts';
+import { spreadColours } from './spread-colours.ts';
 
 /**
  * Enlarges a picture into a new file.
@@ -15,6 +16,7 @@ export async function enlargePicture(
   const picture = await readPicture(path);
   const network = await openNetwork(folder, MOST_PIXELS);
   const { width, height, channels, most } = picture;
+  if (channels === 4) spreadColours(picture);
   const values = new (picture.values instanceof Uint16Array ? Uint16Array : Uint8Array)(
     width * height * channels * factor ** 2,
   );

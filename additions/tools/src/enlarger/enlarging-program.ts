@@ -15,7 +15,7 @@ process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 process.on('disconnect', () => process.exit());
 
-/** The largest picture needs 480 MB. Enlarging takes long, so only the customer or a deadline ends it. */
+/** The largest picture needs 560 MB, with 16 bits 760 MB. Only the customer or a deadline ends long work. */
 const LIMITS = { memoryBytes: 1_024 * 2 ** 20, cpuMs: 2 ** 30 };
 
 process.once('message', async (job: EnlargeJob) => {

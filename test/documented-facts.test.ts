@@ -114,6 +114,7 @@ const SHORT_LISTS = [
   '/v1/account/webhooks/secret',
   '/v1/account/upstream_keys',
   '/v1/account/data_rules',
+  '/admin/v1/accounts/{account_id}/data_rules',
   '/v1/models/{model_id}/data',
   '/v1/account/invitations',
   '/v1/account/keys',

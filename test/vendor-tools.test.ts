@@ -3,30 +3,12 @@ import { type TestContext, test } from 'node:test';
 import { falInputs, openFakeFal } from '@darkroom-service/engines/fakes';
 import sharp from 'sharp';
 import { startTestService } from './helpers/service.ts';
+import { silentVoice } from './helpers/silent-voice.ts';
 
 const FACE = await sharp({ create: { width: 640, height: 360, channels: 3, background: '#b86' } })
   .png()
   .toBuffer()
   .then((bytes) => `data:image/png;base64,${bytes.toString('base64')}`);
-
-/** A silent WAV of 8,000 samples a second. */
-function voice(seconds: number): string {
-  const samples = Buffer.alloc(seconds * 8000, 128);
-  const header = Buffer.alloc(44);
-  header.write('RIFF', 0);
-  header.writeUInt32LE(36 + samples.length, 4);
-  header.write('WAVEfmt ', 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(8000, 24);
-  header.writeUInt32LE(8000, 28);
-  header.writeUInt16LE(1, 32);
-  header.writeUInt16LE(8, 34);
-  header.write('data', 36);
-  header.writeUInt32LE(samples.length, 40);
-  return `data:audio/wav;base64,${Buffer.concat([header, samples]).toString('base64')}`;
-}
 
 /** A service with a key of fal, whose fake delivers the same for each order. */
 async function open(t: TestContext, delivered: string) {
@@ -69,7 +51,7 @@ test('a tool for films is priced by the length that its media have, and its resu
   const short = await film('360p', 2);
   const large = await film('720p', 2);
   const spoken = async (model_id: string, seconds: number, fields: object) => {
-    const { told, spent, input } = await order({ model_id, audio_url: voice(seconds), ...fields });
+    const { told, spent, input } = await order({ model_id, audio_url: silentVoice(seconds), ...fields });
     return [...told, `cost ${spent}`, Object.keys(input).sort().join(' ')].join(', ');
   };
   const synced = 'audio_url sync_mode video_url';
@@ -89,9 +71,9 @@ test('a tool for films is priced by the length that its media have, and its resu
   const drawn = await spoken('veed-fabric-1.0', 1, face);
   assert.equal(drawn, `exactly 0.15, charged 0.08, smaller resolution, cost 150000, ${pictured}`);
 
-  const long = await refusal({ model_id: 'omnihuman-1.5', audio_url: voice(31), ...face });
+  const long = await refusal({ model_id: 'omnihuman-1.5', audio_url: silentVoice(31), ...face });
   assert.match(long?.message ?? '', /^At 1080p the voice may have 30 seconds\./);
-  const small = await refusal({ model_id: 'kling-lipsync', audio_url: voice(3), video_url: short });
+  const small = await refusal({ model_id: 'kling-lipsync', audio_url: silentVoice(3), video_url: short });
   assert.match(small?.message ?? '', /each side must have at least 720 pixels/);
 
   const prompt = 'It walks on. [[end=film file=film]]';

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import type { JsonSchema } from '../helpers/json-schema.ts';
 import { type Answer, type CatalogEntry, type FileAnswer, startTestService } from '../helpers/service.ts';
+import { silentVoice } from '../helpers/silent-voice.ts';
 import { createSwiftEngine } from '../helpers/swift-engine.ts';
 import { wholeFile } from '../helpers/whole-file.ts';
 
@@ -30,6 +31,12 @@ const picture = `upload:${((await uploaded.json()) as Envelope<FileAnswer>).data
 const parent = await service.make(key, '/v1/images', { model_id: 'sketch-grid', prompt: 'a fox' });
 
 const post = <Path extends string>(path: Path, body: object) => call(key, 'POST', path, body);
+/** A body of a model's defaults, with a prompt if it takes one. */
+const anyBody = ({ default_config, model_id, parameters }: CatalogEntry) => ({
+  ...default_config,
+  model_id,
+  ...('prompt' in parameters ? { prompt: 'a red fox' } : {}),
+});
 const takesPromptAlone = (model: CatalogEntry) =>
   model.required.some((list: readonly string[]) => list.join() === 'prompt');
 
@@ -46,7 +53,7 @@ function assertSound(answer: Answer, request: unknown): void {
 test('the defaults of a model and a prompt are a valid order of every model that needs no reference', async () => {
   let tried = 0;
   for (const model of models) {
-    const body = { ...model.default_config, model_id: model.model_id, prompt: 'a red fox' };
+    const body = anyBody(model);
     const quoted = await post('/v1/prices', body);
     assert.equal(quoted.status, 200, `${model.model_id}: ${JSON.stringify(quoted.body)}`);
     if (!takesPromptAlone(model)) continue;
@@ -61,11 +68,17 @@ test('the defaults of a model and a prompt are a valid order of every model that
 
 test('a model that needs a reference takes its defaults, a prompt and that reference', async () => {
   const film = await service.make(key, '/v1/videos', { model_id: 'sketch-motion', prompt: 'a fox', duration: 6 });
-  const references: Readonly<Record<string, unknown>> = { image_urls: [picture], video_url: film.outputs[0]?.url };
+  const video = film.outputs[0]?.url;
+  const references: Readonly<Record<string, unknown>> = {
+    image_urls: [picture],
+    video_url: video,
+    video_urls: [video, video],
+    audio_url: silentVoice(3),
+  };
   const others = models.filter((model) => !takesPromptAlone(model));
   assert.ok(others.length >= 3);
   for (const model of others) {
-    const body = { ...model.default_config, model_id: model.model_id, prompt: 'a red fox' };
+    const body = anyBody(model);
     const missing = await post(`/v1/${model.type}s`, { ...body, ...quick });
     assert.deepEqual([missing.status, missing.error.code], [400, 'missing_reference'], model.model_id);
     const needed = model.required.map((names) => names.filter((name) => name !== 'prompt'));
@@ -86,7 +99,7 @@ test('one value of one parameter over the defaults is taken or refused by name, 
         parameter.maximum,
       ])) {
         if (value === undefined) continue;
-        const body = { ...model.default_config, model_id: model.model_id, prompt: 'a red fox', [name]: value };
+        const body = { ...anyBody(model), [name]: value };
         const quoted = await post('/v1/prices', body);
         assertSound(quoted, body);
         assert.notEqual(quoted.error?.code, 'unsupported_field', JSON.stringify(body));

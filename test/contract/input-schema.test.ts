@@ -34,10 +34,11 @@ interface Body {
 function needed(model: CatalogEntry, list: readonly string[] = model.required[0]): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const name of list) {
-    const { type, format, items, enum: values } = model.parameters[name]!;
+    const { type, format, items, minItems = 1, enum: values } = model.parameters[name]!;
     if (values !== undefined) fields[name] = values[0];
     else if (type === 'object') fields[name] = { scene: 'a fox' };
-    else if (type === 'array') fields[name] = items?.type === 'object' ? [{ prompt: 'a fox', duration: 5 }] : [PICTURE];
+    else if (type === 'array')
+      fields[name] = Array(minItems).fill(items?.type === 'object' ? { prompt: 'a fox', duration: 5 } : PICTURE);
     else fields[name] = format === 'uri' ? PICTURE : 'a fox';
   }
   return fields;

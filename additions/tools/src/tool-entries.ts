@@ -98,7 +98,7 @@ export const TOOL_ENTRIES: CatalogFile = {
         'The last frame of a video as an image, such as the first frame of the next one. Free, and made on this machine.',
       parameters: LAST_FRAME_PARAMETERS,
       required: [['video_url']],
-      supported_features: [],
+      supported_features: ['video_edit'],
       limits: { video_url: { role: 'source_video', max_bytes: 500_000_000 } },
       sizing: { times: 1 },
       pricing: { components: [{ per: 'image', amount: '0' }] },

@@ -34,7 +34,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('button', { name: /^Model:/ }).click();
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: /Veo 3.1 Fast/ })
+      .getByRole('button', { name: /^Veo 3\.1 Fast Google/ })
       .waitFor();
   },
   'a result': async (page) => {

@@ -64,7 +64,7 @@ export function accountRows(service: TestService): readonly DeedRow[] {
           at: '/people/accounts',
           count: async () => (await call(keys.admin, 'GET', `/admin/v1/accounts/${id}/data_rules`)).data.items.length,
           press: async (page) => {
-            await page.getByRole('button', { name: `Where orders of ${id} may go`, exact: true }).click();
+            await page.getByRole('button', { name: `Data of ${id}`, exact: true }).click();
             await page.getByRole('dialog').getByLabel('Kept for at most so many days').fill('0');
             await submit('Save')(page);
           },

@@ -282,7 +282,7 @@ test('a picture is dragged from the wall into a field, one that is pasted lands 
   await page.getByRole('button', { name: 'Remove Reference images 2' }).waitFor();
   await untilCode(page, /"upload:file_\w+"/);
 
-  await page.getByRole('button', { name: 'Enlarge' }).click();
+  await page.getByRole('button', { name: 'See larger' }).click();
   const large = page.getByRole('dialog').getByRole('img', { name: 'Image: a green house' });
   await large.waitFor();
   const widthShown = async () => (await large.boundingBox())?.width ?? 0;

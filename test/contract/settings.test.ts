@@ -20,7 +20,8 @@ const { url, call, keys } = await startTestService(wholeFile, {
 
 test('the public catalog can leave out what cannot be ordered live', async () => {
   const { items } = (await call(null, 'GET', '/v1/catalog')).data;
-  assert.deepEqual(items.map((entry) => entry.model_id).sort(), ['sketch', 'sketch-grid', 'sketch-motion']);
+  const tools = ['enlarge', 'join', 'last-frame'];
+  assert.deepEqual(items.map((entry) => entry.model_id).sort(), [...tools, 'sketch', 'sketch-grid', 'sketch-motion']);
   assert.ok(items.every((entry) => entry.availability.live));
   assert.ok((await call(keys.test, 'GET', '/v1/models')).data.items.length > 50);
 });

@@ -15,7 +15,7 @@ export function LargePicture({ source, alt }: { readonly source: string; readonl
         top={10}
         right={10}
         style={{ zIndex: 1 }}
-        label="Enlarge"
+        label="See larger"
         variant="filled"
         color="dark"
         size={36}

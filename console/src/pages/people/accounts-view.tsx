@@ -74,7 +74,7 @@ export function AccountsView() {
         },
         may('PUT /admin/v1/accounts/{account_id}/data_rules') && {
           word: 'Data',
-          name: ({ name }) => `Where orders of ${name} may go`,
+          name: ({ name }) => `Data of ${name}`,
           form: ({ account_id, name }) => <AccountRuleForm accountId={account_id} name={name} />,
         },
       ]}

@@ -71,7 +71,7 @@ test('drawn examples are shown with the built-in illustrator alone, which made t
       'this service alone',
       'no copy',
       'no',
-      'The built-in engine draws in the process of the service.',
+      'The built-in engine and the tools work on the machine of the service.',
     ],
   ]);
   await page.goto(`${service.url}/#/models/flux-2-pro`);

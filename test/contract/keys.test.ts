@@ -281,7 +281,8 @@ test('a test key orders every model of the catalog; a live key only those with a
     await ids(keys.test),
     all.filter(({ status }) => status !== 'retired').map((entry) => entry.model_id),
   );
-  assert.deepEqual((await ids(keys.live)).sort(), ['sketch', 'sketch-grid', 'sketch-motion']);
+  const own = ['enlarge', 'join', 'last-frame', 'sketch', 'sketch-grid', 'sketch-motion'];
+  assert.deepEqual((await ids(keys.live)).sort(), own);
   const foreign = { model_id: 'flux-2-pro', prompt: 'a fox' };
   assert.deepEqual(told(await call(keys.live, 'POST', '/v1/images', foreign)), [422, 'model_not_offered']);
   const ordered = await service.make(keys.test, '/v1/images', foreign);

@@ -24,6 +24,18 @@ export interface ClarityUpscalerImage {
   readonly num_images?: number | undefined;
 }
 
+/** Enlarge. Makes an image two or four times as wide and high, by a neural network on this machine. Keeps transparency and the colour profile. Needs no key or network; a megapixel of the original takes some minutes. */
+export interface EnlargeImage {
+  /** How many pictures or films: always one per order. Default: 1. */
+  readonly num_images?: number | undefined;
+  /** The image to enlarge. */
+  readonly image_urls: readonly string[];
+  /** How many times as wide and as high the output is. Default: 2. */
+  readonly factor?: 2 | 4 | undefined;
+  /** File format of the output. JPEG has no transparency: it gets a white background. Default: "png". */
+  readonly output_format?: 'png' | 'jpeg' | 'webp' | undefined;
+}
+
 /** FLUX.2 [flex]. FLUX.2 with adjustable steps and guidance; strong at typography. */
 export interface Flux2FlexImage {
   /** What the image shows, in plain words. */
@@ -2547,6 +2559,7 @@ export interface Models {
   readonly image: {
     readonly 'bria-rmbg-2': BriaRmbg2Image;
     readonly 'clarity-upscaler': ClarityUpscalerImage;
+    readonly 'enlarge': EnlargeImage;
     readonly 'flux-2-flex': Flux2FlexImage;
     readonly 'flux-2-klein-4b': Flux2Klein4bImage;
     readonly 'flux-2-klein-9b': Flux2Klein9bImage;

@@ -37,7 +37,7 @@ function countAt(kind: string) {
     let sold = 0;
     for (const request of requests) {
       const quote = quoteAt(model, request, { multiplier: '1', floor: routing.floor(model, '1', null) });
-      const payment = { measurements: [], amount: () => quote.amount };
+      const payment = { measurements: [], allowsDearer: false, quote: () => ({ amount: quote.amount }) };
       const { route } = routing.routeFor(model, 'live', request, { account: 'any', payment });
       if (route === null) continue;
       sold++;

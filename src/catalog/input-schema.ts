@@ -42,6 +42,10 @@ const SERVICE_FIELDS: Readonly<Record<string, Json>> = {
     maxLength: 64,
     description: 'The order is refused when it costs more (US dollars).',
   },
+  allow_dearer: {
+    type: 'boolean',
+    description: 'The order may go to dearer routes, up to max_price, if no cheaper one is ready.',
+  },
   simulate: {
     type: 'object',
     properties: {

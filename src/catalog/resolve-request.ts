@@ -163,7 +163,7 @@ const CARRIED: Readonly<Record<Carried, string>> = {
 
 const NONE: ReadonlySet<string> = new Set();
 /** Fields that any order accepts besides the model's own. */
-const SERVICE_FIELDS = ['model_id', 'metadata', 'end_user', 'webhook_url', 'deliver_to', 'max_price'];
+const SERVICE_FIELDS = ['model_id', 'metadata', 'end_user', 'webhook_url', 'deliver_to', 'max_price', 'allow_dearer'];
 
 /**
  * Checks each field of a body separately and adds faults to `faults`. `taker` is the name, in messages, of the model or

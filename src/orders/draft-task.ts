@@ -1,3 +1,4 @@
+import type { Micros } from '@darkroom-service/contract';
 import type { Quote } from '@darkroom-service/contract/catalog';
 import { sql } from 'kysely';
 import type { OrderingKey } from '../accounts/api-key.ts';
@@ -25,6 +26,8 @@ type QueuePosition = Pick<TaskRow, 'rank' | 'claimable'> & Partial<TaskRow>;
 /** The task that an order becomes, without an id and a rank. */
 export interface TaskDraft {
   readonly quote: Quote;
+  /** The amount that it holds, and the most that it is charged. */
+  readonly price: Micros;
   readonly idPrefix: 'img' | 'vid';
   readonly queue: string;
   /** Parts of the JSON in its row that its view shows. */
@@ -59,8 +62,10 @@ export function draftTask(
     deliver_json: order.deliverTo,
   };
   const deadlineAt = now + deadlineMsAt(services.settings, order.route.engine);
+  const price = quote.consent?.highest ?? quote.amount;
   return {
     quote,
+    price,
     idPrefix: request.type === 'image' ? 'img' : 'vid',
     queue,
     written: {
@@ -89,10 +94,10 @@ export function draftTask(
       input_json,
       request_json: storedRequest(request, input),
       media_json: judged.media.length === 0 ? null : JSON.stringify(mediaFor(key, judged.media)),
-      price: quote.amount,
+      price,
       lines_json: JSON.stringify(quote.lines),
       price_basis_json: quote.exact ? null : JSON.stringify(quote.basis),
-      price_list: storedTariff(quote.basis),
+      price_list: storedTariff(quote),
       simulate_json,
       route_json: storedRoute(order.route),
       queue,
@@ -114,6 +119,7 @@ export function draftTask(
       quote: {
         amount: quote.amount,
         lines: quote.lines,
+        ...(quote.consent === undefined ? {} : { consent: quote.consent }),
         basis: quote.exact ? null : quote.basis,
         tariff: row.price_list === null ? null : readTariff(row.price_list),
       },

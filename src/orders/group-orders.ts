@@ -14,7 +14,8 @@ import { admitOrders, assertMaxPrice, holdPrice } from './admit-orders.ts';
 import { draftTask, insertTask, type TaskDraft } from './draft-task.ts';
 import { type JudgeServices, judgeOrder, readDeliverTo, type SentOrder } from './judge-order.ts';
 import { parentsOf } from './place-order.ts';
-import { defaultWebhookUrl, readMaxPrice, readMetadata, readWebhookUrl } from './service-fields.ts';
+import { readMaxPrice } from './price-limit.ts';
+import { defaultWebhookUrl, readMetadata, readWebhookUrl } from './service-fields.ts';
 
 /** The fields of a group that apply to all of its orders. */
 export interface GroupFields {
@@ -60,7 +61,7 @@ export async function judgeGroupOrder(
 ): Promise<GroupOrder> {
   const order = await judgeOrder(services, key, sent);
   const draft = draftTask(services, order, now);
-  assertMaxPrice(draft.quote.amount, order.fields.maxPrice);
+  assertMaxPrice(draft.price, order.fields.maxPrice);
   await storePriceList(services.database, draft.quote.basis.pricing);
   return { draft, awaited: { parents: parentsOf(order), used: order.judged.usedTasks } };
 }

@@ -5,7 +5,7 @@ import { actionParent } from '../catalog/action-output.ts';
 import { resolveAgain } from '../catalog/resolve-action.ts';
 import type { Resolution } from '../catalog/resolve-request.ts';
 import { isKeyed } from '../record/owned-instance.ts';
-import { paidFor } from '../record/payment.ts';
+import { measuredQuote } from '../record/payment.ts';
 import type { AwaitedOutput, StoredMedia, TaskMedia, TaskRow } from '../record/task.ts';
 import { mediaOf, outputsOf, quoteOf, requestOf, routeOf } from '../record/task-json.ts';
 import type { Resolved } from '../tasks/open-gates.ts';
@@ -32,6 +32,7 @@ export async function judgeAgain(
   const { engine, rule = null } = routeOf(order);
   const wasKeyed = isKeyed(engine);
   const stored = mediaOf(order);
+  const quote = quoteOf(order);
   try {
     const judged = await judge(services, {
       model,
@@ -48,7 +49,8 @@ export async function judgeAgain(
           throw new Impossible(`No upstream is available for ${model.model_id} at the price that is held.`);
         return route ?? withoutRoute(model.model_id, keepTo, wasKeyed);
       },
-      paidFor: (request, measurements) => paidFor(quoteOf(order), request, measurements),
+      allowsDearer: quote.consent !== undefined,
+      quoteFor: (request, measurements) => measuredQuote(quote, request, measurements),
       async findMedium({ field, index }) {
         const medium = stored.find((one) => one.field === field && one.index === index);
         if (medium?.awaited === undefined) return medium === undefined ? LOST : { ok: true, medium };

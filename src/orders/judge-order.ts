@@ -13,6 +13,7 @@ import type { MediaMeasurement, Model, Quote, ResolvedRequest } from '@darkroom-
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { isDataUri } from '../base/data-uri.ts';
 import { adviseOnSpeed } from '../catalog/batch-lane.ts';
+import { allowDearer } from '../catalog/pricing/dearer-routes.ts';
 import { quoteAt } from '../catalog/pricing/quote.ts';
 import { resolveAction } from '../catalog/resolve-action.ts';
 import { type Resolution, resolveRequest } from '../catalog/resolve-request.ts';
@@ -27,6 +28,7 @@ import { acceptRoute, chooseModel } from './choose-model.ts';
 import { findMedium } from './find-medium.ts';
 import { type FoundParent, findParent, possibleParent } from './find-parent.ts';
 import { type JudgedRequest, judge } from './judge.ts';
+import { limitOfEach } from './price-limit.ts';
 import { type ServiceFields, takeServiceFields } from './service-fields.ts';
 import { readToolOrder, toolNamed } from './tool-order.ts';
 
@@ -38,6 +40,8 @@ export interface SentOrder {
   readonly simulate: string | null;
   /** Earlier orders of its batch. */
   readonly earlier?: BatchSiblings;
+  /** Number of such orders that its `max_price` is for; absent = one. */
+  readonly count?: number;
   /** As in `MediaCall`; absent = its request has no other files. */
   readonly examinedBy?: number;
 }
@@ -105,7 +109,7 @@ export async function judgeOrder(
   key: OrderingKey,
   order: SentOrder | PricedOrder,
 ): Promise<JudgedOrder<Route | null>> {
-  const { operation, body, simulate, earlier, examinedBy = world.monotonic() + EXAMINED_WITHIN_MS } = order;
+  const { operation, body, simulate, earlier, count = 1, examinedBy = world.monotonic() + EXAMINED_WITHIN_MS } = order;
   const taken = takeServiceFields(body, key, simulate, services.settings.webhookAddresses);
   const { fields } = taken;
   const faults = [...taken.faults];
@@ -152,8 +156,12 @@ export async function judgeOrder(
   const parentTaskId = parent?.row.id ?? null;
   let hindrance: ServiceError | null = null;
   const rule = services.routing.ruleOf(key, added);
-  const quoteFor = (request: ResolvedRequest, measurements: readonly MediaMeasurement[], isOwn: boolean) =>
-    quoteAt(model, request, tariffOf(services, key, model, isOwn, rule), measurements);
+  const most = fields.allowsDearer ? limitOfEach(fields.maxPrice, count) : null;
+  const quoteFor = (request: ResolvedRequest, measurements: readonly MediaMeasurement[], isOwn: boolean) => {
+    const tariff = tariffOf(services, key, model, isOwn, rule);
+    const quote = quoteAt(model, request, tariff, measurements);
+    return most === null ? quote : allowDearer(quote, request, { tariff, measurements, most });
+  };
   /** Prices of requests without measured media and without an upstream key: usually the price of the order. */
   const paid = new Map<ResolvedRequest, Quote>();
   const judged = await judge<Route | null>(services, {
@@ -174,10 +182,11 @@ export async function judgeOrder(
         return route;
       }
     },
-    paidFor(request, measurements) {
-      const quote = quoteFor(request, measurements, false);
+    allowsDearer: most !== null,
+    quoteFor(request, measurements) {
+      const quote = (measurements.length > 0 ? undefined : paid.get(request)) ?? quoteFor(request, measurements, false);
       if (measurements.length === 0) paid.set(request, quote);
-      return quote.amount;
+      return quote;
     },
     // Files within ten thousand orders would be stored before the batch is accepted.
     findMedium: async (reference) =>

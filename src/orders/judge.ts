@@ -1,4 +1,4 @@
-import type { Fault, JsonValue, Micros } from '@darkroom-service/contract';
+import type { Fault, JsonValue } from '@darkroom-service/contract';
 import type { MediaMeasurement, MediaReference, Model, ResolvedRequest } from '@darkroom-service/contract/catalog';
 import { judgeUrl } from '@darkroom-service/media';
 import { measureRequest } from '../catalog/measure-request.ts';
@@ -40,8 +40,10 @@ interface OrderToJudge<Accepted extends Route | null> {
     route: Route | null,
     found: { readonly keepTo: string | null; readonly isBelowCost: boolean; readonly isOpen: boolean },
   ): Accepted;
-  /** Returns the amount that the order pays without an upstream key of its account. */
-  paidFor(request: ResolvedRequest, measurements: readonly MediaMeasurement[]): Micros;
+  /** Whether its price has a consent to dearer routes. */
+  readonly allowsDearer: boolean;
+  /** Returns the price that the order pays without an upstream key of its account. */
+  quoteFor(request: ResolvedRequest, measurements: readonly MediaMeasurement[]): ReturnType<Payment['quote']>;
   findMedium(reference: MediaReference): Promise<FoundMedium>;
 }
 
@@ -128,11 +130,11 @@ export async function judge<Accepted extends Route | null>(
 }
 
 function payFor(
-  { paidFor }: Pick<OrderToJudge<Route | null>, 'paidFor'>,
+  { allowsDearer, quoteFor }: Pick<OrderToJudge<Route | null>, 'allowsDearer' | 'quoteFor'>,
   request: ResolvedRequest,
   measurements: readonly MediaMeasurement[],
 ): Payment {
-  return { measurements, amount: () => paidFor(request, measurements) };
+  return { measurements, allowsDearer, quote: () => quoteFor(request, measurements) };
 }
 
 /** Returns every fault of an order that is refused for its fields, including those of its media. Stores nothing. */

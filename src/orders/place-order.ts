@@ -134,10 +134,10 @@ async function placeTogether(
   // A date ahead of this clock does not extend the order's deadline.
   const now = Math.min(datedAt, services.clock.now());
   const draft = draftTask(services, order, now);
-  const { quote, queue, gates } = draft;
+  const { quote, price, queue, gates } = draft;
   const unfetched = isClosed(draft, 'reference');
   await storePriceList(services.database, quote.basis.pricing);
-  const total = quote.amount * count;
+  const total = price * count;
   assertMaxPrice(total, fields.maxPrice);
   const ids = Array.from({ length: count }, () => services.createId(draft.idPrefix));
   const parents = parentsOf(order);

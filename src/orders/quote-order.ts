@@ -3,10 +3,12 @@ import {
   EXAMINED_WITHIN_MS,
   formatMicros,
   type JsonObject,
+  type Micros,
   type QuoteView,
   ServiceError,
   world,
 } from '@darkroom-service/contract';
+import type { DearerConsent } from '@darkroom-service/contract/catalog';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { withWholeTexts } from '../base/long-texts.ts';
 import { turnOfItsOwn } from '../base/map-in-slices.ts';
@@ -53,7 +55,12 @@ function refusalOf({ code, message, param }: ServiceError): ComparedOrder['refus
   return { code, message: message.toWellFormed(), param: param?.toWellFormed() ?? null };
 }
 
-function quoteView({ model, quote, judged, hasOwnKey, hindrance }: JudgedOrder<Route | null>): QuoteView {
+/** Shows the amount that an order with a consent to dearer routes holds; null if its price is above its limit. */
+function highestAmount({ highest }: DearerConsent, maxPrice: Micros | null): string | null {
+  return maxPrice !== null && highest > maxPrice ? null : formatMicros(highest);
+}
+
+function quoteView({ model, quote, judged, hasOwnKey, hindrance, fields }: JudgedOrder<Route | null>): QuoteView {
   const { request } = judged;
   const input = wireInput(model, request);
   return {
@@ -63,6 +70,7 @@ function quoteView({ model, quote, judged, hasOwnKey, hindrance }: JudgedOrder<R
     currency: 'USD',
     amount: formatMicros(quote.amount),
     exact: quote.exact,
+    ...(quote.consent === undefined ? {} : { highest_amount: highestAmount(quote.consent, fields.maxPrice) }),
     ...viewBasis(quote.basis.route),
     upstream_key: hasOwnKey,
     lines: quote.lines,

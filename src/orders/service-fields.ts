@@ -5,9 +5,7 @@ import {
   isCleanText,
   type JsonObject,
   type JsonValue,
-  MICROS_PER_DOLLAR,
   type Micros,
-  parseMicros,
 } from '@darkroom-service/contract';
 import { SIMULATED_OUTCOMES } from '@darkroom-service/contract/catalog';
 import type { Simulate } from '@darkroom-service/engines';
@@ -17,6 +15,7 @@ import type { Grant } from '../accounts/grant.ts';
 import { isSameName } from '../accounts/scope.ts';
 import { measureText } from '../catalog/text-limit.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { readAllowDearer, readMaxPrice } from './price-limit.ts';
 
 /** The fields that any create takes besides the model's own. */
 export interface ServiceFields {
@@ -26,6 +25,8 @@ export interface ServiceFields {
   /** The field as it was sent. */
   readonly deliverTo: JsonValue | undefined;
   readonly maxPrice: Micros | null;
+  /** Whether it may go to routes that are dearer than its price, up to `maxPrice`, which is then not null. */
+  readonly allowsDearer: boolean;
   readonly simulate: Simulate | null;
   /** Whether the order waits for unfinished tasks that it refers to. */
   readonly waitForParent: boolean;
@@ -60,6 +61,7 @@ export function takeServiceFields(
     webhook_url: webhookUrl,
     deliver_to: deliverTo,
     max_price: maxPrice,
+    allow_dearer: allowDearer,
     wait_for_parent: waitForParent,
     ...others
   } = body;
@@ -81,6 +83,7 @@ export function takeServiceFields(
       endUser: client?.endUser ?? readEndUser(endUser, faults),
       webhookUrl: readWebhookUrl(webhookUrl, webhookAddresses, faults),
       deliverTo,
+      allowsDearer: readAllowDearer(allowDearer, maxPrice, faults),
       maxPrice: lower(readMaxPrice(maxPrice, faults), client?.maxPrice ?? null),
       simulate,
       waitForParent: readWaitForParent(waitForParent, faults),
@@ -217,19 +220,6 @@ export function defaultWebhookUrl(
   return settings.webhookAddresses === null ? null : account.webhookUrl;
 }
 
-/** Returns US dollars given as a string or a number; null if there are none, or a fault. */
-export function readMaxPrice(value: JsonValue | undefined, faults: Fault[]): Micros | null {
-  if (value === undefined || value === null) return null;
-  const amount = typeof value === 'string' ? parseMicros(value) : typeof value === 'number' ? fromNumber(value) : null;
-  if (amount !== null && amount >= 0) return amount;
-  faults.push({
-    param: 'max_price',
-    code: 'invalid_request',
-    message: `max_price: expected US dollars of at most six decimals, such as "0.96", found ${describeValue(value)}.`,
-  });
-  return null;
-}
-
 function readSimulate(field: JsonValue, header: string | null, faults: Fault[]): Simulate | null {
   if (field !== null && header !== null) {
     faults.push({
@@ -284,12 +274,6 @@ function parseHeader(header: string): JsonObject {
 function readHeaderValue(name: string, text: string): JsonValue {
   if (name === 'seconds' && text !== '') return Number(text);
   return name === 'explain' && /^(true|false)$/.test(text) ? text === 'true' : text;
-}
-
-function fromNumber(value: number): Micros | null {
-  const micros = Math.round(value * MICROS_PER_DOLLAR);
-  const exact = Math.abs(value * MICROS_PER_DOLLAR - micros) < 1e-4;
-  return exact && Number.isSafeInteger(micros) ? micros : null;
 }
 
 const charactersOf = (text: string): number => measureText(text, 'characters');

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { PriceBasis } from '@darkroom-service/contract';
+import type { Micros, PriceBasis } from '@darkroom-service/contract';
 import type { PricedRoute, Pricing, Quote } from '@darkroom-service/contract/catalog';
 import { canonicalJson } from '../base/canonical-json.ts';
 import type { Database } from '../database/database.ts';
@@ -14,12 +14,14 @@ export interface StoredTariff {
   readonly multiplier: string;
   readonly fixed?: number;
   readonly route?: PricedRoute;
+  /** Set if the caller allows dearer routes: the amount of the quote, below the price that is held. */
+  readonly consent?: { readonly amount: Micros; readonly share: string };
 }
-
-type Basis = Quote['basis'];
 
 /** Stands before the route in a stored tariff. */
 const AT = 'at';
+/** Stands between the tariff and the consent to dearer routes. */
+const OR_DEARER = ' or_dearer ';
 
 const digests = new WeakMap<Pricing, string>();
 
@@ -32,13 +34,20 @@ function digestOf(pricing: Pricing): string {
 }
 
 /** Returns the text of `price_list`. */
-export function storedTariff({ pricing, multiplier, fixed, route }: Basis): string {
+export function storedTariff({ amount, basis, consent }: Pick<Quote, 'amount' | 'basis' | 'consent'>): string {
+  const { pricing, multiplier, fixed, route } = basis;
+  if (consent !== undefined) return `${storedTariff({ amount, basis })}${OR_DEARER}${amount} ${consent.share}`;
   const tariff = `${digestOf(pricing)} ${multiplier}`;
   if (route !== undefined) return `${tariff} ${AT} ${route.engine} ${encodeURIComponent(route.model ?? '')}`;
   return fixed === undefined ? tariff : `${tariff} ${fixed}`;
 }
 
 export function readTariff(stored: string): StoredTariff {
+  const [listed = '', consent] = stored.split(OR_DEARER);
+  if (consent !== undefined) {
+    const [amount, share = '1'] = consent.split(' ');
+    return { ...readTariff(listed), consent: { amount: Number(amount), share } };
+  }
   const [digest = '', multiplier = '1', fixed, engine = '', model = ''] = stored.split(' ');
   if (fixed === AT)
     return { digest, multiplier, route: { engine, model: model === '' ? null : decodeURIComponent(model) } };
@@ -51,11 +60,6 @@ export function readTariff(stored: string): StoredTariff {
  */
 export function viewBasis(route: PricedRoute | undefined): PriceBasis {
   return route === undefined ? { basis: 'list' } : { basis: 'route_cost', basis_route: route };
-}
-
-/** Shows the basis of an order's price. @param stored `price_list` of its row; null in rows of older versions */
-export function basisOf(stored: string | null): PriceBasis {
-  return viewBasis(stored === null ? undefined : readTariff(stored).route);
 }
 
 interface PriceListRow {

@@ -1,8 +1,9 @@
-import type { DelayCode, Fault, JsonObject, Micros } from '@darkroom-service/contract';
+import type { DelayCode, Fault, JsonObject } from '@darkroom-service/contract';
 import type {
   CatalogRoute,
   MediaMeasurement,
   Model,
+  Quote,
   ResolvedRequest,
   RouteDelivers,
 } from '@darkroom-service/contract/catalog';
@@ -46,9 +47,14 @@ export interface Upstream {
   readonly excluded: string | null;
 }
 
-/** The price of an order. A route with a higher stated cost is not used, unless the operator allows that. */
+/**
+ * The price of an order. A route with a higher stated cost is not used, unless its caller has agreed to that, or the
+ * operator allows it.
+ */
 export interface Payment {
-  amount(): Micros;
+  quote(): Pick<Quote, 'amount' | 'consent'>;
+  /** Whether the quote has a consent to dearer routes. */
+  readonly allowsDearer: boolean;
   /** Measurements of the media that were measured. */
   readonly measurements: readonly MediaMeasurement[];
 }
@@ -120,6 +126,8 @@ export interface Routing {
       readonly payment: Payment;
       /** The rule of the order; absent = none. */
       readonly rule?: RouteRule | undefined;
+      /** Reason, for the customer, why no cheaper route has the order if the next one is dearer. */
+      readonly whyDearer: string;
     },
   ): Route | null;
   /** Returns the rule that the live orders of a caller carry; null = any route. */
@@ -156,6 +164,14 @@ export interface Route extends OrderRoute {
   readonly losses?: number;
   /** The rule that every route of the order must fit. */
   readonly rule?: RouteRule;
+  /** The price of the order here, if the route is dearer than the quote of an order that allows that. */
+  readonly dearer?: DearerPrice;
+}
+
+/** The price of an order at a dearer route, frozen when the route was chosen. */
+export interface DearerPrice extends Omit<Quote, 'consent'> {
+  /** Reason, for the customer, why no cheaper route has the order. */
+  readonly reason: string;
 }
 
 interface TriedRoute {

@@ -1,10 +1,18 @@
-import type { JsonObject, JsonValue, OutputDeliveryView, TaskWarningView } from '@darkroom-service/contract';
+import {
+  type ConsentView,
+  formatMicros,
+  type JsonObject,
+  type JsonValue,
+  type OutputDeliveryView,
+  type PriceBasis,
+  type TaskWarningView,
+} from '@darkroom-service/contract';
 import type { Quote, QuoteLine, ResolvedRequest } from '@darkroom-service/contract/catalog';
 import type { Simulate, TaskFailure } from '@darkroom-service/engines';
 import type { Storer } from '../accounts/stored-bytes.ts';
 import { inflateKeep } from './deflated-keep.ts';
 import { isPacked, type PackedRequest, unpackRequest } from './packed-request.ts';
-import { readTariff, type StoredTariff } from './price-lists.ts';
+import { readTariff, type StoredTariff, viewBasis } from './price-lists.ts';
 import type { Route } from './route.ts';
 import type { StoredOutput, TaskMedia, TaskRow } from './task.ts';
 
@@ -91,13 +99,36 @@ export function linesOf(row: With<'lines_json'>): QuoteLine[] {
 export function quoteOf(row: With<'price' | 'lines_json' | 'price_basis_json' | 'price_list'>): StoredQuote {
   const basis = row.price_basis_json === null ? null : (JSON.parse(row.price_basis_json) as Quote['basis']);
   const tariff = row.price_list === null ? null : readTariff(row.price_list);
-  return { amount: row.price, lines: JSON.parse(row.lines_json) as QuoteLine[], basis, tariff };
+  const lines = JSON.parse(row.lines_json) as QuoteLine[];
+  if (tariff?.consent === undefined) return { amount: row.price, lines, basis, tariff };
+  const { amount, share } = tariff.consent;
+  return { amount, lines, basis, tariff, consent: { highest: row.price, share } };
 }
 
-export interface StoredQuote extends Pick<Quote, 'amount' | 'lines'> {
+export interface StoredQuote extends Pick<Quote, 'amount' | 'lines' | 'consent'> {
   readonly basis: Quote['basis'] | null;
   /** The tariff; null in rows of older versions. */
   readonly tariff: StoredTariff | null;
+}
+
+/**
+ * Shows the basis of an order's price, and its consent to dearer routes, by these columns of its row.
+ * @param price_list null in rows of older versions
+ */
+export function basisOf(price_list: string | null, route_json: string): PriceBasis & ConsentView {
+  const tariff = price_list === null ? null : readTariff(price_list);
+  const basis = viewBasis(tariff?.route);
+  if (tariff?.consent === undefined) return basis;
+  const { dearer } = routeOf({ route_json });
+  const route = dearer?.basis.route ?? null;
+  return {
+    ...basis,
+    dearer: {
+      usual_amount: formatMicros(tariff.consent.amount),
+      route: route === null ? null : { engine: route.engine, model: route.model },
+      reason: dearer?.reason ?? null,
+    },
+  };
 }
 
 /** Returns the differences between the result and the order. */

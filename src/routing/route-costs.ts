@@ -1,10 +1,17 @@
-import { type CatalogRoute, type Model, type ResolvedRequest, statedCost } from '@darkroom-service/contract/catalog';
+import {
+  type CatalogRoute,
+  type Model,
+  type Quote,
+  type ResolvedRequest,
+  statedCost,
+} from '@darkroom-service/contract/catalog';
 import { type Engine, kindOf } from '@darkroom-service/engines';
 import { isFreeEngine } from '../catalog/can-serve.ts';
 import { coversSomeOrder } from '../catalog/pricing/below-cost.ts';
 import { expectedCost, greatestCost } from '../catalog/pricing/order-cost.ts';
-import type { PriceFloors } from '../catalog/pricing/price-floor.ts';
-import { costMultiplier, mayLose, type Terms } from '../catalog/pricing/terms.ts';
+import { type PriceFloors, pricingOf } from '../catalog/pricing/price-floor.ts';
+import { quoteAtRoute } from '../catalog/pricing/quote.ts';
+import { costMultiplier, mayLose, type Terms, timesExactly } from '../catalog/pricing/terms.ts';
 import { isKeyed } from '../record/owned-instance.ts';
 import type { Payment } from '../record/route.ts';
 
@@ -29,8 +36,30 @@ export class RouteCosts {
   isBelowCost(model: Model, route: CatalogRoute, request: ResolvedRequest, payment: Payment): boolean {
     const stated = statedCost(route);
     if (stated === undefined || !this.#canLose(model, route)) return false;
-    const cost = greatestCost(model, stated, request, payment.measurements, this.#multiplierOf(route));
-    return cost !== null && cost > payment.amount();
+    const costAt = (multiplier: string) => greatestCost(model, stated, request, payment.measurements, multiplier) ?? 0;
+    const multiplier = this.#multiplierOf(route);
+    const cost = costAt(multiplier);
+    if (cost === 0) return false;
+    const { amount, consent } = payment.quote();
+    if (cost <= amount || consent === undefined) return cost > amount;
+    return costAt(timesExactly(multiplier, consent.share)) > consent.highest;
+  }
+
+  /**
+   * Returns the price of an order at a route whose cost is above its quote, if its caller allows that; null = the quote
+   * counts.
+   */
+  dearerQuote(model: Model, route: CatalogRoute, request: ResolvedRequest, payment: Payment | null): Quote | null {
+    const stated = statedCost(route);
+    if (payment?.allowsDearer !== true || stated === undefined || !this.#canLose(model, route)) return null;
+    const { amount, consent } = payment.quote();
+    const { measurements } = payment;
+    const multiplier = this.#multiplierOf(route);
+    const cost = greatestCost(model, stated, request, measurements, multiplier);
+    if (consent === undefined || cost === null || cost <= amount) return null;
+    const taken = { engine: this.#kindOf(route.engine), model: route.model ?? null };
+    const price = { pricing: pricingOf(stated), multiplier: timesExactly(multiplier, consent.share), route: taken };
+    return quoteAtRoute(model, request, price, measurements);
   }
 
   /**
@@ -54,6 +83,10 @@ export class RouteCosts {
   }
 
   #multiplierOf({ engine: name }: CatalogRoute): ReturnType<typeof costMultiplier> {
-    return costMultiplier(this.#terms, { name, kind: kindOf(this.#engines.get(name) ?? { name }) });
+    return costMultiplier(this.#terms, { name, kind: this.#kindOf(name) });
+  }
+
+  #kindOf(engine: string): string {
+    return kindOf(this.#engines.get(engine) ?? { name: engine });
   }
 }

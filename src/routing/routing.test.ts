@@ -81,7 +81,7 @@ test('under the policy order, the first route in the best state gets an order th
         },
         { live: null, now: () => 0 },
       );
-      const payment = { measurements: [], amount: () => 10_000 };
+      const payment = { measurements: [], allowsDearer: false, quote: () => ({ amount: 10_000 }) };
       const found = routing.routeFor(several, 'live', request, { account: 'acct_1', payment });
       const able = named.filter(({ isUnable }) => !isUnable);
       const paid = able.filter(({ isDear }) => !isDear);

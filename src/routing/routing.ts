@@ -14,7 +14,14 @@ import { pricedEngines } from '../catalog/pricing/priced-engines.ts';
 import { NO_TERMS, type Terms } from '../catalog/pricing/terms.ts';
 import { unsupportedFields } from '../catalog/route-coverage.ts';
 import { isKeyed, withoutKey } from '../record/owned-instance.ts';
-import { ENGINE_STATES, type EngineStatus, type Route, type RouteObstacle, type Routing } from '../record/route.ts';
+import {
+  ENGINE_STATES,
+  type EngineStatus,
+  type Payment,
+  type Route,
+  type RouteObstacle,
+  type Routing,
+} from '../record/route.ts';
 import { NO_FILTER, type RouteFilter, type RouteRule } from '../record/route-filter.ts';
 import { ModelRoutes, type ModelRoutesOptions } from './model-routes.ts';
 import { pickRoute, type RoutePolicy } from './pick-route.ts';
@@ -42,6 +49,8 @@ interface RoutingOptions extends ModelRoutesOptions {
 /** Engine for all orders of test keys. */
 const BUILT_IN_ENGINE = 'sketch';
 const OTHER_MEDIA = 1000;
+/** In micro-dollars. */
+const MORE_THAN_ANY_PRICE = 1e14;
 const DELAYS_BY_CAUSE: Readonly<Record<Cause, RouteObstacle['code']>> = {
   outage: 'upstream_away',
   not_loaded: 'upstream_not_ready',
@@ -84,10 +93,28 @@ export function createRouting(
   }
   const rankOf = ({ engine, model }: CatalogRoute) => ENGINE_STATES.indexOf(standing(engine, model ?? null));
   const weightOf = ({ engine }: CatalogRoute) => engines.get(engine)?.instance?.weight ?? DEFAULT_INSTANCE.weight;
-  const best = (model: Model, request: ResolvedRequest, possible: readonly CatalogRoute[]) => {
+  /** Ranks routes by their state, and those in the same state that are dearer than the quote by their prices. */
+  const ranksFor = ({ model, request, payment }: OrderToRoute) =>
+    payment?.allowsDearer !== true
+      ? rankOf
+      : (route: CatalogRoute) =>
+          rankOf(route) * MORE_THAN_ANY_PRICE + (costs.dearerQuote(model, route, request, payment)?.amount ?? 0);
+  const best = (order: OrderToRoute, possible: readonly CatalogRoute[]) => {
+    const { model, request } = order;
     const secondsOf = ({ engine }: CatalogRoute) => options.secondsOf?.(model.model_id, engine) ?? null;
     const costOf = (route: CatalogRoute) => costs.expected(route, request);
-    return pickRoute(possible, policy, { rankOf, weightOf, secondsOf, costOf }, random());
+    return pickRoute(possible, policy, { rankOf: ranksFor(order), weightOf, secondsOf, costOf }, random());
+  };
+  /** Freezes a route, with its price if it is dearer than the quote. @param why the reason why it has the order */
+  const freeze = (route: CatalogRoute, { model, request, payment, rule }: OrderToRoute, why: () => string): Route => {
+    const price = costs.dearerQuote(model, route, request, payment);
+    return price === null ? frozen(route, rule) : { ...frozen(route, rule), dearer: { ...price, reason: why() } };
+  };
+  const whyNotCheaper = (cheaper: readonly CatalogRoute[]) => {
+    const states = cheaper.map(({ engine, model }) => `${engine}: ${standing(engine, model ?? null)}`);
+    return states.length === 0
+      ? 'No cheaper upstream takes this order.'
+      : `No cheaper upstream was ready (${states.join(', ')}).`;
   };
 
   const kindNamed = (name: string) => {
@@ -157,7 +184,8 @@ export function createRouting(
         return { route: null, faults: [excludedFault(model, reasons)], isBelowCost: false };
       }
       const pays = (route: CatalogRoute) => payment === null || !costs.isBelowCost(model, route, request, payment);
-      if (policy === 'order') {
+      const order = { model, request, payment, rule };
+      if (policy === 'order' && payment?.allowsDearer !== true) {
         // The first route in the best state is chosen, so those behind it need not be judged.
         const first = inOrder(possible, rankOf).find(
           (route) => unsupportedFields(route, model, request).length === 0 && pays(route),
@@ -166,29 +194,30 @@ export function createRouting(
       }
       const judged = possible.map((route) => ({ route, faults: unsupportedFields(route, model, request) }));
       const able = judged.filter(({ faults }) => faults.length === 0).map(({ route }) => route);
-      const chosen = best(model, request, able.filter(pays));
-      if (chosen !== undefined) return { route: frozen(chosen, rule), faults: [], isBelowCost: false };
+      const chosen = best(order, able.filter(pays));
+      if (chosen !== undefined) {
+        const why = () => whyNotCheaper(able.filter((one) => costs.dearerQuote(model, one, request, payment) === null));
+        return { route: freeze(chosen, order, why), faults: [], isBelowCost: false };
+      }
       if (able.length > 0) return { route: null, faults: [], isBelowCost: true };
       return { route: null, faults: nearestOf(judged, request)?.faults ?? [], isBelowCost: false };
     },
-    nextRoute(model, request, { account, tried, keepTo, isKeyed, standings, notAt, payment, rule }) {
-      const next = best(
-        model,
-        request,
-        routes
-          .usable(model, account, isKeyed)
-          .filter(
-            (route) =>
-              route.engine !== notAt &&
-              fits(rule, route) &&
-              standings.includes(standing(route.engine, route.model ?? null)) &&
-              (keepTo === null || route.engine === keepTo) &&
-              !tried.some((one) => one.engine === route.engine && one.model === (route.model ?? null)) &&
-              unsupportedFields(route, model, request).length === 0 &&
-              !costs.isBelowCost(model, route, request, payment),
-          ),
-      );
-      return next === undefined ? null : frozen(next, rule ?? null);
+    nextRoute(model, request, { account, tried, keepTo, isKeyed, standings, notAt, payment, rule = null, whyDearer }) {
+      const order = { model, request, payment, rule };
+      const possible = routes
+        .usable(model, account, isKeyed)
+        .filter(
+          (route) =>
+            route.engine !== notAt &&
+            fits(rule, route) &&
+            standings.includes(standing(route.engine, route.model ?? null)) &&
+            (keepTo === null || route.engine === keepTo) &&
+            !tried.some((one) => one.engine === route.engine && one.model === (route.model ?? null)) &&
+            unsupportedFields(route, model, request).length === 0 &&
+            !costs.isBelowCost(model, route, request, payment),
+        );
+      const next = best(order, possible);
+      return next === undefined ? null : freeze(next, order, () => whyDearer);
     },
     isGone: (route) => routes.isGone(route),
     endOf: (route) => routes.endOf(route),
@@ -204,6 +233,15 @@ export function createRouting(
     canCancel: (engine) =>
       (isKeyed(engine) ? instances?.kinds.get(withoutKey(engine)) : engines.get(engine))?.cancel !== undefined,
   };
+}
+
+/** An order that needs a route. */
+interface OrderToRoute {
+  readonly model: Model;
+  readonly request: ResolvedRequest;
+  /** Null: any cost is accepted. */
+  readonly payment: Payment | null;
+  readonly rule: RouteRule | null;
 }
 
 /** Returns routes in the order of their ranks, from the best. */

@@ -12,10 +12,10 @@ import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Session } from '../database/database.ts';
 import { isClosed, isClosedByAddition } from '../queue/gates.ts';
 import { isKeyed } from '../record/owned-instance.ts';
-import { basisOf } from '../record/price-lists.ts';
 import { isFinal, type StoredOutput, thumbnailKeyOf } from '../record/task.ts';
 import type { ViewRow } from '../record/task-columns.ts';
 import {
+  basisOf,
   deliveryOf,
   engineOf,
   failureOf,
@@ -165,7 +165,7 @@ export function viewTask(
       ...(row.refunded === null ? {} : { refunded: formatMicros(row.refunded) }),
       quoted: formatMicros(row.price),
       currency: 'USD',
-      ...basisOf(row.price_list),
+      ...basisOf(row.price_list, row.route_json),
       lines: written.lines ?? latestLines(row),
     },
     available_actions:

@@ -126,3 +126,13 @@ function fault(error: Refusal) {
   const { code, param, message } = error.details[0];
   return { code, param, message };
 }
+
+test('allow_dearer needs max_price, and then quote and task tell what the order may cost', async () => {
+  const alone = await create({ allow_dearer: true });
+  assert.deepEqual([alone.status, alone.error.code, alone.error.param], [400, 'invalid_request', 'allow_dearer']);
+  const wrong = await create({ allow_dearer: 'yes', max_price: '1' });
+  assert.deepEqual([wrong.status, wrong.error.param], [400, 'allow_dearer']);
+  const { status, data } = await create({ allow_dearer: true, max_price: '1' });
+  assert.deepEqual([status, data.cost.dearer], [201, { usual_amount: data.cost.quoted, route: null, reason: null }]);
+  assert.equal((await create({ allow_dearer: false })).data.cost.dearer, undefined);
+});

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import type { JsonObject } from '@darkroom-service/contract';
+import type { Model } from '@darkroom-service/contract/catalog';
 import { DEFAULT_INSTANCE, type Engine, EngineError, type EngineErrorClass, kindOf } from '@darkroom-service/engines';
 import type { OrderingKey } from '../../src/accounts/api-key.ts';
 import { changedModel } from '../../src/catalog/fixtures/sample-catalog.ts';
@@ -57,6 +59,19 @@ interface Call {
   readonly isRemoved?: boolean;
 }
 
+/** Prices of the model on the stage, which a test may change. */
+export interface StageMarket {
+  /** US dollars for a picture. */
+  price: string;
+  /** The cost of a picture at each engine that states one, in US dollars. */
+  costs: Readonly<Record<string, string>>;
+  /** Whether upstreams make the pictures that they take. */
+  readonly makes: boolean;
+  readonly picture: Uint8Array;
+}
+
+const COST = { as_of: '2026-11-01', source: 'test' } as const;
+
 /** An engine of the stage: by default it is the only one of its kind, and its upstream takes every order it gets. */
 export type StageEngine = Pick<Engine, 'name' | 'instance' | 'idempotency'>;
 
@@ -68,7 +83,12 @@ export async function openStage(
   {
     keyFee = { amount: 0, share: '0' },
     filter = NO_FILTER,
-  }: { readonly keyFee?: TaskServices['settings']['instanceFee']; readonly filter?: RouteFilter } = {},
+    market,
+  }: {
+    readonly keyFee?: TaskServices['settings']['instanceFee'];
+    readonly filter?: RouteFilter;
+    readonly market?: StageMarket;
+  } = {},
 ) {
   const { services: bare, clock, database } = await openTestServices(t, kind);
   const calls = new Map<string, Call[]>();
@@ -109,6 +129,10 @@ export async function openStage(
       async check(_operation, { taskId }) {
         inFlight.get(name)?.delete(taskId);
         record(taskId, { engine: name, call: 'check', whim: 'takes it', at: clock.now() });
+        if (market?.makes === true) {
+          const output = { source: { data: market.picture }, seed: null, revisedPrompt: null, tiles: null };
+          return { status: 'succeeded', delivery: { outputs: [output] } };
+        }
         return { status: 'failed', error: { code: 'content_policy', message: `${name}${MADE_NOTHING}` } };
       },
     };
@@ -135,7 +159,19 @@ export async function openStage(
   const sketch = catalog.find('sketch');
   assert.ok(sketch);
   const kinds = [...new Set(configured.map(kindOf))];
-  const model = changedModel(sketch, { routes: kinds.map((engine) => ({ engine })) });
+  let model = stagedModel();
+  function stagedModel(): Model {
+    const { price, costs = {} } = market ?? {};
+    return changedModel(sketch!, {
+      ...(price === undefined ? {} : { pricing: { components: [{ per: 'image', amount: price }] } }),
+      routes: kinds.map((engine) => ({
+        engine,
+        ...(costs[engine] === undefined
+          ? {}
+          : { cost: { ...COST, components: [{ per: 'image', amount: costs[engine] }] } }),
+      })),
+    });
+  }
   let policy: RoutePolicy = 'order';
   const instances = {
     of: (account: string) => owned.get(account) ?? new Map<string, string>(),
@@ -201,6 +237,10 @@ export async function openStage(
       routing = routingNow();
       restartWatch();
     },
+    /** As after the catalog was read again with other prices and costs. */
+    reprice() {
+      model = stagedModel();
+    },
     /** Removes the account's upstream key of a kind, if it has one, and sets another one. */
     setKey(account: string, kindName: string, isSet = true) {
       const ofAccount = owned.get(account) ?? new Map<string, string>();
@@ -247,8 +287,8 @@ export async function openStage(
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-export async function placeOrder({ services }: Stage, key: OrderingKey): Promise<string> {
-  const body = { model_id: 'sketch', prompt: 'a fox' };
+export async function placeOrder({ services }: Stage, key: OrderingKey, more: JsonObject = {}): Promise<string> {
+  const body = { model_id: 'sketch', prompt: 'a fox', ...more };
   const order = { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null } as const;
   return (await createTask(services, key, order)).task.task_id;
 }

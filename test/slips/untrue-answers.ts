@@ -170,7 +170,7 @@ export const UNTRUE_ANSWERS: readonly Slip[] = [
     severity: 1,
     promise: 'no order goes on to a route that its rule excludes',
     file: 'src/routing/routing.ts',
-    change: ['              fits(rule, route) &&\n', ''],
+    change: ['            fits(rule, route) &&\n', ''],
     tests: [{ file: 'src/worker/rerouting/route-filter.test.ts', only: 'a waiting order whose route' }],
   },
 ];

@@ -21,6 +21,7 @@ const SERVICE_FIELDS: Readonly<Record<string, ParameterShape>> = {
   simulate: { type: 'object' },
   deliver_to: { type: 'object' },
   num_images: { type: 'integer' },
+  allow_dearer: { type: 'boolean' },
 };
 
 const PAIRS: Readonly<Record<string, string>> = {

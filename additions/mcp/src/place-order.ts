@@ -54,7 +54,7 @@ export async function placeOrder<Placed>(
   return await send(context, bound, begunAt);
 }
 
-/** Returns the current price of an order. @throws Refusal */
+/** Returns the current price of an order: the most that it may cost. @throws Refusal */
 async function priceOf({ call }: ToolContext, { path, body }: Pick<Order, 'path' | 'body'>): Promise<Micros> {
   if (path === '/v1/batches') return parseMicros((await quoteBatch(call, body)).amount) ?? 0;
   const isAction = path === '/v1/images/actions';
@@ -62,9 +62,9 @@ async function priceOf({ call }: ToolContext, { path, body }: Pick<Order, 'path'
   const quote = await callForData<QuoteView>(call, {
     method: 'POST',
     path: '/v1/prices',
-    body: { ...parent, ...withoutMaxPrice(body) },
+    body: { ...parent, ...(body.allow_dearer === true ? body : withoutMaxPrice(body)) },
   });
-  return parseMicros(quote.amount) ?? 0;
+  return parseMicros(quote.highest_amount ?? quote.amount) ?? 0;
 }
 
 /** Returns the price of all orders of a batch. @throws Refusal */

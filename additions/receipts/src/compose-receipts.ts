@@ -38,7 +38,7 @@ export async function composeTaskReceipt(
     if (whole !== undefined) entries.unshift({ kind: 'hold', amount: -row.price, created_at: whole.created_at });
   }
   const [task] = await tasks.show(key, read, [row]);
-  const { basis, basis_route: route, lines } = task!.cost;
+  const { basis, basis_route: route, dearer, lines } = task!.cost;
   const { engine, model, tried = [], rule = null } = routeOf(row);
   const isErased = row.erased_at !== null;
   return {
@@ -71,6 +71,7 @@ export async function composeTaskReceipt(
       currency: 'USD',
       basis,
       ...(route === undefined ? {} : { basis_route: route }),
+      ...(dearer === undefined ? {} : { dearer }),
       lines,
       ledger: entries.map(({ kind, amount, created_at }) => ({
         kind,

@@ -11,7 +11,7 @@ import {
   Whole,
   type Wire,
 } from '@darkroom-service/contract/parts';
-import { BASIS, PriceLine } from '@darkroom-service/contract/schemas';
+import { BASIS, CONSENT, PriceLine } from '@darkroom-service/contract/schemas';
 import { type TSchema, Type } from 'typebox';
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the file, in hex.' });
@@ -80,6 +80,7 @@ export const TaskReceipt = Type.Object(
       charged: Type.String({ description: 'US dollars.' }),
       currency: Currency,
       ...BASIS,
+      ...CONSENT,
       lines: Type.Array(refTo(PriceLine), { description: 'Of the charge; of the quote if nothing was charged.' }),
       ledger: Type.Array(LedgerLine, {
         description:

@@ -165,6 +165,7 @@ export interface Operations {
           readonly destination?: string;
         } | null;
         readonly max_price?: string | number | null;
+        readonly allow_dearer?: boolean | null;
         readonly wait_for_parent?: boolean | null;
         readonly simulate?: {
           readonly seconds?: number;
@@ -830,6 +831,7 @@ type ActionOrder = {
     readonly destination?: string;
   } | null;
   readonly max_price?: string | number | null;
+  readonly allow_dearer?: boolean | null;
   readonly wait_for_parent?: boolean | null;
   readonly simulate?: {
     readonly seconds?: number;
@@ -1109,6 +1111,7 @@ type ImageOrder = {
     readonly destination?: string;
   } | null;
   readonly max_price?: string | number | null;
+  readonly allow_dearer?: boolean | null;
   readonly wait_for_parent?: boolean | null;
   readonly simulate?: {
     readonly seconds?: number;
@@ -1348,6 +1351,7 @@ type PriceQuestion = {
     readonly destination?: string;
   } | null;
   readonly max_price?: string | number | null;
+  readonly allow_dearer?: boolean | null;
   readonly wait_for_parent?: boolean | null;
   readonly simulate?: {
     readonly seconds?: number;
@@ -1463,6 +1467,11 @@ type TaskReceipt = {
     readonly currency: 'USD';
     readonly basis: 'list' | 'route_cost';
     readonly basis_route?: { readonly engine: string; readonly model: string | null };
+    readonly dearer?: {
+      readonly usual_amount: string;
+      readonly route: { readonly engine: string; readonly model: string | null } | null;
+      readonly reason: string | null;
+    };
     readonly lines: readonly PriceLine[];
     readonly ledger: readonly { readonly kind: string; readonly amount: string; readonly created_at: string }[];
   };
@@ -1506,6 +1515,7 @@ type VideoOrder = {
     readonly destination?: string;
   } | null;
   readonly max_price?: string | number | null;
+  readonly allow_dearer?: boolean | null;
   readonly wait_for_parent?: boolean | null;
   readonly simulate?: {
     readonly seconds?: number;

@@ -15,6 +15,7 @@ export type {
   BelowCost,
   CompiledModel,
   CompiledParameter,
+  DearerConsent,
   DerivedValues,
   FieldConflict,
   FieldSet,

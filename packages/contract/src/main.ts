@@ -57,7 +57,7 @@ export { formatMicros, MICROS_PER_DOLLAR, type Micros, parseMicros } from './mon
 export { didYouMean, nearestName, suggestName } from './nearest-name.ts';
 export { mayCall, PERMISSIONS, seesWholeAccount } from './permissions.ts';
 export type { ProcessView } from './process.ts';
-export type { ComparedOrder, PriceBasis, QuoteView } from './quote.ts';
+export type { ComparedOrder, ConsentView, PriceBasis, QuoteView } from './quote.ts';
 export type { ReconciliationCauseView } from './reconciliation.ts';
 export {
   ACCOUNT_ROLES,

@@ -29,6 +29,12 @@ const service = {
       'US dollars. A more expensive order is refused with 409 price_exceeded.',
     ),
   ),
+  allow_dearer: Type.Optional(
+    Nullable(
+      Type.Boolean(),
+      'Whether the order may go to a route that is dearer than its price, up to max_price, if no cheaper one is ready. It holds highest_amount of its quote, and is charged the price of the route that makes it. Needs max_price.',
+    ),
+  ),
   wait_for_parent: Type.Optional(
     Nullable(
       Type.Boolean(),

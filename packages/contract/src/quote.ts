@@ -28,6 +28,27 @@ export const BASIS = {
 const Basis = Type.Object(BASIS);
 export type PriceBasis = Wire<typeof Basis>;
 
+/** The consent to dearer routes, in tasks and receipts. */
+export const CONSENT = {
+  dearer: Type.Optional(
+    Type.Object(
+      {
+        usual_amount: Type.String({
+          description: 'US dollars: the amount of the quote, which is charged unless a dearer route makes the order.',
+        }),
+        route: Nullable(
+          Type.Object({ engine: Text, model: Nullable(Text, "The upstream's name of the model.") }),
+          'The dearer route that has the order; null if its route is not dearer.',
+        ),
+        reason: Nullable(Text, 'Why no cheaper route has the order; null if its route is not dearer.'),
+      },
+      { description: 'Present if the order allows dearer routes (allow_dearer).' },
+    ),
+  ),
+};
+const Consent = Type.Object(CONSENT);
+export type ConsentView = Wire<typeof Consent>;
+
 const Refusal = Nullable(
   Type.Object({ code: Text, message: Text, param: Nullable(Text) }),
   'Why the order would be refused now; null if it would be accepted, or a field that decides is missing.',
@@ -44,6 +65,12 @@ export const Quote = Type.Object(
       description:
         'False if the charge depends on media that must be downloaded first, or on a length that the model chooses. Then amount is the maximum charge.',
     }),
+    highest_amount: Type.Optional(
+      Nullable(
+        Money,
+        'With allow_dearer: what the order holds, and the most that it is charged; null if amount is above max_price, so that the order would be refused.',
+      ),
+    ),
     ...BASIS,
     lines: Type.Array(refTo(PriceLine)),
     upstream_key: Type.Boolean({

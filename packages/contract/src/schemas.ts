@@ -67,7 +67,7 @@ export {
 } from './orders.ts';
 export { ServiceProcess } from './process.ts';
 export { DEFAULT_LIMIT, isDay, Limit, readTime, readTimes, readWordList, wordList } from './query-fields.ts';
-export { BASIS, PriceLine, Quote, QuoteList } from './quote.ts';
+export { BASIS, CONSENT, PriceLine, Quote, QuoteList } from './quote.ts';
 export { ReconciliationCause } from './reconciliation.ts';
 export { Standing } from './standing.ts';
 export {

@@ -14,7 +14,7 @@ import {
   Whole,
   type Wire,
 } from './parts.ts';
-import { BASIS, PriceLine } from './quote.ts';
+import { BASIS, CONSENT, PriceLine } from './quote.ts';
 import { DELAY_CODES, DELAYS, TASK_FAILURE_CODES, TASK_STATUSES, WARNING_CODES } from './words.ts';
 
 export const Output = Type.Object(
@@ -138,6 +138,7 @@ export const Cost = Type.Object(
     quoted: Type.String({ description: 'US dollars that were held when the order was placed. The maximum charge.' }),
     currency: Currency,
     ...BASIS,
+    ...CONSENT,
     lines: Type.Array(refTo(PriceLine)),
   },
   { $id: 'Cost', description: 'What a task costs.' },

@@ -163,9 +163,9 @@ export class BatchDraft {
     if (name !== null) this.#names.plan(name, row, depth);
     if (this.#faults.length > 0) return;
     this.#portions.add(row, name, awaited);
-    const { amount } = draft.quote;
+    const { price: amount, quote } = draft;
     this.#total += amount;
-    this.#isExact &&= draft.quote.exact;
+    this.#isExact &&= quote.exact && quote.amount === amount;
     this.#isUnfetched ||= isClosed(draft, 'reference');
     const model = this.#models.get(row.model_id) ?? { orders: 0, amount: 0 };
     model.orders++;

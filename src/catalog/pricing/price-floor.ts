@@ -106,6 +106,18 @@ function floorAt(model: Model, places: readonly PricedPlace[], share: string, te
   };
   return {
     terms,
+    share,
+    dearest(request, measurements, { above, most }) {
+      const prices = priced
+        .filter(({ route, engine }) => !engine.isFree && takesRequest(route, model, request))
+        .flatMap(({ cost, engine, multiplier }) => {
+          const at = (by: string) =>
+            cost === undefined ? 0 : (greatestCost(model, cost, request, measurements, by) ?? 0);
+          return at(engine.multiplier) > above ? at(multiplier) : [];
+        })
+        .filter((price) => price <= most);
+      return prices.length === 0 ? null : Math.max(...prices);
+    },
     takes: (request) => priced.some(({ route }) => takesRequest(route, model, request)),
     cheapest(request, measurements = []) {
       if (measurements.length > 0) return find(request, measurements);
@@ -128,7 +140,7 @@ function takesRequest(route: CatalogRoute, model: Model, request: ResolvedReques
 const pricings = new WeakMap<StatedCost, Pricing>();
 
 /** Returns a stated cost as a price list: the same object each time, whose digest is then computed once. */
-function pricingOf(cost: StatedCost): Pricing {
+export function pricingOf(cost: StatedCost): Pricing {
   const known = pricings.get(cost);
   if (known !== undefined) return known;
   const { components, minimum } = cost;

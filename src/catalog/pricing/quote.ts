@@ -15,7 +15,7 @@ import {
 } from '@darkroom-service/contract/catalog';
 import { decimalOf, divideHalfUp, formatDecimal, formatProduct, ONE, parseDecimal } from './decimal.ts';
 import { type Knowledge, quantityOf, shareOf } from './quantities.ts';
-import type { Tariff } from './tariff.ts';
+import type { RoutePrice, Tariff } from './tariff.ts';
 
 /** Converts billionths of a dollar × billionths of a unit × billionths of the multiplier to micro-dollars. */
 const PER_MICRO = (ONE / 1_000_000n) * ONE * ONE;
@@ -48,11 +48,12 @@ export function priceRequest(
  * them.
  */
 export function quoteAt(
-  { pricing, limits, sizing }: Priced,
+  model: Priced,
   request: ResolvedRequest,
   tariff: Tariff,
   measurements: readonly MediaMeasurement[] = [],
 ): Quote {
+  const { pricing, limits, sizing } = model;
   const multiplier = 'fee' in tariff ? tariff.fee.share : tariff.multiplier;
   const isFree = 'fee' in tariff && Number(tariff.fee.share) === 0;
   const bill = isFree ? NOTHING : addUp(pricing, request, multiplier, { measurements, limits, sizing });
@@ -61,13 +62,22 @@ export function quoteAt(
   if (!('fee' in tariff)) {
     const dearer = tariff.floor?.cheapest(request, measurements) ?? null;
     if (dearer === null || dearer.amount <= bill.amount) return { ...bill, basis };
-    const { pricing: costs, multiplier: share, route } = dearer;
-    const raised = addUp(costs, request, share, { measurements, limits, sizing });
-    return { ...(raised ?? bill), basis: { pricing: costs, multiplier: share, route } };
+    return quoteAtRoute(model, request, dearer, measurements) ?? { ...bill, basis };
   }
   const { amount: fixed } = tariff.fee;
   const lines = feeLines(bill.lines, fixed);
   return { amount: bill.amount + fixed, exact: bill.exact, lines, basis: { ...basis, fixed } };
+}
+
+/** Computes the price of a resolved request by the cost of a route; null if a measurement is missing. */
+export function quoteAtRoute(
+  { limits, sizing }: Pick<Model, 'limits' | 'sizing'>,
+  request: ResolvedRequest,
+  { pricing, multiplier, route }: Omit<RoutePrice, 'amount'>,
+  measurements: readonly MediaMeasurement[],
+): Quote | null {
+  const bill = addUp(pricing, request, multiplier, { measurements, limits, sizing });
+  return bill === null ? null : { ...bill, basis: { pricing, multiplier, route } };
 }
 
 /** Returns the lines of a fee: its share of the catalog's lines, and the fixed amount. */

@@ -26,6 +26,17 @@ export interface PriceFloor {
   takes(request: ResolvedRequest): boolean;
   /** Returns the price by the cheapest route of an order; null if no route raises its price. */
   cheapest(request: ResolvedRequest, measurements?: readonly MediaMeasurement[]): RoutePrice | null;
+  /** Multiplier of the costs beside that of their engine: that of the account, at least 1. */
+  readonly share: string;
+  /**
+   * Returns the highest price by a route of an order whose cost is above a quote, and whose price is not above a limit;
+   * null = there is none.
+   */
+  dearest(
+    request: ResolvedRequest,
+    measurements: readonly MediaMeasurement[],
+    range: { readonly above: Micros; readonly most: Micros },
+  ): Micros | null;
 }
 
 /**

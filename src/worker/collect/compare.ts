@@ -47,7 +47,7 @@ export function compareResult(
   if (other !== null || output === undefined) return { isAsOrdered: false, message: other ?? '' };
   const { short, warnings: found } = judgeDelivery({ request, route, measurements, model }, { ...output, named });
   const warnings = further === 0 ? [...found] : [...found, furtherOutputs(request.type, further)];
-  const settled = withPriceList(quote, pricing);
+  const settled = route.dearer ?? withPriceList(quote, pricing);
   if (short.size !== null || short.seconds !== null || short.isSilent) {
     const less = settled === null ? null : priceOfDelivered(settled, { request, measurements, route, model }, short);
     if (less !== null) return { isAsOrdered: true, charge: less, warnings };
@@ -70,6 +70,6 @@ function withPriceList({ amount, lines, basis, tariff }: Order['quote'], pricing
   const exact = basis === null;
   if (basis !== null) return { amount, lines, exact, basis };
   if (tariff === null || pricing === null) return null;
-  const { digest: _digest, ...rest } = tariff;
+  const { digest: _digest, consent: _consent, ...rest } = tariff;
   return { amount, lines, exact, basis: { pricing, ...rest } };
 }

@@ -18,6 +18,7 @@ const SERVICE_FIELDS = [
   'webhook_url',
   'deliver_to',
   'max_price',
+  'allow_dearer',
   'simulate',
   'wait_for_parent',
 ];

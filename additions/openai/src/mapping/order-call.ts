@@ -75,7 +75,13 @@ export async function orderCall(
       enterCall(trx, { id, taskIds, view, process }, of);
     },
   };
-  const order = { operation: identity.type, body, simulate: identity.simulate, ...(examinedBy && { examinedBy }) };
+  const order = {
+    operation: identity.type,
+    body,
+    simulate: identity.simulate,
+    count,
+    ...(examinedBy && { examinedBy }),
+  };
   const judgeAndPlace = async () => {
     const judged = await work.tracer.span('judge', () => orders.judge(key, order));
     return await orders.place(judged, { count, binding, immediateStart: true });

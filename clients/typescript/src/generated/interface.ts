@@ -113,6 +113,8 @@ export interface Cost {
   readonly basis: 'list' | 'route_cost';
   /** The route whose cost is the price. Present if basis is route_cost. */
   readonly basis_route?: { readonly engine: string; readonly model: string | null } | undefined;
+  /** Present if the order allows dearer routes (allow_dearer). */
+  readonly dearer?: { readonly usual_amount: string; readonly route: { readonly engine: string; readonly model: string | null } | null; readonly reason: string | null } | undefined;
   readonly lines: readonly PriceLine[];
 }
 
@@ -249,6 +251,8 @@ export interface Quote {
   readonly amount: string;
   /** False if the charge depends on media that must be downloaded first, or on a length that the model chooses. Then amount is the maximum charge. */
   readonly exact: boolean;
+  /** With allow_dearer: what the order holds, and the most that it is charged; null if amount is above max_price, so that the order would be refused. */
+  readonly highest_amount?: string | null | undefined;
   /** list: the price list of the model. route_cost: what the cheapest configured route costs, because that is more. For an order with an upstream key of the account: list. */
   readonly basis: 'list' | 'route_cost';
   /** The route whose cost is the price. Present if basis is route_cost. */
@@ -1014,7 +1018,7 @@ export interface TaskReceipt {
   readonly input: { readonly [name: string]: unknown } | null;
   /** The files that were delivered; null once they were erased. */
   readonly outputs: readonly ({ readonly sha256: string; readonly content_type: string; readonly bytes: number; readonly width: number | null; readonly height: number | null; readonly duration_seconds: number | null })[] | null;
-  readonly cost: { readonly quoted: string; readonly charged: string; readonly currency: 'USD'; readonly basis: 'list' | 'route_cost'; readonly basis_route?: { readonly engine: string; readonly model: string | null } | undefined; readonly lines: readonly PriceLine[]; readonly ledger: readonly ({ readonly kind: string; readonly amount: string; readonly created_at: string })[] };
+  readonly cost: { readonly quoted: string; readonly charged: string; readonly currency: 'USD'; readonly basis: 'list' | 'route_cost'; readonly basis_route?: { readonly engine: string; readonly model: string | null } | undefined; readonly dearer?: { readonly usual_amount: string; readonly route: { readonly engine: string; readonly model: string | null } | null; readonly reason: string | null } | undefined; readonly lines: readonly PriceLine[]; readonly ledger: readonly ({ readonly kind: string; readonly amount: string; readonly created_at: string })[] };
   /** UTC, with milliseconds. */
   readonly created_at: string;
   readonly started_at: string | null;
@@ -1206,6 +1210,8 @@ export interface ImageOrder {
   readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly headers?: { readonly [name: string]: string } | undefined; readonly destination?: string | undefined } | null | undefined;
   /** US dollars. A more expensive order is refused with 409 price_exceeded. */
   readonly max_price?: string | number | null | undefined;
+  /** Whether the order may go to a route that is dearer than its price, up to max_price, if no cheaper one is ready. It holds highest_amount of its quote, and is charged the price of the route that makes it. Needs max_price. */
+  readonly allow_dearer?: boolean | null | undefined;
   /** Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
   readonly wait_for_parent?: boolean | null | undefined;
   /** How the task ends. Test keys only. */
@@ -1265,6 +1271,8 @@ export interface VideoOrder {
   readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly headers?: { readonly [name: string]: string } | undefined; readonly destination?: string | undefined } | null | undefined;
   /** US dollars. A more expensive order is refused with 409 price_exceeded. */
   readonly max_price?: string | number | null | undefined;
+  /** Whether the order may go to a route that is dearer than its price, up to max_price, if no cheaper one is ready. It holds highest_amount of its quote, and is charged the price of the route that makes it. Needs max_price. */
+  readonly allow_dearer?: boolean | null | undefined;
   /** Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
   readonly wait_for_parent?: boolean | null | undefined;
   /** How the task ends. Test keys only. */
@@ -1294,6 +1302,8 @@ export interface ActionOrder {
   readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly headers?: { readonly [name: string]: string } | undefined; readonly destination?: string | undefined } | null | undefined;
   /** US dollars. A more expensive order is refused with 409 price_exceeded. */
   readonly max_price?: string | number | null | undefined;
+  /** Whether the order may go to a route that is dearer than its price, up to max_price, if no cheaper one is ready. It holds highest_amount of its quote, and is charged the price of the route that makes it. Needs max_price. */
+  readonly allow_dearer?: boolean | null | undefined;
   /** Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
   readonly wait_for_parent?: boolean | null | undefined;
   /** How the task ends. Test keys only. */
@@ -1381,6 +1391,8 @@ export interface PriceQuestion {
   readonly deliver_to?: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined; readonly headers?: { readonly [name: string]: string } | undefined; readonly destination?: string | undefined } | null | undefined;
   /** US dollars. A more expensive order is refused with 409 price_exceeded. */
   readonly max_price?: string | number | null | undefined;
+  /** Whether the order may go to a route that is dearer than its price, up to max_price, if no cheaper one is ready. It holds highest_amount of its quote, and is charged the price of the route that makes it. Needs max_price. */
+  readonly allow_dearer?: boolean | null | undefined;
   /** Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
   readonly wait_for_parent?: boolean | null | undefined;
   /** How the task ends. Test keys only. */

@@ -198,6 +198,16 @@ export interface Quote {
     /** The route whose cost is the price, because the list price is lower; absent = the list price counts. */
     readonly route?: PricedRoute;
   };
+  /** The caller's consent to dearer routes; absent = no route may cost more than `amount`. */
+  readonly consent?: DearerConsent;
+}
+
+/** A caller's consent to routes whose costs are above the amount of a quote. */
+export interface DearerConsent {
+  /** The price at the dearest of these routes, in micro-dollars, which the order holds; at least the quote's amount. */
+  readonly highest: number;
+  /** Multiplier of the routes' costs: that of the account, at least 1. */
+  readonly share: string;
 }
 
 /** A route by whose cost an order is priced. */

@@ -45,6 +45,8 @@ const PATIENT_LOOKS = 20;
 const CARELESS = 0.2;
 /** How often it is one of a batch. */
 const OF_BATCH = 0.5;
+/** How often it may go to dearer routes. */
+const OR_DEARER = 0.3;
 /** The codes of refusals that a client may be told beside what it asked for; a customer of a batch then gives up. */
 export const REFUSALS = [
   'insufficient_balance',
@@ -75,6 +77,7 @@ export function createCustomers(parts: {
   const last = new Map<string, TaskView>();
   const deleted = new Map<string, true>();
   const refunded = new Map<string, true>();
+  const consents = new Map<string, boolean>();
   const limits = {
     slots: plan.concurrency || Number.POSITIVE_INFINITY,
     spend: plan.spendLimit ?? Number.POSITIVE_INFINITY,
@@ -83,6 +86,13 @@ export function createCustomers(parts: {
   let credited = 0;
   let refused = 0;
   let deeds = 0;
+
+  /** Tells whether an order may go to dearer routes: a repeat says the same. */
+  function orDearer(name: string): boolean {
+    const said = consents.get(name) ?? seeded.happens(OR_DEARER);
+    consents.set(name, said);
+    return said;
+  }
 
   /** Looks at an answer: it never says less than an earlier one, and an end is an end. */
   function see(view: TaskView): void {
@@ -104,6 +114,7 @@ export function createCustomers(parts: {
       prompt: `prompt of ${name}`,
       ...(isTold ? { webhook_url: RECEIVER_URL } : {}),
       ...(endUser === null ? {} : { end_user: endUser }),
+      ...(orDearer(name) ? { max_price: '1.00', allow_dearer: true } : {}),
     };
     const waits = seeded.happens(0.5);
     const order = { type: 'image', path: '/v1/images', body, idempotencyKey: withKey ? name : null } as const;

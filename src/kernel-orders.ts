@@ -5,7 +5,7 @@
 
 /** New orders: their columns, values in messages, and requests that are repeated. */
 export { NEW_TASK, TASK_COLUMNS } from './record/task-columns.ts';
-export { describeValue } from './orders/service-fields.ts';
+export { describeValue } from './orders/describe-value.ts';
 export type { IdempotencyClaim } from './orders/idempotency.ts';
 export type { NewlyPlaced } from './orders/place-order.ts';
 

@@ -1,5 +1,5 @@
 import { type Fault, type JsonValue, MICROS_PER_DOLLAR, type Micros, parseMicros } from '@darkroom-service/contract';
-import { describeValue } from './service-fields.ts';
+import { describeValue } from './describe-value.ts';
 
 /** Returns US dollars given as a string or a number; null if there are none, or a fault. */
 export function readMaxPrice(value: JsonValue | undefined, faults: Fault[]): Micros | null {

@@ -15,6 +15,7 @@ import type { Grant } from '../accounts/grant.ts';
 import { isSameName } from '../accounts/scope.ts';
 import { measureText } from '../catalog/text-limit.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { describeValue } from './describe-value.ts';
 import { readAllowDearer, readMaxPrice } from './price-limit.ts';
 
 /** The fields that any create takes besides the model's own. */
@@ -277,8 +278,3 @@ function readHeaderValue(name: string, text: string): JsonValue {
 }
 
 const charactersOf = (text: string): number => measureText(text, 'characters');
-
-/** Quotes a value for a message, shortened. */
-export function describeValue(value: JsonValue | undefined): string {
-  return cutText(JSON.stringify(value) ?? 'nothing', 60, '...');
-}

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { JsonObject } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
 import { DEFAULT_INSTANCE, type Engine, EngineError, type EngineErrorClass, kindOf } from '@darkroom-service/engines';
-import type { OrderingKey } from '../../src/accounts/api-key.ts';
 import { changedModel } from '../../src/catalog/fixtures/sample-catalog.ts';
-import { createTask } from '../../src/orders/create-task.ts';
 import { figureName, keyedEngine } from '../../src/record/owned-instance.ts';
 import { NO_FILTER, type RouteFilter } from '../../src/record/route-filter.ts';
-import { isFinal, type TaskRow } from '../../src/record/task.ts';
 import { readTask } from '../../src/record/task-record.ts';
 import type { EngineSet } from '../../src/routing/engine-set.ts';
 import type { RoutePolicy } from '../../src/routing/pick-route.ts';
@@ -30,7 +26,7 @@ import { plainLoad } from './plain-load.ts';
 import { ONLY_PROCESS } from './process-state.ts';
 import { startTestRefresh } from './start-refresh.ts';
 import { steadyHeartbeat } from './steady-heartbeat.ts';
-import { type ManualClock, openTestServices } from './task-services.ts';
+import { openTestServices } from './task-services.ts';
 
 /** An upstream's treatment of an order: it takes it, or fails in some way. */
 export type Whim =
@@ -46,7 +42,7 @@ export const PATIENCE_MS = 45_000;
 export const WAIT_MS = 300_000;
 
 /** Ends the message of an order that an upstream took. No refusal ends so. */
-const MADE_NOTHING = ' took it and made nothing of it';
+export const MADE_NOTHING = ' took it and made nothing of it';
 
 interface Call {
   readonly engine: string;
@@ -286,33 +282,3 @@ export async function openStage(
 }
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
-
-export async function placeOrder({ services }: Stage, key: OrderingKey, more: JsonObject = {}): Promise<string> {
-  const body = { model_id: 'sketch', prompt: 'a fox', ...more };
-  const order = { type: 'image', path: '/v1/images', body, idempotencyKey: null, simulate: null } as const;
-  return (await createTask(services, key, order)).task.task_id;
-}
-
-export async function untilFinal(stage: Stage, keyId: string, stepMs = 240_000): Promise<TaskRow[]> {
-  for (let rounds = 0; ; rounds++) {
-    const rows = await rowsOf(stage, keyId);
-    if (rows.every((row) => isFinal(row.status))) return rows;
-    assert.ok(
-      rounds * stepMs < 48_000_000 && rounds < 2_000,
-      `not final: ${JSON.stringify(rows.map(({ step, queue }) => ({ step, queue })))}`,
-    );
-    (stage.clock as ManualClock).advance(stepMs);
-    await stage.round();
-  }
-}
-
-/** Names the engine that took a task's order and made nothing of it; null if the task ended otherwise, or not yet. */
-export function takerOf({ error_json }: Pick<TaskRow, 'error_json'>): string | null {
-  const { message = '' } = JSON.parse(error_json ?? '{}') as { message?: string };
-  return message.endsWith(MADE_NOTHING) ? message.slice(0, -MADE_NOTHING.length) : null;
-}
-
-export async function rowsOf({ services }: Stage, keyId: string): Promise<TaskRow[]> {
-  const { read } = services.database;
-  return await read.all(read.builder.selectFrom('tasks').selectAll().where('api_key_id', '=', keyId));
-}

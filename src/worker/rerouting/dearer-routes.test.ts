@@ -6,15 +6,8 @@ import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
 import { plainPicture } from '../../../test/helpers/plain-picture.ts';
-import {
-  openStage,
-  placeOrder,
-  rowsOf,
-  type Stage,
-  type StageMarket,
-  untilFinal,
-  type Whim,
-} from '../../../test/helpers/route-stage.ts';
+import { openStage, type Stage, type StageMarket, type Whim } from '../../../test/helpers/route-stage.ts';
+import { placeOrder, rowsOf, untilFinal } from '../../../test/helpers/stage-orders.ts';
 import { insertKey } from '../../../test/helpers/task-services.ts';
 import type { OrderingKey } from '../../accounts/api-key.ts';
 import { spentByKey } from '../../accounts/spend-limits.ts';

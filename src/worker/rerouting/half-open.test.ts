@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
-import { openStage, placeOrder, type Stage, untilFinal, type Whim } from '../../../test/helpers/route-stage.ts';
+import { openStage, type Stage, type Whim } from '../../../test/helpers/route-stage.ts';
+import { placeOrder, untilFinal } from '../../../test/helpers/stage-orders.ts';
 import { insertKey } from '../../../test/helpers/task-services.ts';
 import { listOutages } from '../../routing/stored-valves.ts';
 

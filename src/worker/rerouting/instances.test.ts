@@ -3,14 +3,8 @@ import { test } from 'node:test';
 import { DEFAULT_INSTANCE, type EngineErrorClass, type Idempotency } from '@darkroom-service/engines';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
-import {
-  openStage,
-  placeOrder,
-  rowsOf,
-  type Stage,
-  type StageEngine,
-  untilFinal,
-} from '../../../test/helpers/route-stage.ts';
+import { openStage, type Stage, type StageEngine } from '../../../test/helpers/route-stage.ts';
+import { placeOrder, rowsOf, untilFinal } from '../../../test/helpers/stage-orders.ts';
 import { insertKey } from '../../../test/helpers/task-services.ts';
 import type { TaskRow } from '../../record/task.ts';
 import { routeOf } from '../../record/task-json.ts';

@@ -3,17 +3,8 @@ import { test } from 'node:test';
 import type { EngineErrorClass } from '@darkroom-service/engines';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
-import {
-  openStage,
-  PATIENCE_MS,
-  placeOrder,
-  rowsOf,
-  type Stage,
-  takerOf,
-  untilFinal,
-  WAIT_MS,
-  type Whim,
-} from '../../../test/helpers/route-stage.ts';
+import { openStage, PATIENCE_MS, type Stage, WAIT_MS, type Whim } from '../../../test/helpers/route-stage.ts';
+import { placeOrder, rowsOf, takerOf, untilFinal } from '../../../test/helpers/stage-orders.ts';
 import { insertKey } from '../../../test/helpers/task-services.ts';
 import type { TaskRow } from '../../record/task.ts';
 import { routeOf } from '../../record/task-json.ts';

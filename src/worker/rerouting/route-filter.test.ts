@@ -4,15 +4,8 @@ import { DEFAULT_INSTANCE, type EngineErrorClass } from '@darkroom-service/engin
 import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
-import {
-  openStage,
-  placeOrder,
-  rowsOf,
-  type Stage,
-  type StageEngine,
-  takerOf,
-  untilFinal,
-} from '../../../test/helpers/route-stage.ts';
+import { openStage, type Stage, type StageEngine } from '../../../test/helpers/route-stage.ts';
+import { placeOrder, rowsOf, takerOf, untilFinal } from '../../../test/helpers/stage-orders.ts';
 import { insertKey } from '../../../test/helpers/task-services.ts';
 import type { RouteFilter } from '../../record/route-filter.ts';
 import { routeOf } from '../../record/task-json.ts';

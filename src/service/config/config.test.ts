@@ -308,7 +308,7 @@ test('a proxy may be trusted by yes, by number and by address', () => {
 test('an unknown engine is reported together with all other faults', () => {
   const faults = faultsOf({ DARKROOM_ENGINES: 'sketch,fall,comfyui', DARKROOM_PORT: 'x' });
   assert.deepEqual(Object.keys(faults).sort(), ['DARKROOM_ENGINES', 'DARKROOM_PORT']);
-  assert.match(faults.DARKROOM_ENGINES ?? '', /sketch, local, fal, .*found "fall"/);
+  assert.match(faults.DARKROOM_ENGINES ?? '', /sketch, local, tools, fal, .*found "fall"/);
   assert.deepEqual(loadConfig({ DARKROOM_ENGINES: 'sd-server' }).engines, ['sd-server']);
 });
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import sharp from 'sharp';
 import { type ChildService, openPremises } from '../../../test/crash/child-service.ts';
+import { drawKills } from '../../../test/crash/drawn-kills.ts';
 
 /** A killed process's claims end by themselves. */
 const PAST_THE_LEASES_MS = 61_000;
@@ -39,7 +40,7 @@ test('an image whose worker is killed at any step, or while it is enlarged, come
   const large = await store(await noise(128, 128));
   const before = await charged(service);
   let orders = 0;
-  for (const kill of [...KILLS, null]) {
+  for (const kill of [...drawKills(t, KILLS), null]) {
     if (kill !== null) await service.killAt(kill);
     const { task_id: id } = (await order(service, kill === null ? large : source)).body.data;
     if (kill === null) {

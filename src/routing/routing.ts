@@ -110,11 +110,12 @@ export function createRouting(
     const price = costs.dearerQuote(model, route, request, payment);
     return price === null ? frozen(route, rule) : { ...frozen(route, rule), dearer: { ...price, reason: why() } };
   };
+  /** Names kinds only: customers are told no names of instances. */
   const whyNotCheaper = (cheaper: readonly CatalogRoute[]) => {
-    const states = cheaper.map(({ engine, model }) => `${engine}: ${standing(engine, model ?? null)}`);
-    return states.length === 0
+    const kinds = new Set(cheaper.map(({ engine }) => kindNamed(engine)));
+    return kinds.size === 0
       ? 'No cheaper upstream takes this order.'
-      : `No cheaper upstream was ready (${states.join(', ')}).`;
+      : `No cheaper upstream was ready (${[...kinds].join(', ')}).`;
   };
 
   const kindNamed = (name: string) => {

@@ -1,5 +1,5 @@
 import { formatMicros, type JsonObject, type OfferView } from '@darkroom-service/contract';
-import type { Model } from '@darkroom-service/contract/catalog';
+import type { Model, Size } from '@darkroom-service/contract/catalog';
 import { isHidden, mayOrder, type OrderingKey } from '../accounts/api-key.ts';
 import { type ActionParent, actionParent } from '../catalog/action-output.ts';
 import { quoteAt } from '../catalog/pricing/quote.ts';
@@ -32,20 +32,28 @@ export function offeredActions(
 ): readonly OfferView[] {
   if (output === undefined) return [];
   const priced = pricedBy(services, key, row, { engine: engineOf(row), output });
-  const { type } = row;
-  const { tiles, width, height } = output;
-  const tools = tiles === null ? pricedTools(services, key, type) : [];
-  if (priced === null && tools.length === 0) return [];
   // A finished task does not change any more, except by being erased.
-  const memory = `${termsOf(services, priced, tools)} ${row.id}`;
-  const known = remembered.get(memory);
+  const own =
+    priced === null
+      ? []
+      : remember(`${termsOf(services, [priced])} ${row.id}`, () =>
+          priceOffers(priced, actionParent(requestOf(row), output)),
+        );
+  const { tiles, width, height } = output;
+  if (tiles !== null || width === null || height === null) return own;
+  const tools = pricedTools(services, key, row.type);
+  if (tools.length === 0) return own;
+  // All images of one size are offered the same.
+  const size = { width, height };
+  return [...own, ...remember(`${termsOf(services, tools)} ${width}x${height}`, () => priceTools(tools, size))];
+}
+
+function remember(key: string, make: () => readonly OfferView[]): readonly OfferView[] {
+  const known = remembered.get(key);
   if (known !== undefined) return known;
-  const offers = [
-    ...(priced === null ? [] : priceOffers(priced, actionParent(requestOf(row), output))),
-    ...priceTools(tools, width, height),
-  ];
+  const offers = make();
   if (remembered.size >= REMEMBERED) remembered.clear();
-  remembered.set(memory, offers);
+  remembered.set(key, offers);
   return offers;
 }
 
@@ -61,7 +69,8 @@ export interface OfferingTask extends Pick<ViewRow, 'type' | 'model_id'> {
 export function offerTerms(services: OfferServices, key: OrderingKey, task: OfferingTask): string | null {
   const priced = pricedBy(services, key, task, task);
   const tools = pricedTools(services, key, task.type);
-  return priced === null && tools.length === 0 ? null : termsOf(services, priced, tools);
+  const all = priced === null ? tools : [priced, ...tools];
+  return all.length === 0 ? null : termsOf(services, all);
 }
 
 type OfferServices = Pick<TaskServices, 'catalog' | 'routing' | 'settings'>;
@@ -71,8 +80,8 @@ interface Priced {
   readonly tariff: Tariff;
 }
 
-function termsOf({ catalog }: OfferServices, own: Priced | null, tools: readonly Priced[]): string {
-  const terms = [...(own === null ? [] : [own]), ...tools].map(({ model, tariff }) => {
+function termsOf({ catalog }: OfferServices, priced: readonly Priced[]): string {
+  const terms = priced.map(({ model, tariff }) => {
     const { floor, ...rest } = 'fee' in tariff ? { ...tariff, floor: null } : tariff;
     return `${model.model_id} ${JSON.stringify(rest)} ${floor?.terms ?? ''}`;
   });
@@ -109,10 +118,9 @@ function pricedBy(
 }
 
 /** Prices the tools that take an image of this size. */
-function priceTools(tools: readonly Priced[], width: number | null, height: number | null): readonly OfferView[] {
-  if (width === null || height === null) return [];
+function priceTools(tools: readonly Priced[], size: Size): readonly OfferView[] {
   return tools.flatMap(({ model, tariff }) => {
-    const found = resolveTool(model, { width, height });
+    const found = resolveTool(model, size);
     if (!found.ok) return [];
     const price = formatMicros(quoteAt(model, found.request, tariff).amount);
     return [{ action: model.as_action ?? '', price, parameters: toolParameters(model) }];

@@ -61,8 +61,8 @@ export function nextRouteOf(
     notAt: leave.engine === true ? engine : null,
     payment: paymentOf(task.quote, task.request, task.media),
     rule,
-    // The upstream's own words may tell of the operator's account.
-    whyDearer: `${engine} did not take the order.`,
+    // The upstream's own words, and the name of its instance, may tell of the operator's account.
+    whyDearer: `${services.routing.kindOf(engine)} did not take the order.`,
   });
   if (route === null) return null;
   return { route: { ...route, tried: left }, queue: liveQueueOf(route.engine) };

@@ -48,6 +48,8 @@ class _Service(TypedDict, total=False):
     webhook_url: str | None
     deliver_to: DeliverTo | None
     max_price: str | float | None
+    allow_dearer: bool | None
+    """Whether a dearer route may make it, for at most `max_price`."""
     wait_for_parent: bool | None
     simulate: Simulate | None
 

@@ -85,10 +85,21 @@ class ActionOffer(TypedDict):
 
 
 class BasisRoute(TypedDict):
-    """The route whose cost is the price."""
+    """A route: the kind of its upstream, and the upstream's name of the model."""
 
     engine: str
     model: str | None
+
+
+class Dearer(TypedDict):
+    """The consent of an order to dearer routes (`allow_dearer`)."""
+
+    usual_amount: str
+    """US dollars: the amount of the quote, which is charged unless a dearer route makes the order."""
+    route: BasisRoute | None
+    """The dearer route that has the order. None: its route is not dearer."""
+    reason: str | None
+    """Why no cheaper route has the order."""
 
 
 class Cost(TypedDict):
@@ -103,6 +114,7 @@ class Cost(TypedDict):
     basis: Literal["list", "route_cost"]
     """`route_cost`: what the cheapest configured route costs, because that is more than the list price."""
     basis_route: NotRequired[BasisRoute]
+    dearer: NotRequired[Dearer]
     lines: list[PriceLine]
 
 
@@ -304,6 +316,8 @@ class Quote(TypedDict):
     amount: str
     exact: bool
     """False if the charge depends on media that must be downloaded first; then `amount` is the maximum."""
+    highest_amount: NotRequired[str | None]
+    """With `allow_dearer`: what the order holds. None: `amount` is above `max_price`."""
     basis: Literal["list", "route_cost"]
     basis_route: NotRequired[BasisRoute]
     lines: list[PriceLine]

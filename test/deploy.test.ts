@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { CIRCUIT_STATES, MODES, TASK_STATUSES } from '@darkroom-service/contract';
 import { freePort } from '@darkroom-service/engines/fakes/parts';
-import { alertRulesYaml } from '../deploy/monitoring/write-alert-rules.ts';
 import { WORK_KINDS } from '../src/database/work.ts';
 import {
   composeServices,
@@ -98,8 +97,7 @@ test('every darkroom metric of the alerts in docs/operating.md has an alert rule
   );
 });
 
-test('the rules of Prometheus are those of their list, and each leads to an entry of the runbook', () => {
-  assert.equal(readDeployFile('monitoring/alerts.yaml'), alertRulesYaml());
+test('each rule of Prometheus leads to an entry of the runbook', () => {
   const headings = [...readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8').matchAll(/^## (.+)$/gm)];
   const anchors = headings.map(([, heading = '']) => heading.toLowerCase().replaceAll(' ', '-'));
   for (const { alert, annotations } of alertRules()) {

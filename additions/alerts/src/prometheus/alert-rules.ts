@@ -1,4 +1,4 @@
-import type { AlertKind } from '../../additions/alerts/src/condition.ts';
+import type { AlertKind } from '../condition.ts';
 
 /** A rule of Prometheus. Its entry of the runbook, and its action if it has none of its own, are those of its kind. */
 export interface AlertRule {

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { remedyOf } from '../../additions/alerts/src/condition.ts';
+import { remedyOf } from '../condition.ts';
 import { ALERT_RULES, type AlertRule } from './alert-rules.ts';
 
-/** `npm run alert:rules` writes `alerts.yaml` from the list of rules and the alerts of the service. */
-const TARGET = join(import.meta.dirname, 'alerts.yaml');
+/** The file that `npm run alert:rules` writes from the list of rules and the alerts of the service. */
+const TARGET = join(import.meta.dirname, '../../../../deploy/monitoring/alerts.yaml');
 /** Example address of the service, as in the other files of `deploy/`. */
 const RUNBOOK = 'https://pictures.example.com/docs/runbook';
 const HEAD = `# Written by "npm run alert:rules" from alert-rules.ts and the alerts of the service. "page" needs a person now, "ticket"

@@ -19,6 +19,7 @@ import { drawingInPage, drawingOfTable } from '../docs/lifecycle-drawing.ts';
 import { wordsInPage, wordsKnown } from '../docs/sketch-words.ts';
 import { runDarkroom } from './helpers/run-darkroom.ts';
 import { startTestService } from './helpers/service.ts';
+import { ROOMS } from './rooms.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -75,8 +76,8 @@ test('the first orders of the README work word for word', async (t) => {
   assert.equal(Math.round(await track.computeDuration()), 3);
 });
 
-test('the page about additions, followed word for word, ends with the example counting its orders', async (t) => {
-  const [install = '', order = ''] = bashBlocks(readFileSync(join(ROOT, 'docs', 'additions.md'), 'utf8'));
+test('the page about additions, followed word for word, counts the orders of the example and passes its test', async (t) => {
+  const [install = '', order = '', tried = ''] = bashBlocks(readFileSync(join(ROOT, 'docs', 'additions.md'), 'utf8'));
   const [copy = '', start] = install.split('\n');
   assert.equal(start, 'DARKROOM_ADDITIONS_DIR=../my-additions npm start');
   const checkout = await makeCheckout(t);
@@ -86,6 +87,7 @@ test('the page about additions, followed word for word, ends with the example co
   const stdout = await runBash(order.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`), checkout);
   assert.match(stdout, /"brand":"acme","status":"failed","orders":1/);
   assert.match(stdout, /"brand":"acme","status":"succeeded","orders":1/);
+  assert.match(await runBash(tried, checkout), /^. pass 1$/m);
 });
 
 test('each point of the interface that docs/architecture.md names is there, and its example has it', () => {
@@ -280,6 +282,15 @@ test('docs/lifecycle.md draws the steps of a task and the decisions about it as 
 
 test('docs/architecture.md draws the rooms of src and their imports as the table has them', () => {
   assert.equal(rooms.drawingInPage(), rooms.drawingOfTable(), 'run npm run rooms');
+});
+
+test('docs/architecture.md says of each room what it has', () => {
+  const page = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8');
+  const list = page.slice(page.indexOf('<!-- end -->'), page.indexOf('## The points'));
+  assert.deepEqual(
+    Object.keys(ROOMS).filter((room) => !list.includes(`\`${room}\``) && !list.includes(`[${room}]`)),
+    [],
+  );
 });
 
 test('packages/illustrator/prompts.md has the words and styles that the illustrator knows', () => {

@@ -39,8 +39,8 @@ export {
   webAddress,
 } from './service/config/variable-types.ts';
 
-/** Findings of `darkroom doctor`, and what the core knows of the whole service. */
-export type { AuditReport, Finding, Observation, Question } from './service/finding.ts';
+/** Checks of the installation, and what the core knows of the whole service. */
+export { ADVICE, type Check, type Observation, type Question } from './service/check.ts';
 export type { Checks } from './service/operations/checks.ts';
 
 /** The database: reads, units that write, the tables, and statements that it prepares. */

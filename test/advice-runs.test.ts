@@ -175,9 +175,9 @@ test('a hold ends by the command that doctor advises, and a copy is held by the 
   assert.equal(refused.code, 2);
   await succeeds(advised(refused.said, 'hold'));
   const held = await run('darkroom doctor');
-  assert.match(held.said, /nothing is sent/);
+  assert.match(held.said, /Nothing is sent/);
   await succeeds(advised(held.said, 'release'));
-  assert.doesNotMatch((await run('darkroom doctor --audit')).said, /nothing is sent/);
+  assert.doesNotMatch((await run('darkroom doctor --audit')).said, /Nothing is sent/);
 });
 
 test('a backup that other tools made is recorded by the command that doctor advises for production', async () => {
@@ -192,7 +192,7 @@ test('a backup is restored by the command of its message, and the copy is releas
   const restored = { DARKROOM_DATA_DIR: join(directory, 'restored') };
   const back = await succeeds(advised(made.said, 'restore'), restored);
   const held = await run('darkroom doctor', restored);
-  assert.match(held.said, /nothing is sent/);
+  assert.match(held.said, /Nothing is sent/);
   const released = await succeeds(advised(back.said, 'release --as successor').replace(/ or --as copy$/, ''), restored);
   assert.match(released.said, /A worker .* ends the hold/);
 });

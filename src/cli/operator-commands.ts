@@ -112,6 +112,7 @@ function addDoctorCommand(program: Command, additions: readonly Addition[]): voi
     .description('check settings, database, storage, catalog, engines, disk, clock and additions')
     .option('--production', 'also compare the installation with what production expects: docs/production.md')
     .option('--accept <names>', 'with --production: lines that something else meets, such as standbys,backup', list)
+    .option('--details', 'list what lines count, such as the routes of unknown cost')
     .option('--audit', 'also check ledger, settlements, files, stuck orders and money at risk; changes nothing')
     .option('--files <count>', 'check the files of this many of the newest tasks, or all', readCount, 1_000);
   withOutput(command).action(async (options) => await (await import('./run-doctor.ts')).runDoctor(options, additions));

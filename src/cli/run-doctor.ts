@@ -1,34 +1,35 @@
 import { systemClock } from '@darkroom-service/contract';
 import { type Addition, tablesOf } from '../service/addition.ts';
+import type { AddedCheck, Check } from '../service/check.ts';
 import type { Config } from '../service/config/config.ts';
 import { ConfigFault } from '../service/config/config-fault.ts';
 import { checkDataDirectory } from '../service/config/data-directory.ts';
 import { acceptFinding, unknownNames } from '../service/doctor/expectation.ts';
 import { enabledAdditions } from '../service/enabled-additions.ts';
-import type { AddedCheck, Finding } from '../service/finding.ts';
 import { usageFault } from './command-fault.ts';
 import { type OutputOptions, show } from './output.ts';
 import { readOwnConfig } from './own-config.ts';
 
 interface DoctorOptions extends OutputOptions {
   readonly audit?: true;
+  readonly details?: true;
   readonly production?: true;
   readonly accept?: readonly string[];
   readonly files: number;
 }
 
-const SIGNS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const;
+const SIGNS = { ok: 'ok     ', week: 'week   ', warning: 'warning', failed: 'FAILED ' } as const;
 
 /** Shows the result of each check when it is known. The exit code is 1 if one fails. */
 export async function runDoctor(options: DoctorOptions, additions: readonly Addition[]): Promise<void> {
   const { accept = [] } = options;
   if (accept.length > 0 && options.production !== true)
     throw usageFault('--accept: expected together with --production');
-  const checks: Finding[] = [];
+  const checks: Check[] = [];
   for await (const found of runChecks(options, additions)) {
     const check = acceptFinding(found, accept);
     checks.push(check);
-    if (options.json !== true) show(options, { json: check, text: line(check) });
+    if (options.json !== true) show(options, { json: check, text: line(check, options.details === true) });
   }
   const isOk = checks.every((check) => check.status !== 'failed');
   if (options.json === true) show(options, { json: { ok: isOk, checks }, text: '' });
@@ -37,7 +38,7 @@ export async function runDoctor(options: DoctorOptions, additions: readonly Addi
   if (unknown.length > 0) throw usageFault(`--accept: no line of production is named ${unknown.join(', ')}`);
 }
 
-async function* runChecks(options: DoctorOptions, additions: readonly Addition[]): AsyncGenerator<Finding> {
+async function* runChecks(options: DoctorOptions, additions: readonly Addition[]): AsyncGenerator<Check> {
   const { config, settings } = checkSettings();
   yield settings;
   if (config === null) return;
@@ -73,7 +74,7 @@ async function* runChecks(options: DoctorOptions, additions: readonly Addition[]
 }
 
 /** Reads the settings. The other checks need them. */
-function checkSettings(): { readonly config: Config | null; readonly settings: Finding } {
+function checkSettings(): { readonly config: Config | null; readonly settings: Check } {
   try {
     const config = readOwnConfig();
     checkDataDirectory(config.dataDirectory);
@@ -86,11 +87,14 @@ function checkSettings(): { readonly config: Config | null; readonly settings: F
   }
 }
 
-function line({ name, status, expected, found, advice }: Finding): string {
+/** Formats a check. Lines about many things are counted, and listed only with `--details`. */
+function line({ name, status, weight, expected, found, details = [], advice }: Check, isWhole: boolean): string {
+  const more = details.length === 0 ? [] : [`darkroom doctor --details lists them, in ${details.length} lines.`];
   const lines = [
     ...(expected === undefined ? [] : [`expected ${expected}`]),
     ...`${expected === undefined ? '' : 'found '}${found}`.split('\n'),
+    ...(isWhole ? details : more),
     ...(advice === null ? [] : [advice]),
   ];
-  return `${SIGNS[status]}  ${name}: ${lines.join('\n           ')}`;
+  return `${SIGNS[status === 'warning' ? (weight ?? status) : status]}  ${name}: ${lines.join('\n           ')}`;
 }

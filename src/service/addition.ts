@@ -23,9 +23,9 @@ import type { TaskHooks } from '../tasks/task-hooks.ts';
 import type { ReadDeliverTo } from '../tasks/task-services.ts';
 import type { Tracer } from '../tasks/tracer.ts';
 import type { AddedTempo } from './added-tempo.ts';
+import type { Audit, Check, Question } from './check.ts';
 import type { Config } from './config/config.ts';
 import type { Settings } from './config/settings.ts';
-import type { Audit, Finding, Question } from './finding.ts';
 import type { FindBatch, Kernel, ServingKernel } from './kernel/kernel.ts';
 
 /**
@@ -119,7 +119,7 @@ export interface Addition extends Pick<HttpAddition, 'pages'> {
   /** Checks the addition's rows against those of the core, for `darkroom doctor --audit`. */
   readonly audit?: Audit;
   /** Runs the addition's checks of `darkroom doctor`. */
-  readonly diagnose?: (config: Config, question: Question) => Promise<Finding[]>;
+  readonly diagnose?: (config: Config, question: Question) => Promise<Check[]>;
 }
 
 /** Work of an open addition in one process. */

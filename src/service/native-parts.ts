@@ -1,7 +1,7 @@
 import { world } from '@darkroom-service/contract';
 import { hasCodecs } from '@darkroom-service/media';
 import { recordStderrTail, startChild } from '@darkroom-service/media/process';
-import type { Observation } from './finding.ts';
+import type { Observation } from './check.ts';
 
 /** Findings about the native parts of this installation, as `darkroom doctor` prints them. */
 export interface NativeParts {

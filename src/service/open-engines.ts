@@ -4,7 +4,7 @@ import { openInstances } from '@darkroom-service/engines/adapters';
 import { createPainterPool } from '@darkroom-service/illustrator';
 import type { TrustedFetch } from '@darkroom-service/media';
 import type { Log } from '../base/log.ts';
-import type { Observation } from './finding.ts';
+import type { Observation } from './check.ts';
 import { createSketchEngine } from './sketch/sketch-engine.ts';
 
 export interface EngineSettings extends ConfiguredEngines {

@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts';
 import type { Session } from '../database/database.ts';
 import type { Addition } from './addition.ts';
 import { readAssignments } from './assignments.ts';
-import type { Observation } from './finding.ts';
+import type { Observation } from './check.ts';
 
 /** An addition without which nothing opens its gate, and an order that waits there. */
 interface Stranded {

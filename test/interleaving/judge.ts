@@ -143,7 +143,7 @@ export async function judgeEnd(services: TaskServices, customers: readonly Custo
     auditSpending(read, services.hooks, now),
     auditEndUsers(read, now),
     auditDaySums(read),
-    auditBatches(read, 10),
+    auditBatches(read),
   ]))
     assert.deepEqual(faults, []);
 }

@@ -3,7 +3,7 @@ import { taskOfFileKey } from '../../src/record/task.ts';
 import { auditDaySums } from '../../src/service/doctor/audit-day-sums.ts';
 import { auditEndUsers } from '../../src/service/doctor/audit-end-users.ts';
 import { auditFiles } from '../../src/service/doctor/audit-files.ts';
-import { auditBalances, auditSettlements, MAX_FAULTS } from '../../src/service/doctor/audit-ledger.ts';
+import { auditBalances, auditSettlements } from '../../src/service/doctor/audit-ledger.ts';
 import { auditSpending } from '../../src/service/doctor/audit-spending.ts';
 import { AUDITS, HOOKS } from '../helpers/additions.ts';
 import type { SimulatedDisk } from './disk.ts';
@@ -22,7 +22,7 @@ export async function auditAll(disk: SimulatedDisk, storage: MemoryStorage, now:
     auditEndUsers(read, now),
     auditDaySums(read),
     auditFiles(read, storage, EVERY_TASK),
-    ...AUDITS.map(({ run }) => run(read, MAX_FAULTS)),
+    ...AUDITS.map(({ run }) => run(read)),
   ];
   const { rows, sums } = readUsage(disk);
   assert.deepEqual(sums, rows, 'the sums of closed days');

@@ -1,4 +1,4 @@
-import type { Schema } from '@darkroom-service/darkroom/kernel';
+import { ADVICE, type Schema } from '@darkroom-service/darkroom/kernel';
 import type { Selectable } from 'kysely';
 
 export type AlertRow = Selectable<Schema['alerts']>;
@@ -48,19 +48,9 @@ const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
     action: 'Compare revenue and cost by model. Raise the price, or pause the model.',
     page: '/money/margins',
   },
-  below_cost: {
-    action: 'Raise the prices by DARKROOM_PRICE_MULTIPLIERS, or end the permission in DARKROOM_BELOW_COST_MODELS.',
-    page: '/money/margins',
-  },
-  unknown_cost: {
-    action:
-      'Compare what the upstream bills with what the orders earned. State the cost in a catalog of your own, or leave the engine out.',
-    page: '/money/margins',
-  },
-  model_ends: {
-    action: 'Set up an engine of another route, or tell the callers of the model to use its successor.',
-    page: '/now/models',
-  },
+  below_cost: { action: ADVICE.below_cost, page: '/money/margins' },
+  unknown_cost: { action: ADVICE.unknown_cost, page: '/money/margins' },
+  model_ends: { action: ADVICE.model_ends, page: '/now/models' },
   disk_nearly_full: {
     action:
       'Free some space, enlarge the disk, or erase older orders with darkroom retention apply --days 7, which shows what it erases first.',
@@ -81,39 +71,17 @@ const REMEDIES: Readonly<Record<AlertKind, Remedy>> = {
       'Read the reason, and the log of the database at that time. Orders were kept and have gone on by themselves.',
     page: '/now',
   },
-  standby_behind: {
-    action:
-      'See if the standby runs and what its disk and network do. What it lacks would be lost if it had to take over now, unless it is synchronous.',
-    page: '/now',
-  },
-  standby_asynchronous: {
-    action:
-      'See if the standbys run, and make one synchronous (synchronous_standby_names, in Patroni synchronous_mode). No standby that may take over should be asynchronous: docs/high-availability.md.',
-    page: '/now',
-  },
-  process_silent: {
-    action: 'See if its machine runs, and read its log. Start it again, or another one of its role.',
-    page: '/now',
-  },
-  process_apart: {
-    action: 'Correct the setting on that machine and restart the process. The others go on meanwhile.',
-    page: '/now',
-  },
-  held: {
-    action:
-      'End your own hold with darkroom release. For a copy, stop the other one first or let it go on, then: darkroom release --as successor or --as copy.',
-    page: '/now',
-  },
+  standby_behind: { action: ADVICE.standby_behind, page: '/now' },
+  standby_asynchronous: { action: ADVICE.standby_asynchronous, page: '/now' },
+  process_silent: { action: ADVICE.process_silent, page: '/now' },
+  process_apart: { action: ADVICE.process_apart, page: '/now' },
+  held: { action: ADVICE.held, page: '/now' },
   watch_failed: {
     action:
       'Read the reason. Until it is mended, alerts of these kinds neither begin nor end: look at these things yourself.',
     page: '/now',
   },
-  sweep_stopped: {
-    action:
-      'See if database and storage belong together (darkroom doctor --audit). The files stay until fewer are without a row.',
-    page: '/now',
-  },
+  sweep_stopped: { action: ADVICE.sweep_stopped, page: '/now' },
 };
 
 /** Remedy for a kind that only a newer version knows. */

@@ -1,5 +1,5 @@
 import { createIdFactory, isoTime } from '@darkroom-service/contract';
-import type { Config, Finding, Observation, Question, Session } from '@darkroom-service/darkroom/kernel';
+import type { Check, Config, Observation, Question, Session } from '@darkroom-service/darkroom/kernel';
 import { listProcesses } from '@darkroom-service/darkroom/kernel-cli';
 import { createTrustedFetch, isWildcard, loopbackUrl } from '@darkroom-service/media';
 import { choreAgeMs } from '@darkroom-service/store';
@@ -21,21 +21,16 @@ const LATE_MS = 5 * 60_000;
 export async function diagnoseAlerts(
   settings: Settings,
   { now, options, production, read }: Question,
-): Promise<Finding[]> {
+): Promise<Check[]> {
   const send = 'testAlert' in options && options.testAlert === true;
   const watched = read === null ? [] : [{ name: 'alert checks', ...(await checkWatch(read)) }];
-  const sent: Finding = { name: 'alerts', ...(await check(settings, now, send)) };
+  const sent: Check = { name: 'alerts', ...(await check(settings, now, send)) };
   const expected = production ? [await judgeReceiver(settings, sent, send, read)] : [];
   return [sent, ...watched, ...expected];
 }
 
 /** Says whether the receiver of the alerts has accepted a message within a month, a test included. */
-async function judgeReceiver(
-  settings: Settings,
-  sent: Finding,
-  isTested: boolean,
-  read: Session | null,
-): Promise<Finding> {
+async function judgeReceiver(settings: Settings, sent: Check, isTested: boolean, read: Session | null): Promise<Check> {
   const line = { name: 'production alerts', expected: 'a receiver that has accepted an alert within 30 days' };
   const test = 'Run darkroom doctor --production --test-alert.';
   if (settings.of(ALERT_SETTINGS).webhook === null)

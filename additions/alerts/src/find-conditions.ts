@@ -1,5 +1,5 @@
 import { readBalances } from '@darkroom-service/addition-common/upstream-balances';
-import { formatMicros, isoTime, type ProcessView, sleep } from '@darkroom-service/contract';
+import { formatMicros, isoTime, sleep } from '@darkroom-service/contract';
 import type { Kernel } from '@darkroom-service/darkroom/kernel';
 import { wordsOf } from '@darkroom-service/darkroom/kernel-views';
 import { sql } from 'kysely';
@@ -10,11 +10,6 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Duration from which on an outage is a condition: upstreams fail for seconds every day. */
 const OUTAGE_AFTER_MS = 2 * MINUTE_MS;
 const MOST_ENGINES = 1_000;
-/**
- * Lag of a standby from which on an alert begins: about 7,000 orders. A standby that keeps up lags by a thousandth of
- * it.
- */
-const STANDBY_BYTES = 64 * 2 ** 20;
 /** Timeout of reading the backlog: 200,000 orders take seconds. */
 const PATIENCE_MS = 60_000;
 
@@ -46,12 +41,7 @@ const WATCHES: readonly Watch[] = [
   { what: 'circuits', kinds: ['circuit_open', 'upstream_credit'], find: shutValves },
   { what: 'open orders', kinds: ['unknown_outcomes', 'oldest_waiting'], find: ordersInTrouble },
   { what: 'margins', kinds: ['margin_below_zero'], find: belowZero },
-  { what: 'prices', kinds: ['below_cost', 'unknown_cost'], find: costlyRoutes },
-  { what: 'ends of models', kinds: ['model_ends'], find: endingRoutes },
   { what: 'balances', kinds: ['upstream_balance_low'], find: lowBalances },
-  { what: 'processes', kinds: ['process_silent', 'process_apart'], find: processesInTrouble },
-  { what: 'standbys', kinds: ['standby_behind', 'standby_asynchronous'], find: standbyConditions },
-  { what: 'hold and sweep', kinds: ['held', 'sweep_stopped'], find: installationConditions },
 ];
 
 /** Findings of one watch, or the reason why it failed. */
@@ -63,7 +53,7 @@ export async function findConditions(
   watched: Watched,
   now: number,
   limits: ConditionLimits,
-  watches: readonly Watch[] = WATCHES,
+  watches: readonly Watch[] = [...WATCHES, ...watched.checks.parts.map(watchOf)],
 ): Promise<Sight[]> {
   return await Promise.all(
     watches.map(async ({ what, kinds, find }) => {
@@ -74,6 +64,15 @@ export async function findConditions(
       }
     }),
   );
+}
+
+/** Watches a part that the core looks at. Its problems are conditions. */
+function watchOf({ what, kinds, look }: Kernel['checks']['parts'][number]): Watch {
+  return {
+    what,
+    kinds,
+    find: async () => (await look()).map(({ kind, subject, found }) => ({ kind, subject, summary: found })),
+  };
 }
 
 async function inTime<T>(work: Promise<T>): Promise<T> {
@@ -98,59 +97,6 @@ async function ordersInTrouble(
       return { kind: 'unknown_outcomes', subject: engine, summary };
     }),
     ...waitTooLong(engines, groups, now, limits.waitingMs),
-  ];
-}
-
-async function processesInTrouble({ checks }: Watched): Promise<Condition[]> {
-  const processes = await checks.processes();
-  const apart = processes
-    // A process that has just started has not tried everything yet.
-    .filter(({ started_at, heard_at }) => Date.parse(heard_at) - Date.parse(started_at) >= MINUTE_MS)
-    .flatMap(({ role, host, faults, differences }): Condition[] => {
-      if (faults.length === 0) return [];
-      return [{ kind: 'process_apart', subject: `${role} at ${host}`, summary: [...faults, ...differences].join(' ') }];
-    });
-  return [...silentProcesses(processes), ...apart];
-}
-
-function silentProcesses(processes: readonly ProcessView[]): Condition[] {
-  return processes.flatMap(({ missing, process_id: subject, role, host, heard_at: heardAt }): Condition[] => {
-    if (!missing) return [];
-    const summary = `The process ${subject} (${role} at ${host}) was last heard of at ${heardAt}; none of its role was started in its place.`;
-    return [{ kind: 'process_silent', subject, summary }];
-  });
-}
-
-async function standbyConditions({ checks }: Watched): Promise<Condition[]> {
-  const { found: standbys, areAsynchronous, areExpected } = await checks.standbys();
-  const names = standbys.map(({ name }) => name).join(', ');
-  const asynchronous: Condition = {
-    kind: 'standby_asynchronous',
-    subject: '',
-    summary: `The database has no synchronous standby (connected: ${names}). If one of them takes over, the latest orders may be lost.`,
-  };
-  const none: Condition = {
-    kind: 'standby_asynchronous',
-    subject: '',
-    summary:
-      'No standby of the database is connected, or the role may not see them (pg_monitor), although DARKROOM_DATABASE_URL names several servers. If the server fails now, nothing can take over.',
-  };
-  return [
-    ...(standbys.length === 0 && areExpected ? [none] : []),
-    ...(areAsynchronous ? [asynchronous] : []),
-    ...standbys.flatMap(({ name: subject, bytes }): Condition[] => {
-      if (bytes < STANDBY_BYTES) return [];
-      const summary = `The standby ${subject} has not replayed the last ${Math.round(bytes / 2 ** 20)} MiB of the database's log.`;
-      return [{ kind: 'standby_behind', subject, summary }];
-    }),
-  ];
-}
-
-async function installationConditions({ checks }: Watched): Promise<Condition[]> {
-  const { held, sweep } = await checks.stops();
-  return [
-    ...(held === null ? [] : [{ kind: 'held', subject: '', summary: `Nothing is sent. ${held}` } as const]),
-    ...(sweep === null ? [] : [{ kind: 'sweep_stopped', subject: '', summary: sweep } as const]),
   ];
 }
 
@@ -215,25 +161,4 @@ async function belowZero({ store: { reports } }: Watched, now: number): Promise<
     const summary = `${orders} live orders of known cost at ${engine} within a day earned ${formatMicros(revenue)} USD and cost ${formatMicros(cost)} USD.`;
     return [{ kind: 'margin_below_zero', subject: engine, summary }];
   });
-}
-
-/** Reports costly routes. A route that costs more than its price and therefore gets no orders loses nothing. */
-async function costlyRoutes({ checks }: Watched): Promise<Condition[]> {
-  const { losses, unknown } = await checks.margins();
-  return [
-    ...losses
-      .filter(({ isSold }) => isSold)
-      .map(({ engine, words }): Condition => ({ kind: 'below_cost', subject: engine, summary: sentence(words) })),
-    ...[...unknown].map(([subject, words]): Condition => ({ kind: 'unknown_cost', subject, summary: sentence(words) })),
-  ];
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-}
-
-async function endingRoutes({ checks }: Watched): Promise<Condition[]> {
-  return checks
-    .ends()
-    .map(({ modelId, engine, words }) => ({ kind: 'model_ends', subject: `${modelId} at ${engine}`, summary: words }));
 }

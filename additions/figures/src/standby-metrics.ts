@@ -5,7 +5,7 @@ import { Gauge, type Registry } from 'prom-client';
 /** Timeout of a scrape's database read, in milliseconds. */
 const PATIENCE_MS = 1_000;
 
-type Standby = Awaited<ReturnType<Checks['standbys']>>['found'][number];
+type Standby = Awaited<ReturnType<Checks['standbys']>>[number];
 
 /**
  * Registers the lag of the standbys, and which of them are synchronous. A scrape that the database does not answer
@@ -15,7 +15,7 @@ export function registerStandbyMetrics(registry: Registry, checks: Pick<Checks, 
   let reading: Promise<readonly Standby[] | null> | null = null;
   const read = async () => {
     try {
-      return (await checks.standbys()).found;
+      return await checks.standbys();
     } catch {
       return null;
     }

@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import type { Config, Finding } from '@darkroom-service/darkroom/kernel';
+import type { Check, Config } from '@darkroom-service/darkroom/kernel';
 import { LOCAL_SETTINGS, type LocalConfig } from './local-settings.ts';
 import { listedName, type OwnServer } from './own-servers/own-server.ts';
 import { readRunning } from './running.ts';
@@ -13,7 +13,7 @@ const SHOWN_LINES = 3;
 const MEGABYTE = 1024 * 1024;
 
 /** Reports the pulled models, and the current state of each server that Darkroom starts. */
-export async function diagnoseLocalModels(config: Config): Promise<Finding[]> {
+export async function diagnoseLocalModels(config: Config): Promise<Check[]> {
   const local = config.of(LOCAL_SETTINGS);
   const { engines } = config;
   const store = openStore(local.directory);
@@ -21,7 +21,7 @@ export async function diagnoseLocalModels(config: Config): Promise<Finding[]> {
   const views = await readRunning(local.directory);
   const pulled = await diagnosePulled(records, local.directory);
   const isOff = engines?.includes('local') === false && (records.length > 0 || local.ownServers.length > 0);
-  const off: Finding = {
+  const off: Check = {
     name: 'local servers',
     status: 'warning',
     found: 'DARKROOM_ENGINES does not name local, so no model of this machine is offered',
@@ -42,7 +42,7 @@ export async function diagnoseLocalModels(config: Config): Promise<Finding[]> {
   return [pulled, ...network, ...(isOff ? [off] : []), ...told, ...others];
 }
 
-async function diagnoseNetwork(local: LocalConfig): Promise<Finding> {
+async function diagnoseNetwork(local: LocalConfig): Promise<Check> {
   const name = 'network of local servers';
   const { state, reason } = await createServerNetwork(local.network, local.environment.PATH).view();
   const open = local.ownServers.filter(({ needsNetwork }) => needsNetwork).map((server) => listedName(server));
@@ -72,7 +72,7 @@ async function diagnoseNetwork(local: LocalConfig): Promise<Finding> {
   }
 }
 
-async function diagnosePulled(records: readonly ModelRecord[], directory: string): Promise<Finding> {
+async function diagnosePulled(records: readonly ModelRecord[], directory: string): Promise<Check> {
   const name = 'local models';
   const store = openStore(directory);
   if (records.length === 0) return { name, status: 'ok', found: 'none is pulled', advice: null };
@@ -87,11 +87,11 @@ async function diagnosePulled(records: readonly ModelRecord[], directory: string
   return { name, status: 'failed', found: `${found}: ${missing.join(', ')}`, advice: 'Pull the model again.' };
 }
 
-function idle(server: string): Finding {
+function idle(server: string): Check {
   return { name: `server ${server}`, status: 'ok', found: 'not running; an order starts it', advice: null };
 }
 
-function diagnoseServer(view: ServerView): Finding {
+function diagnoseServer(view: ServerView): Check {
   const { name, state, reason, pid, network, memory_bytes: memory, step, log } = view;
   const facts = [
     state,
@@ -109,9 +109,9 @@ function diagnoseServer(view: ServerView): Finding {
 }
 
 /** @returns a finding if the command cannot be started here */
-async function diagnoseProgram(server: OwnServer, path = ''): Promise<Finding | null> {
+async function diagnoseProgram(server: OwnServer, path = ''): Promise<Check | null> {
   const { command, directory } = server;
-  const fault = (found: string): Finding => ({
+  const fault = (found: string): Check => ({
     name: `server ${listedName(server)}`,
     status: 'failed',
     found,

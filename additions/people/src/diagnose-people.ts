@@ -1,4 +1,4 @@
-import type { Config, Finding, Observation, Question } from '@darkroom-service/darkroom/kernel';
+import type { Check, Config, Observation, Question } from '@darkroom-service/darkroom/kernel';
 import { createTrustedFetch } from '@darkroom-service/media';
 import { PEOPLE_SETTINGS } from './people-settings.ts';
 import { Provider } from './provider/provider.ts';
@@ -8,7 +8,7 @@ import { ProviderFault } from './provider/provider-fault.ts';
 export async function diagnosePeople(
   config: Pick<Config, 'of' | 'outgoing'>,
   { now }: Pick<Question, 'now'>,
-): Promise<Finding[]> {
+): Promise<Check[]> {
   const { provider, groupsClaim } = config.of(PEOPLE_SETTINGS);
   if (provider === null) return [];
   const trusted = createTrustedFetch(config.outgoing);

@@ -77,7 +77,7 @@ async function rowOf(services: TaskServices, id: string): Promise<BatchRow> {
 /** What holds at every commit, with the batch somewhere on its way. */
 async function assertBooks(services: TaskServices, key: OrderingKey, batchId: string): Promise<void> {
   const { read } = services.database;
-  assert.deepEqual((await auditBatches(read, 100)).faults, []);
+  assert.deepEqual((await auditBatches(read)).faults, []);
   assert.deepEqual((await auditSettlements(read)).faults, []);
   const { cost, counts, orders } = await findBatch(kernelOf(services), key, batchId);
   const [quoted, charged, held] = [cost.quoted, cost.charged, cost.held].map(Number) as [number, number, number];

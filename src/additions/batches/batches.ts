@@ -44,7 +44,7 @@ export const BATCHES: Addition = {
   findOpenWork: findOpen,
   audit: {
     what: 'batches',
-    run: async (read, most) => await (await import('./audit-batches.ts')).auditBatches(read, most),
+    run: async (read) => await (await import('./audit-batches.ts')).auditBatches(read),
   },
   open: (kernel, closers) => ({
     async start() {

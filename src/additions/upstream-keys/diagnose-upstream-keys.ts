@@ -1,8 +1,8 @@
-import { type Config, type Finding, vaultOf } from '../../kernel.ts';
+import { type Check, type Config, vaultOf } from '../../kernel.ts';
 import { countSealed, type SealedKey } from './stored-keys.ts';
 
 /** Checks whether the upstream keys of customers can be opened with the operator's keys. */
-export function diagnoseUpstreamKeys(config: Pick<Config, 'secretsKey'>, sealed: readonly SealedKey[]): Finding {
+export function diagnoseUpstreamKeys(config: Pick<Config, 'secretsKey'>, sealed: readonly SealedKey[]): Check {
   const { opened, withPrevious, lost } = countSealed(sealed, vaultOf(config));
   const name = 'upstream keys of customers';
   if (lost > 0) {

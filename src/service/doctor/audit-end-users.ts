@@ -2,7 +2,7 @@ import { daysOf, formatMicros, SPEND_WINDOWS, type SpendWindow, windowStart } fr
 import { sql } from 'kysely';
 import { DAY_MS, withClosedDays } from '../../accounts/closed-days.ts';
 import type { Session } from '../../database/database.ts';
-import type { AuditReport } from '../finding.ts';
+import type { AuditReport } from '../check.ts';
 
 const SLICE = 500;
 

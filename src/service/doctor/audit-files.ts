@@ -1,6 +1,6 @@
 import type { Storage } from '@darkroom-service/media';
 import type { Session } from '../../database/database.ts';
-import type { AuditReport } from '../finding.ts';
+import type { AuditReport } from '../check.ts';
 
 const SLICE = 200;
 const AT_ONCE = 8;

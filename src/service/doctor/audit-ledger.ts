@@ -1,11 +1,9 @@
 import type { Session } from '../../database/database.ts';
 import type { TaskRow } from '../../record/task.ts';
-import type { AuditReport } from '../finding.ts';
+import type { AuditReport } from '../check.ts';
 
 const SLICE = 1_000;
 const LEDGER_SLICE = 10_000;
-/** Maximum number of faults of an audit: enough to act on. */
-export const MAX_FAULTS = 100;
 
 /** Checks whether each checkpoint equals the sum of its entries. Reads the ledger once, in slices. */
 export async function auditBalances(session: Session): Promise<AuditReport> {
@@ -52,7 +50,7 @@ export async function auditSettlements(session: Session): Promise<AuditReport> {
   for (let from = ''; ; ) {
     const tasks = await session.all(selectTasks(session).where('id', '>', from).orderBy('id').limit(SLICE));
     for (const [task, fault] of await judge(session, tasks)) {
-      if (fault === null || faults.length >= MAX_FAULTS) continue;
+      if (fault === null) continue;
       // It may have been settled or refunded between the two reads.
       const sure = await recheck(session, task.id);
       if (sure !== null) faults.push(sure);

@@ -5,7 +5,7 @@ import type { GroupHooks } from '../../accounts/open-groups.ts';
 import { spentAt } from '../../accounts/spending.ts';
 import { chargedBefore, spentBetween, unplacedAmounts } from '../../accounts/start-counting.ts';
 import type { Session } from '../../database/database.ts';
-import type { AuditReport } from '../finding.ts';
+import type { AuditReport } from '../check.ts';
 
 const SLICE = 500;
 

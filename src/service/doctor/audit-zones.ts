@@ -5,7 +5,7 @@ import type { GroupHooks } from '../../accounts/open-groups.ts';
 import { countedSince, type ZoneSubject } from '../../accounts/recount-in-zone.ts';
 import { countsZone, type StoredSpending } from '../../accounts/spending.ts';
 import type { Session } from '../../database/database.ts';
-import type { AuditReport } from '../finding.ts';
+import type { AuditReport } from '../check.ts';
 
 const SLICE = 500;
 

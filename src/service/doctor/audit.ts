@@ -10,21 +10,21 @@ import { inspectSqlite } from '../../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../../database/migrate.ts';
 import { openDatabase } from '../../database/open-database.ts';
 import { ownStorageOf } from '../../installation/own-storage.ts';
-import { isCopy, REASONS, readInstallation, suspensionOf } from '../../installation/suspension.ts';
 import type { TaskHooks } from '../../tasks/task-hooks.ts';
+import type { Audit, AuditReport, Check } from '../check.ts';
 import type { Config } from '../config/config.ts';
-import type { Audit, AuditReport, Finding } from '../finding.ts';
 import { type Amount, readBacklog } from '../operations/backlog.ts';
 import { auditDaySums } from './audit-day-sums.ts';
 import { auditEndUsers } from './audit-end-users.ts';
 import { auditFiles } from './audit-files.ts';
-import { auditBalances, auditSettlements, MAX_FAULTS } from './audit-ledger.ts';
+import { auditBalances, auditSettlements } from './audit-ledger.ts';
 import { auditSpending } from './audit-spending.ts';
 import { auditZones } from './audit-zones.ts';
 
 /** Time past an order's deadline, or since its owner fell silent, until the order is reported. */
 const OVERDUE_MS = 5 * 60_000;
-const FAULTS_SHOWN = 10;
+/** Maximum number of faults shown of an audit: enough to act on. All are counted. */
+const FAULTS_SHOWN = 100;
 /** Duration of the audit per task, on one core of a small server, with the task's ledger entries and sums. */
 const MICROSECONDS_A_TASK = 70;
 
@@ -45,7 +45,7 @@ export async function* audit(
     readonly added: readonly Audit[];
     readonly hooks: readonly TaskHooks[];
   },
-): AsyncGenerator<Finding> {
+): AsyncGenerator<Check> {
   const schema = await schemaVersionOf(config);
   if (schema === null) return yield { name: 'audit', status: 'ok', found: 'there is no database yet', advice: null };
   if (schema !== SCHEMA_VERSION) {
@@ -69,9 +69,8 @@ export async function* audit(
     yield judge('audit end users', 'end users', await auditEndUsers(read, now));
     yield judge('audit time zones', 'spend windows of time zones', await auditZones(read, options.hooks));
     yield judge('audit sums by day', 'closed days', await auditDaySums(read));
-    for (const { what, run } of options.added) yield judge(`audit ${what}`, what, await run(read, MAX_FAULTS));
+    for (const { what, run } of options.added) yield judge(`audit ${what}`, what, await run(read));
     yield* await auditStorage(config, database, options.files);
-    yield* await auditHold(read);
     yield await auditStuck(database, now);
     yield* await auditMoney(config, database, now);
   } finally {
@@ -80,7 +79,7 @@ export async function* audit(
 }
 
 /** Announces before the long reads how long they take. */
-async function announce(session: Session): Promise<Finding> {
+async function announce(session: Session): Promise<Check> {
   const counted = session.builder.selectFrom('tasks').select(({ fn }) => fn.countAll<number>().as('tasks'));
   const tasks = Number((await session.first(counted))?.tasks ?? 0);
   const seconds = Math.max(1, Math.ceil((tasks * MICROSECONDS_A_TASK) / 1_000_000));
@@ -97,12 +96,11 @@ async function schemaVersionOf(config: Config): Promise<number | null> {
   return existsSync(config.databasePath) ? inspectSqlite(config.databasePath).schemaVersion : null;
 }
 
-function judge(name: string, what: string, { looked, faults }: AuditReport): Finding {
+function judge(name: string, what: string, { looked, faults }: AuditReport): Check {
   if (faults.length === 0) return { name, status: 'ok', found: `${looked} ${what}, all as promised`, advice: null };
   const shown = faults.slice(0, FAULTS_SHOWN);
   const more = faults.length > shown.length ? [`and ${faults.length - shown.length} more`] : [];
-  const count = faults.length < MAX_FAULTS ? faults.length : `at least ${faults.length}`;
-  const found = [`${count} of ${looked} ${what} are wrong:`, ...shown, ...more].join('\n');
+  const found = [`${faults.length} of ${looked} ${what} are wrong:`, ...shown, ...more].join('\n');
   return {
     name,
     status: 'failed',
@@ -111,7 +109,7 @@ function judge(name: string, what: string, { looked, faults }: AuditReport): Fin
   };
 }
 
-async function auditStorage(config: Config, database: Database, most: number): Promise<Finding[]> {
+async function auditStorage(config: Config, database: Database, most: number): Promise<Check[]> {
   const opened = await openStorage({ url: config.storageUrl, directory: config.filesDirectory, s3: config.s3 });
   const storage = await ownStorageOf(database.read, opened);
   try {
@@ -121,32 +119,22 @@ async function auditStorage(config: Config, database: Database, most: number): P
   }
 }
 
-async function auditHold(read: Session): Promise<Finding[]> {
-  const suspension = suspensionOf(await readInstallation(read));
-  if (suspension === null) return [];
-  const advice = isCopy(suspension)
-    ? 'If the other installation is gone, run darkroom release --as successor; if it goes on, --as copy.'
-    : 'End it with darkroom release.';
-  return [{ name: 'audit hold', status: 'warning', found: `nothing is sent. ${REASONS[suspension.cause]}`, advice }];
-}
-
 /**
  * Finds orders past their hard deadline, and those whose owner's lease has expired: a running worker leaves neither.
  */
-async function auditStuck({ read }: Database, now: number): Promise<Finding> {
+async function auditStuck({ read }: Database, now: number): Promise<Check> {
   const name = 'audit stuck orders';
+  const stuck = read.builder
+    .selectFrom('tasks')
+    .where('next_at', 'is not', null)
+    .where('next_at', '<=', now - OVERDUE_MS)
+    .where('step', '!=', 'final');
   const rows = await read.all(
-    read.builder
-      .selectFrom('tasks')
-      .select(['id', 'step', 'worker', 'deadline_at'])
-      .where('next_at', 'is not', null)
-      .where('next_at', '<=', now - OVERDUE_MS)
-      .where('step', '!=', 'final')
-      .orderBy('next_at')
-      .limit(1_000),
+    stuck.select(['id', 'step', 'worker', 'deadline_at']).orderBy('next_at').limit(FAULTS_SHOWN),
   );
   if (rows.length === 0) return { name, status: 'ok', found: 'none', advice: null };
-  const told = rows.slice(0, FAULTS_SHOWN).map(({ id, step, worker, deadline_at: deadline }) => {
+  const all = await read.first(stuck.select(({ fn }) => fn.countAll<number>().as('orders')));
+  const shown = rows.map(({ id, step, worker, deadline_at: deadline }) => {
     const why =
       deadline <= now - OVERDUE_MS
         ? 'past its deadline'
@@ -155,9 +143,7 @@ async function auditStuck({ read }: Database, now: number): Promise<Finding> {
           : `${worker} is silent`;
     return `task ${id} (${step}): ${why}`;
   });
-  const found = [`${rows.length === 1_000 ? 'at least 1000' : rows.length} orders wait for nobody:`, ...told].join(
-    '\n',
-  );
+  const found = [`${Number(all?.orders ?? 0)} orders wait for nobody:`, ...shown].join('\n');
   return {
     name,
     status: 'failed',
@@ -166,7 +152,7 @@ async function auditStuck({ read }: Database, now: number): Promise<Finding> {
   };
 }
 
-async function auditMoney(config: Config, database: Database, now: number): Promise<Finding[]> {
+async function auditMoney(config: Config, database: Database, now: number): Promise<Check[]> {
   const { overdue, unknown } = await readBacklog(database.read, { ...config, windowOf: windowsOf(config), now });
   return [
     findingOf(
@@ -194,7 +180,7 @@ function windowsOf({ engineInstances }: Config): (engine: string) => number {
   return (engine) => (engines.has(engine) ? BATCH_WINDOW_MS : 0);
 }
 
-function findingOf(name: string, amounts: ReadonlyMap<string, Amount>, what: string, advice: string): Finding {
+function findingOf(name: string, amounts: ReadonlyMap<string, Amount>, what: string, advice: string): Check {
   if (amounts.size === 0) return { name, status: 'ok', found: 'none', advice: null };
   const parts = [...amounts].map(
     ([engine, { count, money }]) => `${engine}: ${count} live orders (${formatMicros(money)} USD) ${what}`,

@@ -2,7 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { loadCodecs } from '@darkroom-service/media/decoding';
-import { failed, type Observation, ok } from '../finding.ts';
+import { failed, type Observation, ok } from '../check.ts';
 
 const LIBRARY = 'mediabunny';
 const CODECS = '@mediabunny/server';

@@ -17,8 +17,8 @@ import type { ListComparison } from '../../catalog/compare-lists.ts';
 import { askForList } from '../../routing/model-lists.ts';
 import { shutSubjects, type ValveRow } from '../../routing/stored-valves.ts';
 import { describeShut } from '../../routing/valve.ts';
+import { type Check, forWeek } from '../check.ts';
 import type { Config } from '../config/config.ts';
-import type { Finding } from '../finding.ts';
 import { diagnosePrices } from './diagnose-prices.ts';
 
 const PROBE_TIMEOUT_MS = 10_000;
@@ -28,7 +28,7 @@ const PROBE_TIMEOUT_MS = 10_000;
  * @param valves as last stored by a service
  * @param now milliseconds, by the services' clock
  */
-export async function diagnoseEngines(config: Config, valves: readonly ValveRow[], now: number): Promise<Finding[]> {
+export async function diagnoseEngines(config: Config, valves: readonly ValveRow[], now: number): Promise<Check[]> {
   const { fetch: untraced, close } = createTrustedFetch(config.outgoing);
   const { fetch, trace: traced } = traceFetch(untraced, config.outgoing.proxies);
   // Probes edit no pictures, so this starts no process.
@@ -53,7 +53,7 @@ export async function diagnoseEngines(config: Config, valves: readonly ValveRow[
     const on = opened.filter(({ engine }) => config.engines?.includes(engine.name) !== false);
     const allShut = shutSubjects(valves, now);
     const findings = await Promise.all(
-      on.map(async ({ engine, variable }): Promise<Finding> => {
+      on.map(async ({ engine, variable }): Promise<Check> => {
         const name = `engine ${engine.name}`;
         const context = { signal: world.timeout(PROBE_TIMEOUT_MS), onProgress: () => {} };
         const unprobed = (error: Error) => ({ ok: false, message: error.message, cause: undefined });
@@ -65,8 +65,7 @@ export async function diagnoseEngines(config: Config, valves: readonly ValveRow[
           const list = await listAt(engine, models, config);
           if (list !== null) {
             const news = describeList(list);
-            if (news !== null)
-              return { name, status: 'warning', found: `${found}, but ${news.found}`, advice: news.advice };
+            if (news !== null) return { name, ...forWeek(`${found}, but ${news.found}`, news.advice) };
           }
           if (shut === undefined) return { name, status: 'ok', found: `${found}. ${howToTry(engine)}`, advice: null };
           const advice = `It gets orders again by itself; once the cause is mended, at once by POST /admin/v1/engines/${engine.name}/circuit/close.`;
@@ -96,7 +95,7 @@ async function listAt(
 }
 
 /** Describes what an upstream's list says beside the catalog; null if nothing. */
-function describeList({ gone, lacking }: ListComparison): Pick<Finding, 'found' | 'advice'> | null {
+function describeList({ gone, lacking }: ListComparison): Pick<Check, 'found' | 'advice'> | null {
   if (gone.length > 0)
     return {
       found: `it no longer lists ${gone.join(', ')}`,

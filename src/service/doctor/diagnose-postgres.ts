@@ -1,8 +1,9 @@
 import { loadPostgres, parseHosts, type ServerTraits } from '@darkroom-service/store';
 import type { Session } from '../../database/database.ts';
+import { type Observation, ok, warning } from '../check.ts';
 import type { Config } from '../config/config.ts';
-import { type Observation, ok, warning } from '../finding.ts';
-import { areAsynchronous, describeStandbys, readStandbys, type Standby } from '../operations/standbys.ts';
+import { problemsOfStandbys, withProblems } from '../operations/problems.ts';
+import { describeStandbys, readStandbys, type Standby } from '../operations/standbys.ts';
 
 /**
  * Says what the connections to the database keep, and whether processes hear each other. A transaction pooler keeps
@@ -56,12 +57,6 @@ export async function listStandbys(url: string): Promise<Standby[]> {
  */
 export async function diagnoseStandbys(url: string): Promise<Observation> {
   const standbys = await listStandbys(url);
-  const found = describeStandbys(standbys);
-  if (areAsynchronous(standbys))
-    return warning(
-      `${found}: if one of them takes over, the latest orders may be lost`,
-      'Make one synchronous: docs/high-availability.md.',
-    );
-  if (standbys.length > 0 || (parseHosts(url)?.urls.length ?? 1) === 1) return ok(found);
-  return warning(found, 'DARKROOM_DATABASE_URL names several servers. See if the others run and replicate.');
+  const areExpected = (parseHosts(url)?.urls.length ?? 1) > 1;
+  return withProblems(describeStandbys(standbys), problemsOfStandbys(standbys, areExpected));
 }

@@ -7,6 +7,7 @@ import { createScriptedEngine } from '../../../test/helpers/scripted-engine.ts';
 import { temporaryDirectory } from '../../../test/helpers/temporary-directory.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
 import { NO_TERMS } from '../../catalog/pricing/terms.ts';
+import type { Check } from '../check.ts';
 import { diagnosePrices } from './diagnose-prices.ts';
 
 /** Nobody listens there, so that the checks of the upstreams fail at once. */
@@ -22,20 +23,22 @@ const KEYS = {
 /** Returns what `doctor` says of prices. */
 async function doctor(variables: Record<string, string>) {
   const { stdout } = await runDarkroom(['doctor', '--json'], variables, await temporaryDirectory('darkroom-doctor-'));
-  const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; found: string }[] };
-  return checks.find(({ name }) => name === 'prices') ?? assert.fail(stdout);
+  const { checks } = JSON.parse(stdout) as { checks: Check[] };
+  const { status, weight, found, details = [] } = checks.find(({ name }) => name === 'prices') ?? assert.fail(stdout);
+  return { status, weight, found, details: details.join('\n') };
 }
 
 test('doctor with a fal key names no loss, since prices follow its costs, and which costs are unknown', async () => {
-  const { status, found } = await doctor(KEYS.fal);
-  assert.equal(status, 'warning');
-  assert.doesNotMatch(found, / loses /);
-  assert.match(found, /with your keys, the costs of \d+ routes at fal are unknown: /);
+  const { status, weight, found, details } = await doctor(KEYS.fal);
+  assert.deepEqual([status, weight, found.split('\n').length], ['warning', 'week', 1]);
+  assert.doesNotMatch(details, / loses /);
+  assert.match(details, /with your keys, the costs of \d+ routes at fal are unknown: /);
   const allowed = await doctor({ ...KEYS.fal, DARKROOM_BELOW_COST_MODELS: '*' });
+  assert.equal(allowed.weight, undefined, 'it costs money now');
   for (const model of ['Seedance 2.0', 'Seedance 2.5', 'Luma Ray 3.2'])
     assert.match(
       allowed.found,
-      new RegExp(`with your keys, ${model} loses (up to )?\\d+\\.\\d+ a second at fal`),
+      new RegExp(`With your keys, ${model} loses (up to )?\\d+\\.\\d+ a second at fal`),
       model,
     );
 });
@@ -47,13 +50,13 @@ test("doctor with an OpenAI key names no loss: the vendor's own prices are the c
 
 test('doctor with five keys names losses by route, and a discount or a permission changes what it says', async () => {
   const all = Object.assign({}, ...Object.values(KEYS)) as Record<string, string>;
-  const { status, found } = await doctor(all);
+  const { status, details } = await doctor(all);
   assert.equal(status, 'warning');
-  assert.match(found, /Seedance 2\.5 loses .* at fal/);
-  assert.match(found, /Seedance 2\.0 loses .* at runway/);
-  assert.doesNotMatch(found, /at (luma|google|openai)\b/);
+  assert.match(details, /Seedance 2\.5 loses .* at fal/);
+  assert.match(details, /Seedance 2\.0 loses .* at runway/);
+  assert.doesNotMatch(details, /at (luma|google|openai)\b/);
   const paid = await doctor({ ...all, DARKROOM_COST_MULTIPLIERS: 'fal=0.05,runway=0.1' });
-  assert.doesNotMatch(paid.found, / loses /);
+  assert.doesNotMatch(paid.details, / loses /);
   const allowed = await doctor({ ...all, DARKROOM_BELOW_COST_MODELS: 'seedance-2.5' });
   assert.match(allowed.found, /Seedance 2\.5 loses .* at fal .*DARKROOM_BELOW_COST_MODELS allows it/);
 });

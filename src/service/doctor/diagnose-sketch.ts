@@ -1,4 +1,4 @@
-import type { Observation } from '../finding.ts';
+import type { Observation } from '../check.ts';
 
 const REINSTALL = 'Delete node_modules and install the packages again on this machine, in a checkout by `npm ci`.';
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { lockState, processLockPath } from '@darkroom-service/store';
 import { DAMAGED, KEPT } from '../../worker/spool/answer-spool.ts';
 import { readSpool } from '../../worker/spool/read-spool.ts';
+import type { Observation } from '../check.ts';
 import type { Config } from '../config/config.ts';
-import type { Observation } from '../finding.ts';
 
 /** Reports engine answers that are on this disk because the database did not accept them, or not in time. */
 export async function diagnoseSpool({ dataDirectory }: Pick<Config, 'dataDirectory'>): Promise<Observation> {

@@ -1,27 +1,30 @@
-import type { ProcessView } from '@darkroom-service/contract';
+import { isoTime, type ProcessView } from '@darkroom-service/contract';
 import type { Session } from '../../database/database.ts';
-import { isCopy, REASONS, readInstallation, suspensionOf } from '../../installation/suspension.ts';
+import { isCopy, readInstallation, suspensionOf } from '../../installation/suspension.ts';
+import { ADVICE, failed, forWeek, type Observation, ok, warning } from '../check.ts';
 import type { Config } from '../config/config.ts';
-import { failed, type Observation, ok, warning } from '../finding.ts';
+import { problemOfHold, problemsOfProcesses, withProblems } from '../operations/problems.ts';
 import { listProcesses } from '../operations/processes.ts';
 
 /** Lists the running processes, by role. Without a worker, orders wait. */
 export async function diagnoseProcesses(session: Session): Promise<Observation> {
   const processes = await listProcesses(session);
   const running = processes.filter(({ state }) => state === 'running');
-  const missing = processes.filter((process) => process.missing);
-  const silent = missing.length === 0 ? [] : [`silent and not replaced: ${missing.map(nameOf).join(', ')}`];
-  const apart = running.flatMap(({ faults, differences }) => [...faults, ...differences]);
-  const found = [[running.length === 0 ? 'none runs' : countRoles(running), ...silent].join('; '), ...apart].join('\n');
+  const problems = problemsOfProcesses(processes);
+  const seen = withProblems(running.length === 0 ? 'none runs' : countRoles(running), problems);
   if (running.some(({ role }) => role !== 'api')) {
-    const advice = 'Give all processes the same keys, addresses and storage, unless a difference is meant.';
-    if (missing.length === 0) return apart.length === 0 ? ok(found) : warning(found, advice);
-    return warning(found, 'See if their machines run, read their logs, and start them again.');
+    // A difference that stops nothing may be meant.
+    const apart = running.flatMap(({ faults, differences }) => [...faults, ...differences]);
+    if (seen.status !== 'ok' || apart.length === 0) return seen;
+    return forWeek(
+      [seen.found, ...new Set(apart)].join('\n'),
+      'Give all processes the same keys, addresses and storage.',
+    );
   }
-  const waits = running.length > 0 || missing.length > 0 || (await hasOpenOrders(session));
+  const waits = running.length > 0 || problems.length > 0 || (await hasOpenOrders(session));
   return {
     status: waits ? 'failed' : 'warning',
-    found: running.length === 0 ? found : `${found}; none of them works on orders`,
+    found: running.length === 0 ? seen.found : `${seen.found}\nNone of them works on orders.`,
     advice: 'Start darkroom serve, with DARKROOM_ROLE all or worker.',
   };
 }
@@ -29,13 +32,6 @@ export async function diagnoseProcesses(session: Session): Promise<Observation> 
 function countRoles(running: readonly ProcessView[]): string {
   const roles = Map.groupBy(running, ({ role }) => role);
   return [...roles].map(([role, { length }]) => `${length} of the role ${role}`).join(', ');
-}
-
-/** Maximum number of names shown: a machine may have many processes, and some explain the rest. */
-const MOST_NAMES = 5;
-
-function nameOf({ process_id, role, host, heard_at }: ProcessView, place: number): string {
-  return place < MOST_NAMES ? `${process_id} (${role} at ${host}, last heard of at ${heard_at})` : process_id;
 }
 
 async function hasOpenOrders(session: Session): Promise<boolean> {
@@ -48,12 +44,8 @@ export async function diagnoseHold(session: Session, { hold }: Pick<Config, 'hol
   const stored = suspensionOf(await readInstallation(session));
   const cause = stored?.cause ?? (hold ? 'setting' : null);
   if (cause === null) return ok('orders are sent');
-  const found = `nothing is sent${stored === null ? '' : ` since ${new Date(stored.since).toISOString()}`}: ${REASONS[cause]}`;
-  if (stored !== null && isCopy(stored))
-    return failed(
-      found,
-      'Stop the other one first, or let it go on, then: darkroom release --as successor or --as copy (docs/operating.md).',
-    );
-  const advice = cause === 'setting' ? 'Unset DARKROOM_HOLD and restart.' : 'End the hold with darkroom release.';
-  return warning(found, advice);
+  const problem = problemOfHold(cause).found;
+  const found = stored === null ? problem : `${problem} It has been so since ${isoTime(stored.since)}.`;
+  if (stored !== null && isCopy(stored)) return failed(found, ADVICE.held);
+  return warning(found, cause === 'setting' ? 'Unset DARKROOM_HOLD and restart.' : ADVICE.held);
 }

@@ -8,9 +8,9 @@ import { inspectPostgres } from '../../database/inspect-postgres.ts';
 import { type Inspection, inspectSqlite } from '../../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../../database/migrate.ts';
 import type { ValveRow } from '../../routing/stored-valves.ts';
+import { type AddedCheck, type Check, failed, forWeek, type Observation, ok, warning } from '../check.ts';
 import type { Config } from '../config/config.ts';
 import { findForeignPaths } from '../config/own-paths.ts';
-import { type AddedCheck, type Finding, failed, type Observation, ok, warning } from '../finding.ts';
 import { missingPublicUrl } from '../public-url.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
@@ -37,11 +37,7 @@ const ANSWER_MS = 4_000;
  * finding when it is known.
  * @param added the checks of additions
  */
-export async function* diagnose(
-  config: Config,
-  now: number,
-  added: readonly AddedCheck[] = [],
-): AsyncGenerator<Finding> {
+export async function* diagnose(config: Config, now: number, added: readonly AddedCheck[] = []): AsyncGenerator<Check> {
   let inspection: Inspection | null = null;
   let serverAheadMs: number | null = null;
   let valves: readonly ValveRow[] = [];
@@ -99,7 +95,7 @@ export async function* diagnose(
     inDatabase.push(['database standbys', () => diagnoseStandbys(databaseUrl)]);
   let isAway = false;
   for (const [name, work] of inDatabase) {
-    const finding: Finding = isAway ? notAsked(name) : await run(name, work);
+    const finding: Check = isAway ? notAsked(name) : await run(name, work);
     isAway ||= finding.found === DATABASE_LOST;
     yield finding;
   }
@@ -112,7 +108,7 @@ export async function* diagnose(
   yield* await diagnoseEngines(config, valves, now);
   yield await run('engine answers', () => diagnoseSpool(config));
   const noPublicUrl = missingPublicUrl(config);
-  if (noPublicUrl !== null) yield { name: 'public URL', status: 'warning', found: noPublicUrl, advice: null };
+  if (noPublicUrl !== null) yield { name: 'public URL', ...forWeek(noPublicUrl, null) };
   yield await run('data directory', () => checkDataDirectory(config));
   yield await run('disk', () => checkDisk(config));
   for (const { name, run: diagnose } of added) yield* await runAll(name, () => diagnose(read));
@@ -124,7 +120,7 @@ const DATABASE_LOST = 'the connection to the database was lost, or it does not a
 const DRIVER_WORDS = /^(?:Connection terminated|Client (?:was closed|has encountered)|Query read timeout|timeout exp)/;
 
 /** Returns the finding of a check that needs the database, which has a finding of its own. */
-function notAsked(name: string): Finding {
+function notAsked(name: string): Check {
   return { name, status: 'warning', found: 'not asked, since the database is away', advice: null };
 }
 
@@ -132,7 +128,7 @@ function faultOf({ message }: Error): Observation {
   return failed(DRIVER_WORDS.test(message) ? DATABASE_LOST : message, AGAIN);
 }
 
-async function run(name: string, work: () => Promise<Observation>): Promise<Finding> {
+async function run(name: string, work: () => Promise<Observation>): Promise<Check> {
   try {
     return { name, ...(await inTime(work())) };
   } catch (error) {
@@ -140,7 +136,7 @@ async function run(name: string, work: () => Promise<Observation>): Promise<Find
   }
 }
 
-async function runAll(name: string, work: () => Promise<Finding[]>): Promise<Finding[]> {
+async function runAll(name: string, work: () => Promise<Check[]>): Promise<Check[]> {
   try {
     return await inTime(work());
   } catch (error) {

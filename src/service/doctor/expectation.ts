@@ -1,4 +1,4 @@
-import type { Finding, Observation } from '../finding.ts';
+import type { Check, Observation } from '../check.ts';
 
 /** Prefix of the names of the lines that `darkroom doctor --production` adds. */
 const PREFIX = 'production ';
@@ -14,7 +14,7 @@ export interface Expectation {
 }
 
 /** Compares the installation with an expectation. A look that fails is a finding, too. */
-export async function judgeExpectation({ name, expected, look }: Expectation): Promise<Finding> {
+export async function judgeExpectation({ name, expected, look }: Expectation): Promise<Check> {
   const observed = await look().catch(
     ({ message }: Error): Observation => ({
       status: 'failed',
@@ -29,14 +29,14 @@ export async function judgeExpectation({ name, expected, look }: Expectation): P
  * Marks a line of production as met when the operator has accepted its name, because something that the service cannot
  * see meets it, such as a managed database that replicates below the commit.
  */
-export function acceptFinding(finding: Finding, accepted: readonly string[]): Finding {
+export function acceptFinding(finding: Check, accepted: readonly string[]): Check {
   const isAccepted = accepted.some((name) => finding.name === `${PREFIX}${name}`);
   if (finding.status === 'ok' || !isAccepted) return finding;
   return { ...finding, status: 'ok', found: `${finding.found} (accepted)`, advice: null };
 }
 
 /** Returns the accepted names that no line of production has; none if faulty settings prevented these lines. */
-export function unknownNames(accepted: readonly string[], findings: readonly Finding[]): string[] {
+export function unknownNames(accepted: readonly string[], findings: readonly Check[]): string[] {
   if (!findings.some(({ name }) => name.startsWith(PREFIX))) return [];
   return accepted.filter((name) => !findings.some((finding) => finding.name === `${PREFIX}${name}`));
 }

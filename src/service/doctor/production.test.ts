@@ -10,7 +10,7 @@ import { installation, runDarkroom } from '../../../test/helpers/run-darkroom.ts
 import { databaseNow } from '../../database/database-now.ts';
 import { openDatabase } from '../../database/open-database.ts';
 import type { ProcessFacts } from '../../database/process-facts.ts';
-import type { Finding } from '../finding.ts';
+import type { Check } from '../check.ts';
 import { judgeProduction } from './production.ts';
 
 const FACTS = { engines: [], keys: {}, refused: {}, spendLimits: {}, storage: '' };
@@ -31,7 +31,7 @@ async function openInstallation(t: Parameters<typeof createPostgresDatabase>[0])
   });
   return {
     database,
-    async look(): Promise<Record<string, Finding>> {
+    async look(): Promise<Record<string, Check>> {
       const lines = await Array.fromAsync(judgeProduction(config, Date.now()));
       return Object.fromEntries(lines.map((line) => [line.name.replace('production ', ''), line]));
     },
@@ -121,7 +121,7 @@ test('an installation on one disk lacks what production expects, but a backup by
       { DARKROOM_DATA_DIR: data },
       directory,
     );
-    const { checks } = JSON.parse(stdout) as { checks: Finding[] };
+    const { checks } = JSON.parse(stdout) as { checks: Check[] };
     const ofProduction = checks.filter(({ name }) => name.startsWith('production '));
     return { code, statuses: new Map(ofProduction.map(({ name, status }) => [name, status])) };
   };

@@ -3,8 +3,8 @@ import type { ProcessView } from '@darkroom-service/contract';
 import { choreAgeMs } from '@darkroom-service/store';
 import type { Session } from '../../database/database.ts';
 import { readFacts } from '../../database/process-facts.ts';
+import { type Check, failed, type Observation, ok, warning } from '../check.ts';
 import type { Config } from '../config/config.ts';
-import { type Finding, failed, type Observation, ok, warning } from '../finding.ts';
 import { listProcesses } from '../operations/processes.ts';
 import { describeStandbys, type Standby } from '../operations/standbys.ts';
 import { listStandbys } from './diagnose-postgres.ts';
@@ -23,7 +23,7 @@ const LEAST_FREE = 0.1;
 const PAGE = 'docs/production.md';
 
 /** Compares the installation with what production expects. Each line is independent of the others. */
-export async function* judgeProduction(config: Config, now: number): AsyncGenerator<Finding> {
+export async function* judgeProduction(config: Config, now: number): AsyncGenerator<Check> {
   await using closers = new AsyncDisposableStack();
   const session = await openDoctorSession(config, closers).catch(() => null);
   for (const expectation of expectationsOf(config, session?.read ?? null, now)) yield judgeExpectation(expectation);

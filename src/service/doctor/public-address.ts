@@ -1,7 +1,7 @@
 import { get } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { world } from '@darkroom-service/contract';
-import { failed, type Observation, ok, warning } from '../finding.ts';
+import { failed, type Observation, ok, warning } from '../check.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const ANSWER_MS = 5_000;

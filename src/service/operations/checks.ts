@@ -2,16 +2,10 @@ import type { CatalogEntry, ModelReport, ProcessView } from '@darkroom-service/c
 import type { Model } from '@darkroom-service/contract/catalog';
 import { type Engine, kindOf } from '@darkroom-service/engines';
 import { enginesOn } from '../../catalog/can-serve.ts';
-import { describeEnd, earlierEnd, findEnds, isOver } from '../../catalog/ends.ts';
-import {
-  describeLoss,
-  describeUnknownCosts,
-  findThinMargins,
-  reportCost,
-  searchCosts,
-} from '../../catalog/pricing/margins.ts';
+import { earlierEnd, findEnds, isOver } from '../../catalog/ends.ts';
+import { findThinMargins, reportCost, searchCosts } from '../../catalog/pricing/margins.ts';
 import { installationMultiplier } from '../../catalog/pricing/terms.ts';
-import { REASONS, readInstallation, suspensionOf } from '../../installation/suspension.ts';
+import { readInstallation } from '../../installation/suspension.ts';
 import { mayCancel } from '../../orders/cancel-task.ts';
 import { publicModels } from '../../orders/model-list.ts';
 import { deadlineMsAt } from '../../record/order-times.ts';
@@ -22,8 +16,16 @@ import { queuePosition } from '../../views/find-tasks.ts';
 import { readWaitingFor } from '../../views/task-view.ts';
 import { ENGINE_SWITCHES } from '../config/engine-variables.ts';
 import { type Backlog, readBacklog } from './backlog.ts';
+import {
+  type LookedAt,
+  problemsOfEnds,
+  problemsOfInstallation,
+  problemsOfMargins,
+  problemsOfProcesses,
+  problemsOfStandbys,
+} from './problems.ts';
 import { listProcesses, readSilences } from './processes.ts';
-import { areAsynchronous, readStandbys, type Standby } from './standbys.ts';
+import { readStandbys, type Standby } from './standbys.ts';
 
 /** State of the whole service as the core knows it, for reports and monitoring. Each call reads it again. */
 export interface Checks {
@@ -34,15 +36,11 @@ export interface Checks {
   /** Returns for open orders their positions in the queue, the orders that they wait for, and the silent processes. */
   waits(orders: readonly OpenOrder[]): Promise<Waits>;
   /** Lists the connected standbys of the PostgreSQL server. */
-  standbys(): Promise<Standbys>;
-  /** Returns the reasons why nothing is sent, and why files without a row are not removed; null = none. */
-  stops(): Promise<{ readonly held: string | null; readonly sweep: string | null }>;
+  standbys(): Promise<readonly Standby[]>;
+  /** The parts of the installation that are looked at for problems, for all processes at once. */
+  readonly parts: readonly LookedAt[];
   /** Lists the engines and upstream models that fail, with the gravest cause of each. */
   outages(): Promise<readonly UpstreamOutage[]>;
-  /** Finds the routes with the operator's keys at which orders cost more than their price, or an unknown amount. */
-  margins(): Promise<Margins>;
-  /** Finds the routes with the operator's keys that end within 30 days, or that their upstream no longer lists. */
-  ends(): readonly RouteNote[];
   /** Returns the models as everybody sees them, at the installation's prices. */
   models(): Promise<readonly CatalogEntry[]>;
   /**
@@ -70,30 +68,6 @@ interface Waits {
   readonly waitingFor: ReadonlyMap<string, readonly string[]>;
   /** Milliseconds of silence of each process that has ended or fallen silent. */
   readonly silences: ReadonlyMap<string, number>;
-}
-
-/** Standbys of the database. */
-interface Standbys {
-  readonly found: readonly Standby[];
-  /** Whether a failover could lose commits. */
-  readonly areAsynchronous: boolean;
-  /** Whether the address of the database names several servers. */
-  readonly areExpected: boolean;
-}
-
-/** Losses and unknown costs of routes. */
-interface Margins {
-  readonly losses: readonly (RouteNote & { readonly isSold: boolean })[];
-  /** Sentences about unknown costs, by engine. */
-  readonly unknown: ReadonlyMap<string, string>;
-}
-
-/** A route, with a note for operators. */
-interface RouteNote {
-  readonly modelId: string;
-  /** The name of the instance. */
-  readonly engine: string;
-  readonly words: string;
 }
 
 /** A route of a model as the catalog and the engines have it. */
@@ -152,6 +126,36 @@ export function createChecks(
         setting: ENGINE_SWITCHES[engine] ?? null,
       };
     });
+  const parts: LookedAt[] = [
+    {
+      what: 'prices',
+      kinds: ['below_cost', 'unknown_cost'],
+      async look() {
+        const floorOf = (model: Model) => routing.floor(model, '1', null);
+        return problemsOfMargins(await findThinMargins(catalog().models, enginesOn(engines, only), terms, floorOf));
+      },
+    },
+    {
+      what: 'ends of models',
+      kinds: ['model_ends'],
+      look: async () => problemsOfEnds(findEnds(catalog().models, enginesOn(engines, only), routing, clock.now())),
+    },
+    {
+      what: 'processes',
+      kinds: ['process_silent', 'process_apart'],
+      look: async () => problemsOfProcesses(await listProcesses(read)),
+    },
+    {
+      what: 'standbys',
+      kinds: ['standby_behind', 'standby_asynchronous'],
+      look: async () => problemsOfStandbys(await readStandbys(database), expectsStandbys),
+    },
+    {
+      what: 'hold and sweep',
+      kinds: ['held', 'sweep_stopped'],
+      look: async () => problemsOfInstallation(await readInstallation(read)),
+    },
+  ];
   return {
     backlog: () => readBacklog(read, { ...settings, now: clock.now() }),
     processes: () => listProcesses(read),
@@ -165,33 +169,9 @@ export function createChecks(
         waitingFor: await readWaitingFor(services, read, orders),
       };
     },
-    async standbys() {
-      const found = await readStandbys(database);
-      return { found, areAsynchronous: areAsynchronous(found), areExpected: expectsStandbys };
-    },
-    async stops() {
-      const row = await readInstallation(read);
-      const suspension = suspensionOf(row);
-      return { held: suspension === null ? null : REASONS[suspension.cause], sweep: row?.sweep_stopped ?? null };
-    },
+    standbys: () => readStandbys(database),
+    parts,
     outages: () => listOutages(read, clock.now()),
-    async margins() {
-      const margins = await findThinMargins(catalog().models, enginesOn(engines, only), terms, (model) =>
-        routing.floor(model, '1', null),
-      );
-      const losses = margins.flatMap((found) => {
-        if (found.below === null) return [];
-        const { model, engine, isSold } = found;
-        return [{ modelId: model.model_id, engine, isSold, words: describeLoss(found) }];
-      });
-      return { losses, unknown: describeUnknownCosts(margins) };
-    },
-    ends: () =>
-      findEnds(catalog().models, enginesOn(engines, only), routing, clock.now()).map((end) => ({
-        modelId: end.model.model_id,
-        engine: end.engine,
-        words: describeEnd(end),
-      })),
     models: () => publicModels(services, { hideUnavailable: false }),
     async routes() {
       const { models } = catalog();

@@ -28,11 +28,6 @@ export async function readStandbys({ kind, read }: Pick<Database, 'kind' | 'read
   return await read.all({ compile: () => query.compile(read.builder) } as Compilable<Standby>);
 }
 
-/** Whether a failover now could lose commits that were confirmed. */
-export function areAsynchronous(standbys: readonly Standby[]): boolean {
-  return standbys.length > 0 && !standbys.some((standby) => standby.is_synchronous);
-}
-
 /** Lists standbys in a phrase for operators. */
 export function describeStandbys(standbys: readonly Standby[]): string {
   if (standbys.length === 0) return 'none is connected, or the role may not see them (pg_monitor)';

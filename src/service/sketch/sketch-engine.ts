@@ -10,7 +10,7 @@ import {
   type PaintResult,
 } from '@darkroom-service/illustrator';
 import { temporaryPath } from '@darkroom-service/media';
-import type { Observation } from '../finding.ts';
+import type { Observation } from '../check.ts';
 import { type FetchedMedia, fetchMedia } from './fetch-media.ts';
 import { simulatedFailure, waitAsSimulated } from './simulate.ts';
 

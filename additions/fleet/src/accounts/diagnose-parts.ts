@@ -1,8 +1,8 @@
-import type { Finding } from '@darkroom-service/darkroom/kernel';
+import type { Check } from '@darkroom-service/darkroom/kernel';
 import { createShareStore } from './share-store.ts';
 
 /** Reports whether the database answers in which cells share upstream accounts. */
-export async function diagnoseParts(url: string): Promise<Finding> {
+export async function diagnoseParts(url: string): Promise<Check> {
   const name = 'shared upstream accounts';
   const store = await createShareStore(url);
   try {

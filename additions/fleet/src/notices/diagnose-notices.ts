@@ -1,9 +1,9 @@
 import { reasonOf } from '@darkroom-service/contract';
-import type { Finding } from '@darkroom-service/darkroom/kernel';
+import type { Check } from '@darkroom-service/darkroom/kernel';
 import { assertNatsAnswers } from './nats-notices.ts';
 
 /** Says whether NATS can carry the notices between processes. */
-export async function diagnoseNotices(url: string): Promise<Finding> {
+export async function diagnoseNotices(url: string): Promise<Check> {
   const name = 'notices';
   try {
     await assertNatsAnswers(url);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import type { Database } from '../../../../src/database/database.ts';
-import type { Finding } from '../../../../src/service/finding.ts';
+import type { Check } from '../../../../src/service/check.ts';
 import { assertFewAreTold, startFleet, timeOrder } from '../../../../test/helpers/few-are-told.ts';
 import { loadConfig } from '../../../../test/helpers/load-config.ts';
 import { loggedLines } from '../../../../test/helpers/logged-lines.ts';
@@ -226,7 +226,7 @@ test('doctor says whether NATS answers, and that processes behind a pooler are h
       DARKROOM_NOTICES_URL: urlOf(nats, user),
     };
     const { stdout } = await runDarkroom(['doctor', '--json'], env, directory);
-    const { checks } = JSON.parse(stdout) as { readonly checks: readonly Finding[] };
+    const { checks } = JSON.parse(stdout) as { readonly checks: readonly Check[] };
     return checks
       .filter(({ name }) => name === 'notices' || name === 'database')
       .map(({ name, status, found }) => `${name} ${status}: ${found}`);

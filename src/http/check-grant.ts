@@ -1,6 +1,7 @@
-import { ServiceError } from '@darkroom-service/contract';
+import { isAllowed, ServiceError } from '@darkroom-service/contract';
 import type { FastifyRequest } from 'fastify';
 import type { ApiKey } from '../accounts/api-key.ts';
+import { OPERATIONS } from './docs/core-operations.ts';
 import type { HttpOptions } from './http-options.ts';
 
 declare module 'fastify' {
@@ -47,10 +48,8 @@ export function mayCallerCall(
 ): boolean {
   const person = client?.person;
   if (person === undefined) return true;
-  const described = operation.replaceAll(/:(\w+)/g, '{$1}');
-  return additions.some(
-    ({ mayCall, operations = {} }) =>
-      mayCall?.(person.role, operation) === true ||
-      operations[described]?.roles?.some((role) => role === person.role) === true,
-  );
+  const name = operation.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '{file}');
+  const declared = [OPERATIONS, ...additions.map(({ operations = {} }) => operations)].map((all) => all[name]?.roles);
+  // An addition from a folder may be of JavaScript, and have left the roles out.
+  return declared.some((roles) => roles !== undefined && isAllowed(person.role, roles));
 }

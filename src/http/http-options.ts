@@ -96,11 +96,6 @@ export interface HttpAddition {
   /** The named schemas of the document, each with its example. */
   readonly components?: readonly TSchema[];
   readonly lists?: TaskListAddition;
-  /**
-   * Whether a person with this role may call an operation, such as `GET /v1/images/:task_id`. Without such an addition
-   * people may call nothing.
-   */
-  readonly mayCall?: (role: string, operation: string) => boolean;
   /** Judges callers with a grant that is not a person's. Without such an addition they may call nothing. */
   readonly callers?: Callers;
   /** Records a request that carries an admin key, and not the bearer of a person. */

@@ -1,4 +1,4 @@
-import { OPERATIONS } from '../http/docs/complete-document.ts';
+import { OPERATIONS } from '../http/docs/core-operations.ts';
 import type { HttpAddition } from '../http/http-options.ts';
 import type { Addition } from './addition.ts';
 import { ConfigFault } from './config/config-fault.ts';

@@ -16,14 +16,14 @@ const operation = (id: string) => ({
   run: async () => ({ done: true }),
 });
 
-/** An addition with an operation for managers, and one that names no roles. */
+/** An addition with an operation for managers, and one for keys alone. */
 const STAMPS: Addition = {
   name: 'stamps',
   open: () => ({
     http: async ({ http }) =>
       http.operations({
         'PUT /v1/stamps/{stamp}': { ...operation('setStamp'), roles: ['manager'] },
-        'GET /v1/stamps/{stamp}': operation('getStamp'),
+        'GET /v1/stamps/{stamp}': { ...operation('getStamp'), roles: [] },
       }),
   }),
 };

@@ -1,6 +1,7 @@
 import type { Operation } from '@darkroom-service/darkroom/kernel-http';
 
 const redelivery = (id: string, subject: string): Operation => ({
+  roles: 'order',
   id,
   summary: `Deliver the outputs of ${subject} again`,
   description:
@@ -11,17 +12,20 @@ const redelivery = (id: string, subject: string): Operation => ({
 /** The operations of deliveries, by method and path. */
 export const DELIVERY_OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /v1/destinations': {
+    roles: 'order',
     id: 'listDestinations',
     summary: 'List the destinations of your account',
     description: 'Buckets that `deliver_to` can name. Their credentials are never answered.',
   },
   'GET /v1/destinations/{name}': {
+    roles: 'order',
     id: 'getDestination',
     summary: 'Get a destination',
     description: 'Its credentials are never answered.',
     errors: ['not_found'],
   },
   'PUT /v1/destinations/{name}': {
+    roles: 'set_up',
     id: 'setDestination',
     summary: 'Set a destination',
     description:
@@ -41,6 +45,7 @@ export const DELIVERY_OPERATIONS: Readonly<Record<string, Operation>> = {
     },
   },
   'DELETE /v1/destinations/{name}': {
+    roles: 'set_up',
     id: 'removeDestination',
     summary: 'Remove a destination',
     description:

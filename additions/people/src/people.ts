@@ -1,4 +1,3 @@
-import { mayCall } from '@darkroom-service/contract';
 import { type Addition, type Config, ConfigFault } from '@darkroom-service/darkroom/kernel';
 import { isLoopback } from '@darkroom-service/media';
 import { addInvitationsCommand } from './cli/invitations-command.ts';
@@ -51,7 +50,6 @@ export const PEOPLE: Addition = {
         section: ['People', 'For people who sign in: the members, the keys and the orders of their account.'],
         components: [Person, RemovedPerson, Member, MemberDeletion, Invitation, IssuedInvitation, AccountTask],
         pages: [{ name: 'roles', title: 'Roles', behind: 'operating' }],
-        mayCall,
         ...(kernel.settings.of(PEOPLE_SETTINGS).provider === null ? {} : { adminKeyUsed: logAdminKeyUse(kernel) }),
       };
     },

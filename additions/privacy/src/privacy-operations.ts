@@ -8,6 +8,7 @@ const examples = {
 
 export const PRIVACY_OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /admin/v1/exports': {
+    roles: 'export_and_erase',
     id: 'adminExportData',
     summary: "Export people's data",
     description:
@@ -16,6 +17,7 @@ export const PRIVACY_OPERATIONS: Readonly<Record<string, Operation>> = {
     examples,
   },
   'GET /admin/v1/exports/{export_id}/archive': {
+    roles: 'export_and_erase',
     id: 'adminDownloadExport',
     summary: 'Download an export',
     description:
@@ -23,6 +25,7 @@ export const PRIVACY_OPERATIONS: Readonly<Record<string, Operation>> = {
     errors: ['not_found'],
   },
   'POST /admin/v1/erasures': {
+    roles: 'export_and_erase',
     id: 'adminEraseData',
     summary: "Erase people's data",
     description:
@@ -31,6 +34,7 @@ export const PRIVACY_OPERATIONS: Readonly<Record<string, Operation>> = {
     examples,
   },
   'POST /admin/v1/erasures/repeat': {
+    roles: 'export_and_erase',
     id: 'adminRepeatErasures',
     summary: 'Repeat an erasure after a restore',
     description:
@@ -38,11 +42,13 @@ export const PRIVACY_OPERATIONS: Readonly<Record<string, Operation>> = {
     errors: ['idempotency_key_reused'],
   },
   'GET /admin/v1/erasures': {
+    roles: 'observe',
     id: 'adminListErasures',
     summary: 'List erasures',
     description: 'Newest first. They stay as the list of what to erase again after a restore.',
   },
   'GET /admin/v1/erasures/{erasure_id}': {
+    roles: 'observe',
     id: 'adminGetErasure',
     summary: 'Get an erasure',
     description: 'How far it is.',

@@ -1,6 +1,7 @@
 import { ANY, type Operation } from '@darkroom-service/darkroom/kernel-http';
 
 const ofTask = (type: 'image' | 'video'): Operation => ({
+  roles: 'see_spending',
   id: type === 'image' ? 'getImageReceipt' : 'getVideoReceipt',
   summary: `Get the receipt of ${type === 'image' ? 'an image' : 'a video'} task`,
   description:
@@ -13,6 +14,7 @@ export const RECEIPT_OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /v1/images/{task_id}/receipt': ofTask('image'),
   'GET /v1/videos/{task_id}/receipt': ofTask('video'),
   'GET /v1/batches/{batch_id}/receipt': {
+    roles: 'see_spending',
     id: 'getBatchReceipt',
     summary: 'Get the receipt of a batch',
     description:
@@ -20,6 +22,7 @@ export const RECEIPT_OPERATIONS: Readonly<Record<string, Operation>> = {
     errors: ['not_found', 'not_final'],
   },
   'GET /.well-known/jwks.json': {
+    roles: 'read_public',
     id: 'getReceiptKeys',
     summary: 'Get the keys that verify receipts',
     description: 'A JWK Set without an envelope. The keys of earlier receipts stay in it after a rotation.',

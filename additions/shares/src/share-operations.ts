@@ -14,6 +14,7 @@ const FILE_ERRORS: Operation['errors'] = [
 /** The operations of share links, by method and path. */
 export const SHARE_OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /v1/shares': {
+    roles: 'order',
     id: 'createShare',
     summary: 'Make a link that shows results',
     description:
@@ -25,23 +26,27 @@ export const SHARE_OPERATIONS: Readonly<Record<string, Operation>> = {
     },
   },
   'GET /v1/shares': {
+    roles: 'see_own_orders',
     id: 'listShares',
     summary: 'List the share links of your key',
     description: 'Those that work, newest first. Page with `after`, the share_id of the last one of the page before.',
   },
   'GET /v1/shares/{share_id}': {
+    roles: 'see_own_orders',
     id: 'getShare',
     summary: 'Get a share link',
     description: 'Answers with its URLs again, as long as the link works.',
     errors: ['not_found'],
   },
   'DELETE /v1/shares/{share_id}': {
+    roles: 'order',
     id: 'deleteShare',
     summary: 'Revoke a share link',
     description: 'It stops working at once. Files that were saved before stay where they are.',
     errors: ['not_found'],
   },
   'GET /shares/{share_id}/file': {
+    roles: 'read_public',
     id: 'downloadShare',
     summary: 'Download a shared file',
     description:
@@ -49,6 +54,7 @@ export const SHARE_OPERATIONS: Readonly<Record<string, Operation>> = {
     errors: FILE_ERRORS,
   },
   'GET /shares/{share_id}/files/{number}': {
+    roles: 'read_public',
     id: 'downloadSharedFile',
     summary: 'Download one of several shared files',
     description:

@@ -1,5 +1,6 @@
-import { mayCall } from '@darkroom-service/contract';
+import { isAllowed } from '@darkroom-service/contract';
 import { useOffers } from './offered.ts';
+import { OPERATION_ROLES } from './operation-roles.ts';
 import type { Operation } from './operations.ts';
 import { personStore } from './person.ts';
 import { isPersonKey, orderingKey, useSession } from './session.ts';
@@ -22,6 +23,6 @@ export function useMay(): (operation: Operation) => boolean {
     const key = isForOperators ? session.keys.admin : orderingKey(session);
     if (key === undefined || key === null || !offers(operation)) return false;
     if (!isPersonKey(key)) return !ONLY_FOR_PEOPLE.test(operation);
-    return mayCall((isForOperators ? operator : account)?.role ?? '', operation);
+    return isAllowed((isForOperators ? operator : account)?.role ?? '', OPERATION_ROLES[operation]);
   };
 }

@@ -55,7 +55,7 @@ export type { LoggedRequestView } from './logged-request.ts';
 export type { CatalogEntry, ModelView } from './model.ts';
 export { formatMicros, MICROS_PER_DOLLAR, type Micros, parseMicros } from './money.ts';
 export { didYouMean, nearestName, suggestName } from './nearest-name.ts';
-export { mayCall, PERMISSIONS, seesWholeAccount } from './permissions.ts';
+export { isAllowed, type OperationRoles, PERMISSIONS, seesWholeAccount } from './permissions.ts';
 export type { ProcessView } from './process.ts';
 export type { ComparedOrder, ConsentView, PriceBasis, QuoteView } from './quote.ts';
 export type { ReconciliationCauseView } from './reconciliation.ts';

@@ -6,35 +6,41 @@ const BODY =
 /** The operations on batches, by method and path. */
 export const BATCH_OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /v1/batches': {
+    roles: 'order',
     id: 'createBatch',
     summary: 'Order a batch',
     description: `Places up to 10,000 orders at one price: all of them, or none. ${BODY} The tasks follow within seconds. Send an Idempotency-Key to repeat the request without a second charge.`,
     errors: [...ORDERING, 'task_not_found', 'parent_not_usable'],
   },
   'POST /v1/batches/prices': {
+    roles: 'order',
     id: 'quoteBatch',
     summary: 'Calculate the price of a batch',
     description: `Checks and prices every order as its create would. ${BODY} Nothing is ordered or charged.`,
     errors: [...ORDERING, 'task_not_found', 'parent_not_usable'],
   },
   'GET /v1/batches': {
+    roles: 'see_own_orders',
     id: 'listBatches',
     summary: 'List the batches of your key',
     description: 'Newest first. Page with `after`, the batch_id of the last batch of the page before.',
   },
   'GET /v1/batches/{batch_id}': {
+    roles: 'see_own_orders',
     id: 'getBatch',
     summary: 'Get a batch',
     description: 'Counts its tasks by status, and what they cost so far.',
     errors: ['not_found'],
   },
   'GET /v1/batches/{batch_id}/tasks': {
+    roles: 'see_own_orders',
     id: 'listBatchTasks',
     summary: 'List the tasks of a batch',
     description: 'Oldest first. Page with `after`, the task_id of the last task of the page before.',
     errors: ['not_found'],
   },
   'GET /v1/batches/{batch_id}/results': {
+    roles: 'see_own_orders',
     id: 'getBatchResults',
     summary: 'Download the results of a batch',
     description:
@@ -42,6 +48,7 @@ export const BATCH_OPERATIONS: Readonly<Record<string, Operation>> = {
     errors: ['not_found'],
   },
   'GET /v1/batches/{batch_id}/events': {
+    roles: 'see_own_orders',
     id: 'streamBatchEvents',
     summary: 'Stream the changes of a batch',
     description:
@@ -49,6 +56,7 @@ export const BATCH_OPERATIONS: Readonly<Record<string, Operation>> = {
     errors: ['not_found'],
   },
   'POST /v1/batches/{batch_id}/cancel': {
+    roles: 'order',
     id: 'cancelBatch',
     summary: 'Cancel a batch',
     description:

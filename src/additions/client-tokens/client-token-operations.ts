@@ -3,6 +3,7 @@ import type { Operation } from '../../kernel-http.ts';
 /** The texts of the operation that issues client tokens. */
 export const CLIENT_TOKEN_OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /v1/client_tokens': {
+    roles: 'act_for_end_users',
     id: 'createClientToken',
     summary: 'Issue a token for a program of an end user',
     description:

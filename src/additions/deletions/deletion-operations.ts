@@ -11,6 +11,7 @@ export const DELETION_OPERATIONS: Readonly<Record<string, Operation>> = {
 function ofTasks(type: string, Name: string): Readonly<Record<string, Operation>> {
   return {
     [`DELETE /v1/${type}s/{task_id}`]: {
+      roles: 'order',
       id: `delete${Name}`,
       summary: `Delete a final ${type} task`,
       description:
@@ -18,6 +19,7 @@ function ofTasks(type: string, Name: string): Readonly<Record<string, Operation>
       errors: [...NOT_FOUND, 'not_final'],
     },
     [`POST /v1/${type}s/{task_id}/restore`]: {
+      roles: 'order',
       id: `restore${Name}`,
       summary: 'Take a delayed deletion back',
       description:

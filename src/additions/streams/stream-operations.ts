@@ -5,6 +5,7 @@ const TASK = ['task_not_found', 'task_expired'] as const;
 /** The documentation of the operations of streams, by method and path. */
 export const STREAM_OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /v1/images/{task_id}/events': {
+    roles: 'see_own_orders',
     id: 'streamImageEvents',
     summary: 'Stream the changes of an image task',
     description:
@@ -12,6 +13,7 @@ export const STREAM_OPERATIONS: Readonly<Record<string, Operation>> = {
     errors: TASK,
   },
   'GET /v1/videos/{task_id}/events': {
+    roles: 'see_own_orders',
     id: 'streamVideoEvents',
     summary: 'Stream the changes of a video task',
     description:
@@ -19,6 +21,7 @@ export const STREAM_OPERATIONS: Readonly<Record<string, Operation>> = {
     errors: TASK,
   },
   'GET /v1/events': {
+    roles: 'see_own_orders',
     id: 'streamTaskEvents',
     summary: 'Stream the changes of several tasks',
     description:

@@ -3,6 +3,7 @@ import type { Operation } from '../../kernel-http.ts';
 /** The operations of tags, by method and path. */
 export const TAG_OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /v1/tags': {
+    roles: 'see_own_orders',
     id: 'listTags',
     summary: 'List your tags',
     description:
@@ -16,12 +17,14 @@ function ofTasks(type: string, Name: string): Readonly<Record<string, Operation>
   const article = type === 'image' ? 'an' : 'a';
   return {
     [`GET /v1/${type}s/{task_id}/tags`]: {
+      roles: 'see_own_orders',
       id: `get${Name}Tags`,
       summary: `Get the tags of ${article} ${type} task`,
       description: 'Lists show the tags of their tasks with `include=tags`.',
       errors: ['task_not_found'],
     },
     [`PUT /v1/${type}s/{task_id}/tags`]: {
+      roles: 'order',
       id: `set${Name}Tags`,
       summary: `Replace the tags of ${article} ${type} task`,
       description:

@@ -3,6 +3,7 @@ import type { Operation } from '../../kernel-http.ts';
 /** The texts of the operations for uploads. */
 export const UPLOAD_OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /v1/files': {
+    roles: 'order',
     id: 'uploadFile',
     summary: 'Upload a file',
     description:
@@ -10,12 +11,14 @@ export const UPLOAD_OPERATIONS: Readonly<Record<string, Operation>> = {
     errors: ['body_too_large', 'unsupported_media_type', 'storage_limit_reached', 'storage_full'],
   },
   'GET /v1/files/{file_id}': {
+    roles: 'see_own_orders',
     id: 'getFile',
     summary: 'Get an uploaded file',
     description: 'Answers with the data of the file and a signed URL of its content.',
     errors: ['not_found', 'outputs_expired'],
   },
   'DELETE /v1/files/{file_id}': {
+    roles: 'order',
     id: 'deleteFile',
     summary: 'Delete an uploaded file',
     description: 'Orders that use the file already keep working.',

@@ -3,11 +3,13 @@ import type { Operation } from '../../kernel-http.ts';
 /** The texts of the operations for customers' own upstream keys. */
 export const UPSTREAM_KEY_OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /v1/account/upstream_keys': {
+    roles: 'set_up',
     id: 'listUpstreamKeys',
     summary: "List the account's own upstream keys",
     description: 'Also lists the engines that accept one, and the fee of orders with one. Secrets are never answered.',
   },
   'PUT /v1/account/upstream_keys/{engine}': {
+    roles: 'set_up',
     id: 'setUpstreamKey',
     summary: "Set the account's own key at an upstream",
     description:
@@ -15,6 +17,7 @@ export const UPSTREAM_KEY_OPERATIONS: Readonly<Record<string, Operation>> = {
     errors: ['not_found'],
   },
   'DELETE /v1/account/upstream_keys/{engine}': {
+    roles: 'set_up',
     id: 'removeUpstreamKey',
     summary: "Remove the account's own key at an upstream",
     description:

@@ -10,6 +10,7 @@ export const USAGE: Addition = {
         v1: (v1) => usageRoutes(v1, kernel),
         operations: {
           'GET /v1/account/usage': {
+            roles: 'see_spending',
             id: 'getUsage',
             summary: 'Report tasks and their cost',
             description: 'Counts the tasks created in a period, grouped as you ask. Deleted tasks are included.',

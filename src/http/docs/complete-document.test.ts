@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openTestHttp } from '../../../test/helpers/http.ts';
 import { wholeFile } from '../../../test/helpers/whole-file.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
-import { OPERATIONS } from './complete-document.ts';
+import { OPERATIONS } from './core-operations.ts';
 import { BODY_EXAMPLES } from './examples.ts';
 
 const { app, as, issue } = await openTestHttp(wholeFile);

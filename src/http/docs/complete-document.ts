@@ -2,18 +2,11 @@ import { ERROR_TABLE, type ErrorCode } from '@darkroom-service/contract';
 import { LONGEST } from '@darkroom-service/contract/parts';
 import { eachInSlices } from '../../base/map-in-slices.ts';
 import type { HttpAddition } from '../http-options.ts';
-import { CUSTOMER_OPERATIONS } from './customer-operations.ts';
+import { OPERATIONS } from './core-operations.ts';
 import { ANSWER_EXAMPLES, BODY_EXAMPLES } from './examples.ts';
 import { bodilessOf, HEADERS, headersOf } from './headers.ts';
-import { HEALTH_OPERATIONS } from './health-operations.ts';
 import { type Operation, WITH_BODY, WITH_KEY } from './operation.ts';
 import { callbacksOf, WEBHOOKS } from './webhooks-section.ts';
-
-/** The operations of the core. */
-export const OPERATIONS: Readonly<Record<string, Operation>> = {
-  ...CUSTOMER_OPERATIONS,
-  ...HEALTH_OPERATIONS,
-};
 
 interface Media {
   schema?: Schema;

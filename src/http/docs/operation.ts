@@ -1,18 +1,15 @@
-import type { AnyRole, ErrorCode } from '@darkroom-service/contract';
+import type { ErrorCode, OperationRoles } from '@darkroom-service/contract';
 
 /** The texts of one operation in the OpenAPI document, besides its schemas. */
 export interface Operation {
+  /** Roles of the people who may call it: a permission of docs/roles.md, or a list; none = only keys may. */
+  readonly roles: OperationRoles;
   /** Name of the function in a generated client. Never changed, since clients would break. */
   readonly id: string;
   readonly summary: string;
   readonly description: string;
   /** Codes of its failures, besides those of any request with a key, and with a body. */
   readonly errors?: readonly ErrorCode[];
-  /**
-   * Roles of the people who may call an operation of an addition, besides those of the table of permissions. Absent =
-   * nobody who signed in: only keys may.
-   */
-  readonly roles?: readonly AnyRole[];
   /** Bodies that it takes, by name. */
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 }

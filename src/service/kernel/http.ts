@@ -91,7 +91,7 @@ export interface Http<Linked = unknown> {
    * @example
    * const texts = { id: 'countBrands', summary: 'Count brands', description: 'Of all accounts.' };
    * const operation = { ...texts, answer: Type.Integer(), run: async () => 1 };
-   * const http = kernel.http.operations({ 'GET /v1/brands': operation });
+   * const http = kernel.http.operations({ 'GET /v1/brands': { ...operation, roles: ['manager'] } });
    */
   operations(operations: Readonly<Record<string, AddedOperation>>): ReturnType<typeof openOperations>;
 }

@@ -30,10 +30,13 @@ for (const path of globSync('**/*.js', { cwd: LIB })) {
   writeFileSync(join(LIB, path), text);
 }
 const packages = await bundlePrograms(LIB);
-// Of the package with four networks the service uses one.
-const network = join(ROOT, 'node_modules', '@upscalerjs', 'esrgan-thick');
-cpSync(join(network, 'models', 'x4'), join(LIB, 'network'), { recursive: true });
-writeNotices([...packages, network], join(LIB, 'THIRD-PARTY.md'));
+// Of the packages with several networks the service uses one each.
+const enlarging = join(ROOT, 'node_modules', '@upscalerjs', 'esrgan-thick');
+cpSync(join(enlarging, 'models', 'x4'), join(LIB, 'network'), { recursive: true });
+const moderating = join(ROOT, 'node_modules', 'nsfwjs');
+cpSync(join(moderating, 'dist', 'models', 'mobilenet_v2_mid'), join(LIB, 'moderation-network'), { recursive: true });
+cpSync(join(moderating, 'dist', 'models', 'package.json'), join(LIB, 'moderation-network', 'package.json'));
+writeNotices([...packages, enlarging, moderating], join(LIB, 'THIRD-PARTY.md'));
 compile('tsconfig.types.json');
 linkTypes(join(LIB, 'types'), ROOT);
 await writeCheckedFiles(join(ROOT, 'catalog'));

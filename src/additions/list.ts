@@ -11,6 +11,7 @@ import { FLEET } from '@darkroom-service/addition-fleet';
 import { GEMINI } from '@darkroom-service/addition-gemini';
 import { GUIDE } from '@darkroom-service/addition-guide';
 import { LOCAL } from '@darkroom-service/addition-local';
+import { LOCAL_MODERATION } from '@darkroom-service/addition-local-moderation';
 import { MCP } from '@darkroom-service/addition-mcp';
 import { OPENAI } from '@darkroom-service/addition-openai';
 import { OPENROUTER } from '@darkroom-service/addition-openrouter';
@@ -83,6 +84,7 @@ export const ADDITIONS: readonly Addition[] = [
   CALLBACKS,
   DELIVERY,
   MODERATION,
+  LOCAL_MODERATION,
   PROVENANCE,
   RECEIPTS,
   ORIGINS,

@@ -263,7 +263,7 @@ test('the start refuses to close what has open work, and names that do not exist
   assert.equal((await fetch(`${closed.url}/v1/shares`)).status, 404);
   await assert.rejects(
     startClosed(t, open, ['share']),
-    /there is no addition 'share'\. There are: a1111, alerts, batches, budget-notices, callbacks, chains, client-commands, client-tokens, console, data-rules, deletions, delivery, end-users, engines-command, examples, figures, fleet, gemini, guide, local, mcp, moderation, openai, openrouter, operator, operator-commands, origins, people, privacy, provenance, receipts, references, replicate, request-log, search, shares, streams, tags/,
+    /there is no addition 'share'\. There are: a1111, alerts, batches, budget-notices, callbacks, chains, client-commands, client-tokens, console, data-rules, deletions, delivery, end-users, engines-command, examples, figures, fleet, gemini, guide, local, local-moderation, mcp, moderation, openai, openrouter, operator, operator-commands, origins, people, privacy, provenance, receipts, references, replicate, request-log, search, shares, streams, tags/,
   );
 });
 

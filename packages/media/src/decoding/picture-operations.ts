@@ -16,6 +16,7 @@ import {
 } from './grid-pictures.ts';
 import { joinFilms } from './join-films.ts';
 import { lastFrame } from './last-frame.ts';
+import { sampleFrames } from './sample-frames.ts';
 
 /** Operations on pictures and films that engines may request by name. All values cross a process boundary. */
 const OPERATIONS = {
@@ -34,6 +35,7 @@ const OPERATIONS = {
   cutMargin,
   joinFilms,
   lastFrame,
+  sampleFrames,
 };
 
 export type PictureOperations = typeof OPERATIONS;

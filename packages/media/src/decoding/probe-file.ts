@@ -47,9 +47,9 @@ export async function readHeader(path: string, limits: MediaLimits): Promise<Hea
   return { probe, excess: tooMany ? tooLarge('film', limits.pixels, width, height) : null };
 }
 
-/** Opens a picture for decoding: upright, first frame only, and at most `maxPixels`. */
-export function openPicture(path: string, maxPixels: number = UNTRUSTED_LIMITS.pixels): Sharp {
-  return sharp(path, { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true, autoOrient: true });
+/** Opens a picture for decoding: upright, one frame only, and at most `maxPixels`. */
+export function openPicture(path: string, maxPixels: number = UNTRUSTED_LIMITS.pixels, page = 0): Sharp {
+  return sharp(path, { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true, autoOrient: true, page });
 }
 
 /** Returns the error for a picture that could not be decoded: the file is at fault, unless this machine is. */

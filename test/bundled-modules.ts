@@ -42,6 +42,9 @@ const EMPTY_DATABASE = 'empty.db';
 /** Looks for the list of checked catalog files beside its folder. */
 const READER_OF_CHECKED = 'src/catalog/checked-files.ts';
 const FOLDER = 'test-modules-';
+const TABLE = 'addresses.json';
+/** Modules that run in threads. */
+const THREAD = /-thread\.ts$/;
 const KEPT_MS = 24 * 3_600_000;
 /** What a service loads when it starts. */
 const SERVICE = ['service', 'start-http', 'start-worker'].map((name) => `src/service/${name}.ts`);
@@ -113,7 +116,8 @@ async function write(
   for (const specifier of specifiers) packages.push({ specifier, exported: Object.keys(await import(specifier)) });
   const places = new Map([[READER_OF_CHECKED, join(folder, 'catalog')]]);
   await writeBundle(making, { root, paths, packages, places });
-  await writeFile(join(making, 'use-bundles.mjs'), sourceOfHook(root, paths, specifiers));
+  await writeFile(join(making, TABLE), tableOf(root, paths, specifiers));
+  await writeFile(join(making, 'use-bundles.mjs'), sourceOfHook(root, paths));
   await rename(making, folder).catch(async (error: unknown) => {
     // Another run was first.
     await rm(making, { recursive: true });
@@ -165,30 +169,48 @@ function removeOld(cache: string): void {
   }
 }
 
+/** Addresses that the hook reads when a module outside of the bundles imports something. */
+function tableOf(root: string, paths: readonly string[], specifiers: readonly string[]): string {
+  return JSON.stringify({
+    sources: Object.fromEntries(paths.map((path, index) => [path, `./source-${index}.mjs`])),
+    packages: Object.fromEntries(specifiers.map((name, index) => [name, `./package-${index}.mjs`])),
+    own: Object.fromEntries(packageFiles(root)),
+  });
+}
+
 /**
  * Leads an import of a bundled module to its bundle. Any other relative import of a test is led to its file without
- * looking at the disk. Lets the test runner follow no promises, which took it a tenth of the processor time of tests: a
- * rejection that nobody handles makes the process fail without the name of its test.
+ * looking at the disk. A thread of a service, of which tests start hundreds, reads no table. Lets the test runner
+ * follow no promises, which took it a tenth of the processor time of tests: a rejection that nobody handles makes the
+ * process fail without the name of its test.
  */
-function sourceOfHook(root: string, paths: readonly string[], specifiers: readonly string[]): string {
+function sourceOfHook(root: string, paths: readonly string[]): string {
   const tests = pathToFileURL(join(root, 'test', '/')).href;
+  const address = (path: string) => pathToFileURL(join(root, path)).href;
+  const threads = paths.flatMap((path, index) => (THREAD.test(path) ? [[address(path), `./source-${index}.mjs`]] : []));
   return `import asyncHooks from 'node:async_hooks';
+import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 const { createHook } = asyncHooks;
 asyncHooks.createHook = (callbacks) => createHook({ ...callbacks, trackPromises: false });
-const root = ${JSON.stringify(pathToFileURL(join(root, '/')).href)};
+const root = ${JSON.stringify(address('/'))};
 const tests = ${JSON.stringify(tests)};
-const sources = new Map(${JSON.stringify(paths)}.map((path, index) => [path, './source-' + index + '.mjs']));
-const packages = new Map(${JSON.stringify(specifiers)}.map((name, index) => [name, './package-' + index + '.mjs']));
-const own = new Map(${JSON.stringify([...packageFiles(root)])});
+const threads = new Map(${JSON.stringify(threads)});
+const bundles = new URL('.', import.meta.url).href;
+let table = null;
+function bundleOf(name, url, isImport) {
+  table ??= JSON.parse(readFileSync(new URL(${JSON.stringify(TABLE)}, import.meta.url), 'utf8'));
+  const { sources, packages, own } = table;
+  if (url.startsWith(root)) return sources[url.slice(root.length)];
+  return sources[own[name]] ?? (isImport ? packages[name] : undefined);
+}
 registerHooks({
   resolve(name, context, next) {
     const isRelative = name.startsWith('.');
     const parent = context.parentURL ?? '';
+    if (name.startsWith('node:') || (isRelative && parent.startsWith(bundles))) return next(name, context);
     const url = isRelative ? new URL(name, parent).href : name;
-    const bundle = url.startsWith(root)
-      ? sources.get(url.slice(root.length))
-      : sources.get(own.get(name)) ?? (context.conditions.includes('import') ? packages.get(name) : undefined);
+    const bundle = threads.get(url) ?? bundleOf(name, url, context.conditions.includes('import'));
     if (bundle !== undefined) return { url: new URL(bundle, import.meta.url).href, format: 'module', shortCircuit: true };
     if (isRelative && url.endsWith('.ts') && parent.startsWith(tests))
       return { url, format: 'module-typescript', shortCircuit: true };

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Client } from 'pg';
-import { LEAVE_NOTHING } from './node-sqlite.ts';
+import { LEAVE_NOTHING } from './leave-nothing.ts';
 
 /** The row of a process, as its heartbeats write it. */
 export interface ProcessRecord {

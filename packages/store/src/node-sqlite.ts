@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { LEAVE_NOTHING } from './leave-nothing.ts';
 import type { LogState } from './write-ahead-log.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 const STATEMENTS_KEPT = 512;
-
-/**
- * Overwrites deleted data, also in pages that become free, so that erased data is in no file. A log that grew because
- * of a long reader is truncated when it starts again, to more than it holds between two checkpoints.
- */
-export const LEAVE_NOTHING = 'pragma secure_delete = on; pragma journal_size_limit = 33554432';
 
 type Row = Record<string, unknown>;
 

@@ -180,6 +180,15 @@ test('a hold ends by the command that doctor advises, and a copy is held by the 
   assert.doesNotMatch((await run('darkroom doctor --audit')).said, /Nothing is sent/);
 });
 
+test('what a line of doctor counts is listed by the command of that line', async () => {
+  const nowhere = { FAL_KEY: 'id:secret', DARKROOM_FAL_URL: 'http://127.0.0.1:9' };
+  const short = await run('darkroom doctor', nowhere);
+  assert.match(short.said, /^week +prices: /m);
+  assert.doesNotMatch(short.said, /routes at fal are unknown/);
+  const whole = await run(advised(short.said, 'doctor --details'), nowhere);
+  assert.match(whole.said, /^ +with your keys, the costs of \d+ routes at fal are unknown: /m);
+});
+
 test('a backup that other tools made is recorded by the command that doctor advises for production', async () => {
   const lacking = await run('darkroom doctor --production');
   assert.match(lacking.said, /production backup: expected .*\n +found none/);

@@ -89,7 +89,7 @@ function checkSettings(): { readonly config: Config | null; readonly settings: C
 
 /** Formats a check. Lines about many things are counted, and listed only with `--details`. */
 function line({ name, status, weight, expected, found, details = [], advice }: Check, isWhole: boolean): string {
-  const more = details.length === 0 ? [] : [`darkroom doctor --details lists them, in ${details.length} lines.`];
+  const more = details.length === 0 ? [] : [`To list them in ${details.length} lines: darkroom doctor --details`];
   const lines = [
     ...(expected === undefined ? [] : [`expected ${expected}`]),
     ...`${expected === undefined ? '' : 'found '}${found}`.split('\n'),

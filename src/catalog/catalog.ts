@@ -16,7 +16,7 @@ import { NOTICE_MS, statusAt } from './ends.ts';
 export interface Catalog {
   /** The models in the order of the files; those of a later directory come last. */
   readonly models: readonly Model[];
-  /** Models that are offered as follow-up actions of every finished image. */
+  /** Models that are offered as follow-up actions of every finished image or video. */
   readonly tools: readonly Model[];
   find(idOrAlias: string): Model | null;
   /** SHA-256 of the content, for ETags. */

@@ -13,6 +13,7 @@ import { checkRoutes } from './check-routes.ts';
 import { checkSizing } from './check-sizing.ts';
 import { DERIVED_NAMES, derivedNamesOf, MODES } from './derive.ts';
 import { resolveRequest } from './resolve-request.ts';
+import { toolInput } from './tool-models.ts';
 
 export interface CatalogEntryFault {
   readonly file: string;
@@ -166,6 +167,8 @@ function checkActions(model: Model): string[] {
   const faults: string[] = [];
   const hasFeature = model.supported_features.includes('follow_up_actions');
   if (model.actions.length > 0 && model.type === 'video') faults.push('actions are for image models');
+  if (model.as_action !== undefined && toolInput(model) === null)
+    faults.push('as_action needs a parameter for an image or a video');
   if (model.actions.length > 0 !== hasFeature) faults.push('actions and the feature follow_up_actions go together');
   return faults;
 }

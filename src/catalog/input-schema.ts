@@ -8,12 +8,14 @@ import {
   SIMULATED_OUTCOMES,
 } from '@darkroom-service/contract/catalog';
 import { conditionSchema, presentSchema } from './condition-schema.ts';
+import { toolInput } from './tool-models.ts';
 
 type Json = { [keyword: string]: unknown };
 
 /** Maximum lengths that the service accepts in any body: characters of a data URI, and items of a list. */
 const LONGEST_DATA_URI = 32_000_000;
 const MOST_ITEMS = 2_000;
+const LONGEST_SOURCE = 4_096;
 
 /** Fields that every create accepts besides the model's own. */
 const SERVICE_FIELDS: Readonly<Record<string, Json>> = {
@@ -77,6 +79,7 @@ export function inputSchema(model: Model, added: ReadonlyMap<string, { readonly 
     properties[name] = propertySchema(name, parameter as Schema, model.limits[name] ?? {});
   }
   for (const [name, { schema }] of added) properties[name] = propertySchema(name, schema, {});
+  if (model.as_action !== undefined) Object.assign(properties, toolFields(model.as_action));
   const required = requiredSchema(model);
   const together = [
     ...model.constraints.map((constraint) => constraintSchema(model, constraint)),
@@ -92,6 +95,18 @@ export function inputSchema(model: Model, added: ReadonlyMap<string, { readonly 
     ...(required === null ? {} : required),
     ...(together.length === 0 ? {} : { allOf: together }),
     additionalProperties: false,
+  };
+}
+
+/** Returns the fields with which an order names a tool and its medium, instead of the tool's own. */
+function toolFields(action: string): Record<string, Json> {
+  return {
+    source: {
+      type: 'string',
+      maxLength: LONGEST_SOURCE,
+      description: 'The image or video of your own that the tool works on, task:<task_id> or upload:<file_id>.',
+    },
+    action: { enum: [action], description: 'With source: the action of this tool.' },
   };
 }
 
@@ -174,7 +189,13 @@ function withNull(taken: Json): Json {
 
 function requiredSchema(model: Model): Json | null {
   if (model.required.length === 0) return null;
-  const lists = model.required.map((list) => ({
+  const input = model.as_action === undefined ? undefined : toolInput(model)?.name;
+  const bySource = model.required.filter((list) => input !== undefined && list.includes(input));
+  const alternatives = [
+    ...model.required,
+    ...bySource.map((list) => list.map((name) => (name === input ? 'source' : name))),
+  ];
+  const lists = alternatives.map((list) => ({
     required: list,
     properties: Object.fromEntries(
       list.map((name) => [

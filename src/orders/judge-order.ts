@@ -30,7 +30,7 @@ import { type FoundParent, findParent, possibleParent } from './find-parent.ts';
 import { type JudgedRequest, judge } from './judge.ts';
 import { limitOfEach } from './price-limit.ts';
 import { type ServiceFields, takeServiceFields } from './service-fields.ts';
-import { readToolOrder, toolNamed } from './tool-order.ts';
+import { readToolOrder } from './tool-order.ts';
 
 /** An order as it was sent. */
 export interface SentOrder {
@@ -123,12 +123,11 @@ export async function judgeOrder(
   );
   const waits: WaitPolicy = services.parentGate === null ? { waits: false } : { waits: fields.waitForParent, earlier };
   const isPrice = operation === 'price';
-  const tool = operation === 'action' || (isPrice && body.action !== undefined) ? toolNamed(services, body) : null;
+  const tool = await readToolOrder(services, key, { operation, body }, waits);
   if (tool !== null) {
-    const created = await readToolOrder(services, key, tool, body, { isPrice, waits });
     return order.operation === 'price'
-      ? await judgeOrder(services, key, { ...order, body: created })
-      : await judgeOrder(services, key, { ...order, operation: tool.type, body: created });
+      ? await judgeOrder(services, key, { ...order, body: tool.body })
+      : await judgeOrder(services, key, { ...order, operation: tool.type, body: tool.body });
   }
   let parent: FoundParent | null = null;
   let model: Model;

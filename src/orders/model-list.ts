@@ -1,18 +1,15 @@
 import type { CatalogEntry, ModelView } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
-import { isHidden, mayOrder, type OrderingKey } from '../accounts/api-key.ts';
+import type { OrderingKey } from '../accounts/api-key.ts';
 import { mapInSlices } from '../base/map-in-slices.ts';
 import { inputSchema } from '../catalog/input-schema.ts';
 import { catalogEntry } from '../catalog/pricing/catalog-view.ts';
 import { type FlooredModel, searchLowestPrices } from '../catalog/pricing/price-from.ts';
-import type { EngineStatus } from '../record/route.ts';
-import type { RouteRule } from '../record/route-filter.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
-import { multiplierFor, priceTariff } from '../views/tariff.ts';
+import { isOrderable, standingOf, type Viewer } from '../views/orderable.ts';
+import { priceTariff } from '../views/tariff.ts';
 import { chooseModel } from './choose-model.ts';
 
-/** The key whose models are shown, and the rule of its orders; null = nobody's. */
-type Viewer = { readonly key: OrderingKey; readonly rule: RouteRule | null } | null;
 type ModelServices = Pick<TaskServices, 'catalog' | 'routing' | 'settings' | 'typicalSeconds'>;
 
 /**
@@ -65,39 +62,6 @@ function tariffFor(services: ModelServices, model: Model, viewer: Viewer): Retur
 
 function viewerOf({ routing }: Pick<TaskServices, 'routing'>, key: OrderingKey): NonNullable<Viewer> {
   return { key, rule: routing.ruleOf(key, {}) };
-}
-
-function isOrderable(
-  services: Pick<TaskServices, 'routing' | 'settings'>,
-  viewer: NonNullable<Viewer>,
-  model: Model,
-): boolean {
-  const { key } = viewer;
-  if (!mayOrder(key, model.model_id) || isHidden(key.account, model.model_id)) return false;
-  if (model.status !== 'active' && model.status !== 'deprecated') return false;
-  const standings = ([undefined, 'batch'] as const).map((lane) => standingOf(services, model, key.mode, viewer, lane));
-  return standings.some((standing) => ['ready', 'throttled', 'interrupted'].includes(standing ?? ''));
-}
-
-/** Returns the best state among a model's routes of a lane for a new order; null if it has no route or is paused. */
-function standingOf(
-  services: Pick<TaskServices, 'routing' | 'settings'>,
-  model: Model,
-  mode: 'live' | 'test',
-  viewer: Viewer,
-  lane?: 'batch',
-): EngineStatus | null {
-  const account = viewer?.key.account ?? null;
-  const multiplier = multiplierFor(services, account, model);
-  const route = services.routing.route(model, mode, {
-    account: account?.id ?? null,
-    multiplier,
-    rule: viewer?.rule ?? null,
-    ...(lane && { lane }),
-  });
-  if (route === null || services.routing.isPaused('model', model.model_id)) return null;
-  if (services.routing.isPaused('engine', route.engine)) return 'paused';
-  return mode === 'test' ? 'ready' : services.routing.standing(route.engine, route.model);
 }
 
 function entryOf(services: ModelServices, model: Model, viewer: Viewer): CatalogEntry {

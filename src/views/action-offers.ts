@@ -1,16 +1,17 @@
 import { formatMicros, type JsonObject, type OfferView } from '@darkroom-service/contract';
-import type { Model, Size } from '@darkroom-service/contract/catalog';
-import { isHidden, mayOrder, type OrderingKey } from '../accounts/api-key.ts';
+import type { Model } from '@darkroom-service/contract/catalog';
+import type { OrderingKey } from '../accounts/api-key.ts';
 import { type ActionParent, actionParent } from '../catalog/action-output.ts';
 import { quoteAt } from '../catalog/pricing/quote.ts';
 import type { Tariff } from '../catalog/pricing/tariff.ts';
 import { availableActions, resolveAction } from '../catalog/resolve-action.ts';
-import { resolveTool, toolParameters } from '../catalog/tool-models.ts';
+import { resolveTool, type ToolSource, toolParameters } from '../catalog/tool-models.ts';
 import { isKeyed } from '../record/owned-instance.ts';
 import type { StoredOutput } from '../record/task.ts';
 import type { ViewRow } from '../record/task-columns.ts';
 import { engineOf, requestOf } from '../record/task-json.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
+import { orderableTools } from './orderable-tools.ts';
 import { tariffOf } from './tariff.ts';
 
 /** Samples of fields without a default, so that a price can be named before they are known. */
@@ -39,13 +40,14 @@ export function offeredActions(
       : remember(`${termsOf(services, [priced])} ${row.id}`, () =>
           priceOffers(priced, actionParent(requestOf(row), output)),
         );
-  const { tiles, width, height } = output;
+  const { tiles, width, height, durationSeconds } = output;
   if (tiles !== null || width === null || height === null) return own;
   const tools = pricedTools(services, key, row.type);
   if (tools.length === 0) return own;
-  // All images of one size are offered the same.
-  const size = { width, height };
-  return [...own, ...remember(`${termsOf(services, tools)} ${width}x${height}`, () => priceTools(tools, size))];
+  // All outputs of one size and length are offered the same.
+  const source: ToolSource = { kind: row.type, width, height, durationSeconds };
+  const terms = `${termsOf(services, tools)} ${width}x${height} ${durationSeconds}`;
+  return [...own, ...remember(terms, () => priceTools(tools, source))];
 }
 
 function remember(key: string, make: () => readonly OfferView[]): readonly OfferView[] {
@@ -88,16 +90,12 @@ function termsOf({ catalog }: OfferServices, priced: readonly Priced[]): string 
   return [catalog().version, ...terms].join(' ');
 }
 
-/** Returns the tools that a key may order for a finished task. */
+/** Returns the tools that a key can order for a finished task. */
 function pricedTools(services: OfferServices, key: OrderingKey, type: ViewRow['type']): readonly Priced[] {
-  if (type !== 'image') return [];
-  return services
-    .catalog()
-    .tools.filter(({ model_id: id }) => mayOrder(key, id) && !isHidden(key.account, id))
-    .map((model) => {
-      const isOwn = services.routing.usesOwnKey(model, key.mode, key.account.id);
-      return { model, tariff: tariffOf(services, key, model, isOwn, services.routing.ruleOf(key, {})) };
-    });
+  return orderableTools(services, key, type).map((model) => {
+    const isOwn = services.routing.usesOwnKey(model, key.mode, key.account.id);
+    return { model, tariff: tariffOf(services, key, model, isOwn, services.routing.ruleOf(key, {})) };
+  });
 }
 
 function pricedBy(
@@ -117,14 +115,17 @@ function pricedBy(
   return { model, tariff: tariffOf(services, key, model, isOwn, services.routing.ruleOf(key, {})) };
 }
 
-/** Prices the tools that take an image of this size. */
-function priceTools(tools: readonly Priced[], size: Size): readonly OfferView[] {
-  return tools.flatMap(({ model, tariff }) => {
-    const found = resolveTool(model, size);
-    if (!found.ok) return [];
+/** Prices, for each action, the first tool that takes this output. */
+function priceTools(tools: readonly Priced[], source: ToolSource): readonly OfferView[] {
+  const offers = new Map<string, OfferView>();
+  for (const { model, tariff } of tools) {
+    const action = model.as_action ?? '';
+    const found = offers.has(action) ? null : resolveTool(model, source);
+    if (found?.ok !== true) continue;
     const price = formatMicros(quoteAt(model, found.request, tariff).amount);
-    return [{ action: model.as_action ?? '', price, parameters: toolParameters(model) }];
-  });
+    offers.set(action, { action, model_id: model.model_id, price, parameters: toolParameters(model) });
+  }
+  return [...offers.values()];
 }
 
 function priceOffers({ model, tariff }: Priced, parent: ActionParent): readonly OfferView[] {

@@ -66,7 +66,7 @@ assert.equal(grid.status, 'succeeded', JSON.stringify(grid));
 const single = await done(grid, 'upscale', { index: 3 });
 
 /** Offered by images of every model. */
-const TOOLS = ['enlarge'];
+const TOOLS = ['enlarge', 'cut_out', 'speak'];
 const ON_GRID = ['upscale', 'variation', 'reroll', 'remix'];
 const ON_SINGLE = CANONICAL_ACTIONS.filter((action) => !['upscale', 'variation'].includes(action));
 

@@ -152,6 +152,7 @@ export interface Operations {
         readonly reference_audio_urls?: readonly string[] | null;
         readonly generate_audio?: boolean | null;
         readonly camera?: string | null;
+        readonly source?: string;
         readonly action?: string | null;
         readonly parent_task_id?: string | null;
         readonly index?: number | null;
@@ -1101,6 +1102,8 @@ type ImageOrder = {
   readonly style_image_urls?: readonly string[] | null;
   readonly steps?: number | null;
   readonly guidance_scale?: number | null;
+  readonly source?: string;
+  readonly action?: string;
   readonly metadata?: { readonly [name: string]: string } | null;
   readonly end_user?: string | null;
   readonly webhook_url?: string | null;
@@ -1338,6 +1341,7 @@ type PriceQuestion = {
   readonly reference_audio_urls?: readonly string[] | null;
   readonly generate_audio?: boolean | null;
   readonly camera?: string | null;
+  readonly source?: string;
   readonly action?: string | null;
   readonly parent_task_id?: string | null;
   readonly index?: number | null;
@@ -1505,6 +1509,8 @@ type VideoOrder = {
   readonly reference_audio_urls?: readonly string[] | null;
   readonly generate_audio?: boolean | null;
   readonly camera?: string | null;
+  readonly source?: string;
+  readonly action?: string;
   readonly metadata?: { readonly [name: string]: string } | null;
   readonly end_user?: string | null;
   readonly webhook_url?: string | null;

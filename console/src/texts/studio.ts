@@ -114,6 +114,8 @@ export const studioTexts = {
     upscale_subtle: 'Upscale, faithful',
     upscale_creative: 'Upscale, inventive',
     enlarge: 'Enlarge 2×',
+    cut_out: 'Cut out',
+    speak: 'Make it speak',
     vary_subtle: 'Vary a little',
     vary_strong: 'Vary a lot',
     vary_region: 'Change a region',

@@ -65,14 +65,36 @@ const open = (title: string, description: string) => ({
 const OTHER_FIELDS =
   'Models accept further fields: see input_schema of GET /v1/models/{model_id}. Any other field is refused; if it carries a picture, a film or a sound, the refusal names the fields that take media.';
 
-export const ImageOrder = Type.Object({ ...GENERATION, ...IMAGE, ...service }, open('ImageOrder', OTHER_FIELDS));
-export const VideoOrder = Type.Object({ ...GENERATION, ...VIDEO, ...service }, open('VideoOrder', OTHER_FIELDS));
+const source = {
+  source: Type.Optional(
+    Type.String({
+      maxLength: 4_096,
+      description: 'For a tool: the image or video that it works on, task:<task_id> or upload:<file_id>.',
+    }),
+  ),
+  action: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'With source: an action of a tool, such as speak. The first tool that takes the source makes it.',
+    }),
+  ),
+};
+
+export const ImageOrder = Type.Object(
+  { ...GENERATION, ...IMAGE, ...source, ...service },
+  open('ImageOrder', OTHER_FIELDS),
+);
+export const VideoOrder = Type.Object(
+  { ...GENERATION, ...VIDEO, ...source, ...service },
+  open('VideoOrder', OTHER_FIELDS),
+);
 
 export const PriceQuestion = Type.Object(
   {
     ...GENERATION,
     ...IMAGE,
     ...VIDEO,
+    ...source,
     action: Type.Optional(Nullable(Word, 'A follow-up action, to get its price.')),
     parent_task_id: Type.Optional(Nullable(Word, 'The task that the action follows up on.')),
     index: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 4 }), 'The tile, for actions on a grid.')),
@@ -93,7 +115,7 @@ export const ActionOrder = Type.Object(
       description: 'An image task of your key that has succeeded, or with wait_for_parent one that is not final.',
     }),
     action: Type.String({ maxLength: 64, description: "One of the parent's available_actions." }),
-    model_id: Type.Optional(Nullable(Word, "Only the parent's model is accepted.")),
+    model_id: Type.Optional(Nullable(Word, "The parent's model, or a tool of the action.")),
     index: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 4 }), 'The tile, for actions on a grid.')),
     prompt: Type.Optional(Nullable(Type.String({ maxLength: LONGEST.text }), "Replaces the parent's prompt.")),
     ...service,

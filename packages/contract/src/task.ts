@@ -114,15 +114,25 @@ export const TaskDelay = Type.Object(
 
 export const ActionOffer = Type.Object(
   {
-    action: Type.String({ description: 'Send it to POST /v1/images/actions.', examples: ['upscale'] }),
-    price: Money,
+    action: Type.String({
+      description:
+        'Send it to POST /v1/images/actions with parent_task_id. On a video, send it to POST /v1/videos with source.',
+      examples: ['upscale'],
+    }),
+    model_id: Type.Optional(
+      Type.String({ description: 'The tool that the action orders. Absent if it is of the model of the task.' }),
+    ),
+    price: {
+      ...Money,
+      description: 'US dollars, at the defaults. If it depends on a medium that is missing, the maximum.',
+    },
     parameters: Type.Unsafe<Readonly<Record<string, object>>>({
       type: 'object',
       additionalProperties: true,
       description: 'JSON Schema of each field that the action accepts.',
     }),
   },
-  { $id: 'ActionOffer', description: 'A follow-up action that can be ordered on a finished image task.' },
+  { $id: 'ActionOffer', description: 'A follow-up action that can be ordered on a finished task.' },
 );
 
 export const Cost = Type.Object(

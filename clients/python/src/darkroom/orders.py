@@ -94,11 +94,18 @@ class _Video(TypedDict, total=False):
     camera: str | None
 
 
-class ImageOrder(_Generation, _Image, total=False):
+class _Source(TypedDict, total=False):
+    source: str
+    """For a tool: the image or video that it works on."""
+    action: str
+    """With `source`: an action of a tool, such as `speak`."""
+
+
+class ImageOrder(_Generation, _Image, _Source, total=False):
     """The body of `POST /v1/images`."""
 
 
-class VideoOrder(_Generation, _Video, total=False):
+class VideoOrder(_Generation, _Video, _Source, total=False):
     """The body of `POST /v1/videos`."""
 
 

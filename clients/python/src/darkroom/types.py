@@ -77,9 +77,11 @@ class TaskErrorData(TypedDict):
 
 
 class ActionOffer(TypedDict):
-    """A follow-up action that can be ordered on a finished image task."""
+    """A follow-up action that can be ordered on a finished task."""
 
     action: str
+    model_id: NotRequired[str]
+    """The tool that the action orders."""
     price: str
     parameters: Mapping[str, Any]
 

@@ -88,11 +88,13 @@ export interface TaskWarning {
   readonly delivered: string;
 }
 
-/** A follow-up action that can be ordered on a finished image task. */
+/** A follow-up action that can be ordered on a finished task. */
 export interface ActionOffer {
-  /** Send it to POST /v1/images/actions. */
+  /** Send it to POST /v1/images/actions with parent_task_id. On a video, send it to POST /v1/videos with source. */
   readonly action: string;
-  /** US dollars as a decimal string with two to six decimals. */
+  /** The tool that the action orders. Absent if it is of the model of the task. */
+  readonly model_id?: string | undefined;
+  /** US dollars, at the defaults. If it depends on a medium that is missing, the maximum. */
   readonly price: string;
   /** JSON Schema of each field that the action accepts. */
   readonly parameters: { readonly [name: string]: unknown };
@@ -1200,6 +1202,10 @@ export interface ImageOrder {
   readonly steps?: number | null | undefined;
   /** How closely the output follows the prompt. */
   readonly guidance_scale?: number | null | undefined;
+  /** For a tool: the image or video that it works on, task:<task_id> or upload:<file_id>. */
+  readonly source?: string | undefined;
+  /** With source: an action of a tool, such as speak. The first tool that takes the source makes it. */
+  readonly action?: string | undefined;
   /** Up to 16 pairs of your own, returned with the task. */
   readonly metadata?: { readonly [name: string]: string } | null | undefined;
   /** Your own customer. */
@@ -1261,6 +1267,10 @@ export interface VideoOrder {
   readonly generate_audio?: boolean | null | undefined;
   /** One of the model's camera movements. */
   readonly camera?: string | null | undefined;
+  /** For a tool: the image or video that it works on, task:<task_id> or upload:<file_id>. */
+  readonly source?: string | undefined;
+  /** With source: an action of a tool, such as speak. The first tool that takes the source makes it. */
+  readonly action?: string | undefined;
   /** Up to 16 pairs of your own, returned with the task. */
   readonly metadata?: { readonly [name: string]: string } | null | undefined;
   /** Your own customer. */
@@ -1286,7 +1296,7 @@ export interface ActionOrder {
   readonly parent_task_id: string;
   /** One of the parent's available_actions. */
   readonly action: string;
-  /** Only the parent's model is accepted. */
+  /** The parent's model, or a tool of the action. */
   readonly model_id?: string | null | undefined;
   /** The tile, for actions on a grid. */
   readonly index?: number | null | undefined;
@@ -1375,6 +1385,8 @@ export interface PriceQuestion {
   readonly generate_audio?: boolean | null | undefined;
   /** One of the model's camera movements. */
   readonly camera?: string | null | undefined;
+  /** For a tool: the image or video that it works on, task:<task_id> or upload:<file_id>. */
+  readonly source?: string | undefined;
   /** A follow-up action, to get its price. */
   readonly action?: string | null | undefined;
   /** The task that the action follows up on. */

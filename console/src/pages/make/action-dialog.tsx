@@ -15,6 +15,8 @@ const MaskEditor = lazyPart(async () => (await import('../../components/mask-edi
 
 export interface OfferedAction {
   readonly action: string;
+  /** The tool that it orders; absent = it is of the task's own model. */
+  readonly model_id?: string;
   readonly price: string;
   readonly parameters: Readonly<Record<string, ParameterSchema>>;
 }

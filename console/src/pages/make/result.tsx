@@ -102,14 +102,17 @@ const TILES = [1, 2, 3, 4];
 /** Fields that need a dialog; an optional prompt alone needs none. */
 const ASKED = ['mask_url', 'ratio', 'direction', 'strength'];
 
-/** Follow-ups of the whole image, each with its price. */
+/** Follow-ups of the whole image or video, each with its price. One that needs a further medium opens its form. */
 function FollowUps({ task }: Props) {
   const ordering = useOrdering();
+  const { models = [] } = useOrderableModels();
   const [asking, setAsking] = useState<OfferedAction | null>(null);
   const offers = offersOf(task).filter(({ parameters }) => !('index' in parameters));
   if (offers.length === 0) return null;
   const choose = (offer: OfferedAction) => {
-    if (Object.keys(offer.parameters).some((name) => ASKED.includes(name))) setAsking(offer);
+    const tool = models.find(({ model_id: id }) => id === offer.model_id);
+    if (needsMedium(offer) && tool !== undefined) setDraft(tool.model_id, referenceIn(tool, {}, task));
+    else if (Object.keys(offer.parameters).some((name) => ASKED.includes(name))) setAsking(offer);
     else ordering.followUp(task, offer);
   };
   return (
@@ -122,7 +125,12 @@ function FollowUps({ task }: Props) {
             size="sm"
             disabled={ordering.isPending || ordering.unconfirmed !== null}
             onClick={() => choose(offer)}
-            rightSection={<span className={classes.offerPrice}>{formatMoney(offer.price)}</span>}
+            rightSection={
+              <span className={classes.offerPrice}>
+                {needsMedium(offer) && 'up to '}
+                {formatMoney(offer.price)}
+              </span>
+            }
           >
             {actionLabel(offer.action)}
           </PlainButton>
@@ -131,6 +139,11 @@ function FollowUps({ task }: Props) {
       {asking !== null && <ActionDialog task={task} offer={asking} onClose={() => setAsking(null)} />}
     </div>
   );
+}
+
+/** Tells whether a tool needs a medium besides the result, such as a voice. */
+function needsMedium({ model_id: tool, parameters }: OfferedAction): boolean {
+  return tool !== undefined && Object.values(parameters).some(({ format }) => format === 'uri');
 }
 
 /** Follow-ups of each of the four tiles, on the tile. */

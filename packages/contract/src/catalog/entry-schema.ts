@@ -123,7 +123,8 @@ const EntrySchema = closedObject({
   as_action: Type.Optional(
     Type.String({
       pattern: '^[a-z][a-z_]*$',
-      description: 'the follow-up action as which every finished image offers this model',
+      description:
+        'the follow-up action as which every finished video offers this model if it takes one, or else every image',
     }),
   ),
   limits: Type.Optional(Type.Record(Type.String(), FieldLimitSchema)),

@@ -158,8 +158,10 @@ export function useNewOrdering(isTable = false): Ordering {
     press,
     accept: () => asked !== null && place(asked, asked.price),
     followUp(parent, { action, price }, fields = {}) {
-      const body = { parent_task_id: parent.task_id, action, ...withoutEmpty(fields), ...markOf(parent) };
-      place({ kind: 'action', body, isOffer: true }, price);
+      const further = { action, ...withoutEmpty(fields), ...markOf(parent) };
+      if (parent.type === 'video')
+        place({ kind: 'video', body: { source: `task:${parent.task_id}`, ...further }, isOffer: true }, price);
+      else place({ kind: 'action', body: { parent_task_id: parent.task_id, ...further }, isOffer: true }, price);
     },
     repeat() {
       if (unconfirmed !== null) tryNow(unconfirmed);

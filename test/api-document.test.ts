@@ -83,7 +83,7 @@ test('docs/api.md lists the follow-up actions, each on and giving what it does',
   ]);
   const isOfTool = ([, , gives = '']: readonly (string | undefined)[]) => gives.startsWith('an order of the model ');
   assert.deepEqual(told.filter((row) => !isOfTool(row)).sort(), real.sort());
-  const tools = told.filter(isOfTool).map(([, , gives = '']) => gives.split('`')[1]);
+  const tools = told.filter(isOfTool).flatMap(([, , gives = '']) => gives.match(/(?<=`)[a-z][a-z0-9.-]+(?=`)/g) ?? []);
   const { items } = (await (await startTestService(t)).call(null, 'GET', '/v1/catalog')).data;
   assert.deepEqual(
     tools.filter((id) => !items.some(({ model_id }) => model_id === id)),

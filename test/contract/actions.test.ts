@@ -83,7 +83,8 @@ test('a finished task offers its possible actions, each with price and parameter
   assert.deepEqual(names(grid).sort(), ON_GRID.toSorted());
   assert.deepEqual(names(single).sort(), ON_SINGLE.toSorted());
   for (const offer of [...grid.available_actions, ...single.available_actions]) {
-    assert.deepEqual(Object.keys(offer), ['action', 'price', 'parameters']);
+    const ofTool = TOOLS.includes(offer.action) ? ['model_id'] : [];
+    assert.deepEqual(Object.keys(offer), ['action', ...ofTool, 'price', 'parameters']);
     assert.match(offer.price, /^\d+\.\d{2,6}$/);
   }
   const offer = (task: TaskAnswer, name: string) =>

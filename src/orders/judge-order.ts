@@ -123,7 +123,9 @@ export async function judgeOrder(
   );
   const waits: WaitPolicy = services.parentGate === null ? { waits: false } : { waits: fields.waitForParent, earlier };
   const isPrice = operation === 'price';
-  const tool = await readToolOrder(services, key, { operation, body }, waits);
+  const isFollowUp = operation === 'action' || (isPrice && body.action !== undefined);
+  const tool =
+    isFollowUp || body.source !== undefined ? await readToolOrder(services, key, { operation, body }, waits) : null;
   if (tool !== null) {
     return order.operation === 'price'
       ? await judgeOrder(services, key, { ...order, body: tool.body })

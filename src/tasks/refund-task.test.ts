@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { viewSpending } from '@darkroom-service/addition-common/limits/scope-spending';
 import { reportCosts } from '@darkroom-service/addition-common/operators/cost-report';
 import { SPEND_WINDOWS, type SpendWindow, windowStart } from '@darkroom-service/contract';
+import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { forEachDatabase } from '../../test/helpers/databases.ts';
 import { kernelOf } from '../../test/helpers/kernel.ts';
@@ -195,7 +196,7 @@ forEachDatabase((kind) => {
         await compare(services, keys, known, credited);
         assert.deepEqual(await faultsOf(services), []);
       }),
-      { numRuns: kind === 'sqlite' ? 60 : 30 },
+      { numRuns: rounds(kind === 'sqlite' ? 60 : 30) },
     );
     assert.ok(refunds > 10, `only ${refunds} refunds`);
   });

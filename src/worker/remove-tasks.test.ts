@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { viewSpending } from '@darkroom-service/addition-common/limits/scope-spending';
 import { reportCosts } from '@darkroom-service/addition-common/operators/cost-report';
 import { lookUpTask } from '@darkroom-service/addition-common/operators/look-up-task';
+import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { type Compilable, sql } from 'kysely';
 import { forEachDatabase } from '../../test/helpers/databases.ts';
@@ -132,7 +133,7 @@ forEachDatabase((kind) => {
           removed += gone.size;
         },
       ),
-      { numRuns: kind === 'sqlite' ? 40 : 8 },
+      { numRuns: rounds(kind === 'sqlite' ? 40 : 8) },
     );
     assert.ok(removed > 0, 'no task was removed');
   });

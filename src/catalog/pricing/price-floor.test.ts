@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Model, type PricedEngine, statedCost } from '@darkroom-service/contract/catalog';
+import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { changedModel, loadShippedCatalog, modelOf } from '../fixtures/sample-catalog.ts';
 import { resolveRequest } from '../resolve-request.ts';
@@ -66,7 +67,7 @@ test('an order pays the larger of its list price and the cheapest known cost, wh
       const allowed = { multiplier: account, floor: floorAt(model, engines, account, [model.model_id]) };
       assert.equal(quoteAt(model, request, allowed).amount, listed);
     }),
-    { numRuns: 3_000 },
+    { numRuns: rounds(3_000) },
   );
   assert.ok(raised > 100, `${raised}`);
 });
@@ -91,7 +92,7 @@ test('a price never falls as costs or multipliers rise, and never rises as a fur
           assert.ok(price([...engines, engine(another, more, { name: 'another' })], account) <= now);
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: rounds(2_000) },
   );
 });
 

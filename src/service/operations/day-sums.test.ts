@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reportCosts } from '@darkroom-service/addition-common/operators/cost-report';
 import { COST_GROUPS, USAGE_GROUPS } from '@darkroom-service/contract';
+import { rounds } from '@darkroom-service/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { forEachDatabase } from '../../../test/helpers/databases.ts';
@@ -114,7 +115,7 @@ forEachDatabase((kind) => {
           }
         },
       ),
-      { numRuns: kind === 'sqlite' ? 60 : 20 },
+      { numRuns: rounds(kind === 'sqlite' ? 60 : 20) },
     );
     assert.ok(summed > 10, `only ${summed} sums were used`);
 

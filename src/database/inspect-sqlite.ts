@@ -29,7 +29,9 @@ export function inspectSqlite(path: string): Inspection {
       .map((row) => String(Object.values(row)[0]))
       .filter((line) => line !== 'ok');
     if (!has('schema_migrations')) return { schemaVersion: 0, damage, lastActAt: null, valves: [] };
-    const lastActAt = column('select max(created_at) from audit_log');
+    const lastActAt = column(
+      'select max(at) from (select max(created_at) as at from audit_log union all select max(created_at) from tasks)',
+    );
     // Older schema versions have no such table.
     const valves = has('valves') ? database.prepare('select * from valves').all() : [];
     return {

@@ -20,7 +20,7 @@ export { watchInterruption } from './cli/interruption.ts';
 /** Output, values in it and in options, and what is read from standard input. */
 export { inform, type OutputOptions, show, table, withNotes, withOutput } from './cli/output.ts';
 export { print, printJson, printJsonLines } from './cli/print.ts';
-export { createProgressBar, type ProgressBar } from './cli/progress-bar.ts';
+export { createProgressBar } from './cli/progress-bar.ts';
 export { formatBytes, parseDuration, shellWord } from './cli/values.ts';
 export { ask, requireYes, readPrompt, readStandardInput, STANDARD } from './cli/standard-input.ts';
 

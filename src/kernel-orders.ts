@@ -3,10 +3,9 @@
  * loaded with a process of the service import values from here: no command loads it at its start.
  */
 
-/** New orders: their columns, values in messages, and requests that are repeated. */
+/** New orders: their columns, and values in messages. */
 export { NEW_TASK, TASK_COLUMNS } from './record/task-columns.ts';
 export { describeValue } from './orders/describe-value.ts';
-export type { IdempotencyClaim } from './orders/idempotency.ts';
 export type { NewlyPlaced } from './orders/place-order.ts';
 
 /** Orders that move: their gates, and claims that are lost. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { JsonSchema } from './helpers/json-schema.ts';
@@ -22,30 +22,41 @@ const contract = (name: string) => constant('packages/contract/src/parts.ts', `\
 const postgres = (name: string) => constant('packages/store/src/postgres-database.ts', name);
 const restarts = (name: string) => constant('additions/local/src/servers/restarts.ts', name);
 
+/** The facts of an addition; none if its folder is taken out. */
+const factsOf = (folder: string, facts: () => readonly string[]) => (existsSync(join(ROOT, folder)) ? facts() : []);
+
 const FACTS: Readonly<Record<string, readonly string[]>> = {
   'docs/api.md': [
     `of which ${bodies('bytesOutsideData') / KILOBYTE} KB outside \`data:\` strings`,
-    `| body of a batch; one order in it | ${batch('MOST_BYTES') / MEGABYTE} MB; ${bodies('bytesOutsideData') / KILOBYTE} KB |`,
-    `| orders of a batch | ${shown(constant('src/additions/batches/read-entry.ts', 'MOST_ORDERS'))} |`,
-    `| batches of a key in progress | ${constant('src/additions/batches/place-batch.ts', 'MOST_OPEN_BATCHES')} |`,
-    `| message to \`/mcp\`; bodies to compare | ${constant('additions/mcp/src/endpoint/mcp-routes.ts', 'MOST_BODY_BYTES') / MEGABYTE} MB`,
+    ...factsOf('src/additions/batches', () => [
+      `| body of a batch; one order in it | ${batch('MOST_BYTES') / MEGABYTE} MB; ${bodies('bytesOutsideData') / KILOBYTE} KB |`,
+      `| orders of a batch | ${shown(constant('src/additions/batches/read-entry.ts', 'MOST_ORDERS'))} |`,
+      `| batches of a key in progress | ${constant('src/additions/batches/place-batch.ts', 'MOST_OPEN_BATCHES')} |`,
+    ]),
+    ...factsOf('additions/mcp', () => [
+      `| message to \`/mcp\`; bodies to compare | ${constant('additions/mcp/src/endpoint/mcp-routes.ts', 'MOST_BODY_BYTES') / MEGABYTE} MB`,
+    ]),
     `of each ${many('bytesOutsideData') / MEGABYTE} MB outside \`data:\` strings, and ${shown(many('values'))} values`,
     `| any other JSON body | ${constant('src/http/bodies/check-shape.ts', 'SHAPED_BODY_BYTES') / KILOBYTE} KB |`,
     `(objects, arrays, strings, numbers, …) | ${shown(bodies('values'))} |`,
     `| names in one object; nesting of objects and arrays | ${bodies('names')}; ${bodies('depth')} levels |`,
     `| URL of a request | ${shown(constant('src/http/client-errors.ts', 'MAX_URL_LENGTH'))} characters |`,
     `where it is read | ${shown(contract('header'))} characters |`,
-    `A task has at most ${constant('src/additions/tags/tag-wire.ts', 'MOST_TAGS')} tags`,
+    ...factsOf('src/additions/tags', () => [
+      `A task has at most ${constant('src/additions/tags/tag-wire.ts', 'MOST_TAGS')} tags`,
+    ]),
   ],
-  'docs/mcp.md': [
+  'docs/mcp.md': factsOf('additions/mcp', () => [
     `to \`/mcp\` has at most ${constant('additions/mcp/src/endpoint/mcp-routes.ts', 'MOST_BODY_BYTES') / MEGABYTE} MB`,
     `(at most and by default ${constant('packages/contract/src/words.ts', 'LONGEST_WAIT_SECONDS')})`,
-  ],
-  'docs/local.md': [`After ${restarts('LOAD_FAILURES')} failed loads or ${restarts('CRASHES')} crashes in a row`],
-  'docs/privacy.md': [
+  ]),
+  'docs/local.md': factsOf('additions/local', () => [
+    `After ${restarts('LOAD_FAILURES')} failed loads or ${restarts('CRASHES')} crashes in a row`,
+  ]),
+  'docs/privacy.md': factsOf('additions/privacy', () => [
     `can be downloaded for ${constant('additions/privacy/src/data-requests.ts', 'EXPORT_DAYS')} days`,
     `names ${constant('additions/privacy/src/data-requests.ts', 'MOST_SHOWN')} (\`undecided_uploads\`)`,
-  ],
+  ]),
   'docs/production.md': [
     `${postgres('READERS')} to read, ${postgres('SHORT_REPORTS') + 1} for reports, 2 for searches, 2 to write, 1 to listen, 1 for`,
   ],

@@ -7,7 +7,6 @@ import {
   formatBytes,
   inform,
   type OutputOptions,
-  type ProgressBar,
   requireYes,
   show,
   table,
@@ -139,7 +138,7 @@ function howToOrder({ name }: ModelManifest): string {
 
 /** Draws a download's share, speed and time left, several times a second at most. */
 function createPullProgress(
-  bar: ProgressBar,
+  bar: ReturnType<typeof createProgressBar>,
   { doneBytes, totalBytes }: { readonly doneBytes: number; readonly totalBytes: number },
   now: () => number = () => world.now(),
 ): (progress: PullProgress) => void {

@@ -1,11 +1,12 @@
 import { type JsonObject, ServiceError } from '@darkroom-service/contract';
 import type { Kernel, OrderingKey } from '@darkroom-service/darkroom/kernel';
-import type { IdempotencyClaim } from '@darkroom-service/darkroom/kernel-orders';
 import { claimAbandonedCall, type RecentDisconnects } from './abandoned-calls.ts';
 import { attachRetry, type Call, enterCall, findCall } from './calls.ts';
 import type { DeliveredCalls } from './delivered-calls.ts';
 import { callOf } from './erase-calls.ts';
 import type { RequestedCall } from './requested-call.ts';
+
+type IdempotencyClaim = Parameters<Kernel['idempotency']['claim']>[1];
 
 /** The parts of a request that identify a call, besides its API key. */
 export interface CallIdentity {

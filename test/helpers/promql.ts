@@ -21,7 +21,7 @@ export function readQuery(expression: string): Query {
       }
       return ' ';
     })
-    .replace(/\[[^\]]*\]/g, ' ')
+    .replace(/\[[^\]]*\]|\boffset \w+/g, ' ')
     .replace(/\b(?:by|without|on)\s*\(([^)]*)\)/g, (_, names: string) => {
       labels.push(...names.split(',').map((name) => name.trim()));
       return ' ';

@@ -168,7 +168,8 @@ function waitingShare({ budgets }: Pick<TaskServices, 'budgets'>, owner: Owner):
 function etagOf(task: TaskView): string {
   const expiresAt = task.outputs[0]?.url_expires_at;
   const bucket = expiresAt === undefined ? 0 : Math.ceil(Date.parse(expiresAt) / URL_BUCKET_MS);
-  const prices = task.available_actions.map((offer) => offer.price).join(',');
+  // No comma: those that read a list of ETags may split it there.
+  const prices = task.available_actions.map((offer) => offer.price).join('_');
   return `"${task.revision}-${bucket}${prices === '' ? '' : `-${prices}`}"`;
 }
 

@@ -24,6 +24,8 @@ export {
   outputsOf,
   requestOf,
   routeOf,
+  routeOfErased,
+  viewModels,
 } from './record/task-json.ts';
 
 /** Earnings and costs of orders: the figures of a row, the rows of a span, and what an upstream reports. */

@@ -48,6 +48,16 @@ const SERVICE_FIELDS: Readonly<Record<string, Json>> = {
     type: 'boolean',
     description: 'The order may go to dearer routes, up to max_price, if no cheaper one is ready.',
   },
+  fallback_models: {
+    type: 'array',
+    maxItems: 4,
+    items: { type: 'string', maxLength: 128 },
+    description: 'Further models, to which the order goes on if no upstream takes it for the one before.',
+  },
+  fallback_on_content_policy: {
+    type: 'boolean',
+    description: 'The order also goes on to its next model when an upstream refuses its content.',
+  },
   simulate: {
     type: 'object',
     properties: {

@@ -163,7 +163,17 @@ const CARRIED: Readonly<Record<Carried, string>> = {
 
 const NONE: ReadonlySet<string> = new Set();
 /** Fields that any order accepts besides the model's own. */
-const SERVICE_FIELDS = ['model_id', 'metadata', 'end_user', 'webhook_url', 'deliver_to', 'max_price', 'allow_dearer'];
+const SERVICE_FIELDS = [
+  'model_id',
+  'metadata',
+  'end_user',
+  'webhook_url',
+  'deliver_to',
+  'max_price',
+  'allow_dearer',
+  'fallback_models',
+  'fallback_on_content_policy',
+];
 
 /**
  * Checks each field of a body separately and adds faults to `faults`. `taker` is the name, in messages, of the model or

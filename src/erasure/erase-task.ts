@@ -3,8 +3,10 @@ import { countErased, lockStored } from '../accounts/stored-bytes.ts';
 import { forgetInQuarter, lockQuarters } from '../accounts/usage-quarters.ts';
 import { prepare } from '../database/prepared.ts';
 import type { WorkKind } from '../database/work.ts';
+import { NAMES_SEVERAL } from '../record/order-models.ts';
+import { storedRoute } from '../record/stored-json.ts';
 import { type TaskRow, taskFilePrefixes, taskOfFileKey } from '../record/task.ts';
-import { failureOfErased, mediaOf, outputsOf } from '../record/task-json.ts';
+import { failureOfErased, mediaOf, outputsOf, routeOfErased } from '../record/task-json.ts';
 import { isAwaited } from '../tasks/parent-gate.ts';
 import { shortenReports } from '../tasks/report-to-operator.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
@@ -59,7 +61,7 @@ export async function eraseTask(
           'deleted_at',
           'line',
         ])
-        .select(['input_bytes', 'outputs_json', 'media_json', 'error_json'])
+        .select(['input_bytes', 'outputs_json', 'media_json', 'error_json', 'route_json'])
         .where('id', '=', taskId),
     );
     if (task === undefined) return null;
@@ -75,6 +77,7 @@ export async function eraseTask(
         .set((expression) => ({
           input_json: JSON.stringify(input),
           request_json: '{}',
+          ...(task.route_json.includes(NAMES_SEVERAL) ? { route_json: storedRoute(routeOfErased(task)) } : {}),
           media_json: null,
           input_bytes: null,
           outputs_json: '[]',

@@ -62,7 +62,7 @@ export function draftTask(
     deliver_json: order.deliverTo,
   };
   const deadlineAt = now + deadlineMsAt(services.settings, order.route.engine);
-  const price = quote.consent?.highest ?? quote.amount;
+  const price = quote.hold ?? quote.consent?.highest ?? quote.amount;
   return {
     quote,
     price,

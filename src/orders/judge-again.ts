@@ -29,7 +29,7 @@ export async function judgeAgain(
 ): Promise<Omit<Resolved, 'newBytes'> | { readonly failure: TaskFailure }> {
   const model = services.catalog().find(order.model_id);
   if (model === null) return impossible(`The model ${order.model_id} is no longer in the catalog.`);
-  const { engine, rule = null } = routeOf(order);
+  const { engine, rule = null, models } = routeOf(order);
   const wasKeyed = isKeyed(engine);
   const stored = mediaOf(order);
   const quote = quoteOf(order);
@@ -62,7 +62,7 @@ export async function judgeAgain(
     });
     if ('faults' in judged) return impossible(judged.faults.map(textOf).join(' '));
     const { request, media, route } = judged;
-    return { request, media, route };
+    return { request, media, route: models === undefined ? route : { ...route, models } };
   } catch (error) {
     if (error instanceof Impossible) return impossible(error.message);
     throw error;

@@ -28,6 +28,7 @@ import { acceptRoute, chooseModel } from './choose-model.ts';
 import { findMedium } from './find-medium.ts';
 import { type FoundParent, findParent, possibleParent } from './find-parent.ts';
 import { type JudgedRequest, judge } from './judge.ts';
+import { judgeModels, type ModelPrice } from './judge-models.ts';
 import { limitOfEach } from './price-limit.ts';
 import { type ServiceFields, takeServiceFields } from './service-fields.ts';
 import { readToolOrder } from './tool-order.ts';
@@ -42,6 +43,8 @@ export interface SentOrder {
   readonly earlier?: BatchSiblings;
   /** Number of such orders that its `max_price` is for; absent = one. */
   readonly count?: number;
+  /** Whether it keeps the files that data URIs become; absent = yes. */
+  readonly keepsFiles?: boolean;
   /** As in `MediaCall`; absent = its request has no other files. */
   readonly examinedBy?: number;
 }
@@ -56,6 +59,8 @@ export interface JudgedOrder<Accepted extends Route | null = Route> {
   readonly route: Accepted;
   readonly judged: JudgedRequest;
   readonly quote: Quote;
+  /** Prices at its models, if it names several. */
+  readonly modelPrices?: readonly ModelPrice[];
   /** Whether the price is the fee for the account's own upstream key. */
   readonly hasOwnKey: boolean;
   readonly fields: ServiceFields;
@@ -112,6 +117,12 @@ export async function judgeOrder(
   const { operation, body, simulate, earlier, count = 1, examinedBy = world.monotonic() + EXAMINED_WITHIN_MS } = order;
   const taken = takeServiceFields(body, key, simulate, services.settings.webhookAddresses);
   const { fields } = taken;
+  const judgeAs = (changed: JsonObject, as: Partial<SentOrder>) =>
+    order.operation === 'price'
+      ? judgeOrder(services, key, { ...order, body: changed })
+      : judgeOrder(services, key, { ...order, ...as, body: changed });
+  if (fields.fallback !== null)
+    return await judgeModels(services, order, fields.fallback, (one, keepsFiles) => judgeAs(one, { keepsFiles }));
   const faults = [...taken.faults];
   const { added, rest } = takeAddedFields(services.fields, taken.rest, faults);
   const deliverTo = await readDeliverTo(
@@ -126,11 +137,7 @@ export async function judgeOrder(
   const isFollowUp = operation === 'action' || (isPrice && body.action !== undefined);
   const tool =
     isFollowUp || body.source !== undefined ? await readToolOrder(services, key, { operation, body }, waits) : null;
-  if (tool !== null) {
-    return order.operation === 'price'
-      ? await judgeOrder(services, key, { ...order, body: tool.body })
-      : await judgeOrder(services, key, { ...order, operation: tool.type, body: tool.body });
-  }
+  if (tool !== null) return await judgeAs(tool.body, { operation: tool.type });
   let parent: FoundParent | null = null;
   let model: Model;
   if (operation === 'action') {
@@ -173,7 +180,7 @@ export async function judgeOrder(
     faults,
     parentTaskId,
     rule,
-    keepsFiles: !isPrice,
+    keepsFiles: !isPrice && order.keepsFiles !== false,
     acceptRoute(route, { isBelowCost, isOpen }) {
       try {
         return acceptRoute(services, key, model, { route, isBelowCost });

@@ -8,7 +8,6 @@ import {
   ServiceError,
   world,
 } from '@darkroom-service/contract';
-import type { DearerConsent } from '@darkroom-service/contract/catalog';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import { withWholeTexts } from '../base/long-texts.ts';
 import { turnOfItsOwn } from '../base/map-in-slices.ts';
@@ -55,14 +54,23 @@ function refusalOf({ code, message, param }: ServiceError): ComparedOrder['refus
   return { code, message: message.toWellFormed(), param: param?.toWellFormed() ?? null };
 }
 
-/** Shows the amount that an order with a consent to dearer routes holds; null if its price is above its limit. */
-function highestAmount({ highest }: DearerConsent, maxPrice: Micros | null): string | null {
-  return maxPrice !== null && highest > maxPrice ? null : formatMicros(highest);
+/** Shows the amount that an order holds which may be more than its price; null if it is above the order's limit. */
+function highestAmount(hold: Micros, maxPrice: Micros | null): string | null {
+  return maxPrice !== null && hold > maxPrice ? null : formatMicros(hold);
 }
 
-function quoteView({ model, quote, judged, hasOwnKey, hindrance, fields }: JudgedOrder<Route | null>): QuoteView {
+function quoteView({
+  model,
+  quote,
+  modelPrices,
+  judged,
+  hasOwnKey,
+  hindrance,
+  fields,
+}: JudgedOrder<Route | null>): QuoteView {
   const { request } = judged;
   const input = wireInput(model, request);
+  const highest = quote.hold ?? quote.consent?.highest;
   return {
     model_id: model.model_id,
     type: model.type,
@@ -70,7 +78,10 @@ function quoteView({ model, quote, judged, hasOwnKey, hindrance, fields }: Judge
     currency: 'USD',
     amount: formatMicros(quote.amount),
     exact: quote.exact,
-    ...(quote.consent === undefined ? {} : { highest_amount: highestAmount(quote.consent, fields.maxPrice) }),
+    ...(highest === undefined ? {} : { highest_amount: highestAmount(highest, fields.maxPrice) }),
+    ...(modelPrices && {
+      models: modelPrices.map(({ model_id, amount }) => ({ model_id, amount: formatMicros(amount) })),
+    }),
     ...viewBasis(quote.basis.route),
     upstream_key: hasOwnKey,
     lines: quote.lines,

@@ -16,6 +16,7 @@ import { isSameName } from '../accounts/scope.ts';
 import { measureText } from '../catalog/text-limit.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { describeValue } from './describe-value.ts';
+import { type Fallback, readFallback } from './fallback-fields.ts';
 import { readAllowDearer, readMaxPrice } from './price-limit.ts';
 
 /** The fields that any create takes besides the model's own. */
@@ -28,6 +29,8 @@ export interface ServiceFields {
   readonly maxPrice: Micros | null;
   /** Whether it may go to routes that are dearer than its price, up to `maxPrice`, which is then not null. */
   readonly allowsDearer: boolean;
+  /** The further models that it may go on to; null = it names one model. */
+  readonly fallback: Fallback | null;
   readonly simulate: Simulate | null;
   /** Whether the order waits for unfinished tasks that it refers to. */
   readonly waitForParent: boolean;
@@ -56,13 +59,15 @@ export function takeServiceFields(
   webhookAddresses: readonly string[] | null,
 ): TakenFields {
   const {
-    model_id: _model,
+    model_id: modelId,
     metadata,
     end_user: endUser,
     webhook_url: webhookUrl,
     deliver_to: deliverTo,
     max_price: maxPrice,
     allow_dearer: allowDearer,
+    fallback_models: fallbackModels,
+    fallback_on_content_policy: onContentPolicy,
     wait_for_parent: waitForParent,
     ...others
   } = body;
@@ -85,6 +90,10 @@ export function takeServiceFields(
       webhookUrl: readWebhookUrl(webhookUrl, webhookAddresses, faults),
       deliverTo,
       allowsDearer: readAllowDearer(allowDearer, maxPrice, faults),
+      fallback:
+        fallbackModels === undefined && onContentPolicy === undefined
+          ? null
+          : readFallback(fallbackModels, onContentPolicy, modelId, faults),
       maxPrice: lower(readMaxPrice(maxPrice, faults), client?.maxPrice ?? null),
       simulate,
       waitForParent: readWaitForParent(waitForParent, faults),

@@ -16,12 +16,16 @@ export interface StoredTariff {
   readonly route?: PricedRoute;
   /** Set if the caller allows dearer routes: the amount of the quote, below the price that is held. */
   readonly consent?: { readonly amount: Micros; readonly share: string };
+  /** Set if the order names several models: the amount of the quote at this one, at most the price that is held. */
+  readonly amount?: Micros;
 }
 
 /** Stands before the route in a stored tariff. */
 const AT = 'at';
 /** Stands between the tariff and the consent to dearer routes. */
 const OR_DEARER = ' or_dearer ';
+/** Stands between the tariff and the amount of the quote of an order that names several models. */
+const OF_SEVERAL = ' of_several ';
 
 const digests = new WeakMap<Pricing, string>();
 
@@ -34,8 +38,15 @@ function digestOf(pricing: Pricing): string {
 }
 
 /** Returns the text of `price_list`. */
-export function storedTariff({ amount, basis, consent }: Pick<Quote, 'amount' | 'basis' | 'consent'>): string {
+export function storedTariff({
+  amount,
+  basis,
+  consent,
+  hold,
+}: Pick<Quote, 'amount' | 'basis' | 'consent' | 'hold'>): string {
   const { pricing, multiplier, fixed, route } = basis;
+  if (hold !== undefined)
+    return `${storedTariff({ amount, basis, ...(consent && { consent }) })}${OF_SEVERAL}${amount}`;
   if (consent !== undefined) return `${storedTariff({ amount, basis })}${OR_DEARER}${amount} ${consent.share}`;
   const tariff = `${digestOf(pricing)} ${multiplier}`;
   if (route !== undefined) return `${tariff} ${AT} ${route.engine} ${encodeURIComponent(route.model ?? '')}`;
@@ -43,6 +54,8 @@ export function storedTariff({ amount, basis, consent }: Pick<Quote, 'amount' | 
 }
 
 export function readTariff(stored: string): StoredTariff {
+  const [ofOne = '', amount] = stored.split(OF_SEVERAL);
+  if (amount !== undefined) return { ...readTariff(ofOne), amount: Number(amount) };
   const [listed = '', consent] = stored.split(OR_DEARER);
   if (consent !== undefined) {
     const [amount, share = '1'] = consent.split(' ');

@@ -9,6 +9,7 @@ import type {
 } from '@darkroom-service/contract/catalog';
 import type { OrderRoute } from '@darkroom-service/engines';
 import type { PriceFloor } from '../catalog/pricing/tariff.ts';
+import type { OrderModels } from './order-models.ts';
 import type { RouteFilter, RouteRule } from './route-filter.ts';
 
 /**
@@ -156,7 +157,10 @@ export interface Routing {
 export interface Route extends OrderRoute {
   /** The upstream's deliveries, where the general rules do not fit. */
   readonly delivers?: RouteDelivers;
-  /** The earlier routes in sequence. They certainly did not accept the order and are not used again. */
+  /**
+   * The earlier routes in sequence. They certainly did not accept the order, or ended it since they refuse its content,
+   * and are not used again.
+   */
   readonly tried?: readonly TriedRoute[];
   /** The time since which the order has been refused or blocked here, in ms. */
   readonly refused_at?: number;
@@ -164,12 +168,14 @@ export interface Route extends OrderRoute {
   readonly losses?: number;
   /** The rule that every route of the order must fit. */
   readonly rule?: RouteRule;
+  /** The models of the order, if it named several. */
+  readonly models?: OrderModels;
   /** The price of the order here, if the route is dearer than the quote of an order that allows that. */
   readonly dearer?: DearerPrice;
 }
 
 /** The price of an order at a dearer route, frozen when the route was chosen. */
-export interface DearerPrice extends Omit<Quote, 'consent'> {
+export interface DearerPrice extends Omit<Quote, 'consent' | 'hold'> {
   /** Reason, for the customer, why no cheaper route has the order. */
   readonly reason: string;
 }
@@ -181,4 +187,6 @@ interface TriedRoute {
   readonly reason: string;
   /** Time when the order left it, in ms; absent in rows of older versions. */
   readonly left_at?: number;
+  /** The model that it was to make, if the order named several. */
+  readonly model_id?: string;
 }

@@ -5,6 +5,7 @@ import {
   type JsonValue,
   type OutputDeliveryView,
   type PriceBasis,
+  type TaskView,
   type TaskWarningView,
 } from '@darkroom-service/contract';
 import type { Quote, QuoteLine, ResolvedRequest } from '@darkroom-service/contract/catalog';
@@ -100,7 +101,7 @@ export function quoteOf(row: With<'price' | 'lines_json' | 'price_basis_json' | 
   const basis = row.price_basis_json === null ? null : (JSON.parse(row.price_basis_json) as Quote['basis']);
   const tariff = row.price_list === null ? null : readTariff(row.price_list);
   const lines = JSON.parse(row.lines_json) as QuoteLine[];
-  if (tariff?.consent === undefined) return { amount: row.price, lines, basis, tariff };
+  if (tariff?.consent === undefined) return { amount: tariff?.amount ?? row.price, lines, basis, tariff };
   const { amount, share } = tariff.consent;
   return { amount, lines, basis, tariff, consent: { highest: row.price, share } };
 }
@@ -129,6 +130,18 @@ export function basisOf(price_list: string | null, route_json: string): PriceBas
       reason: dearer?.reason ?? null,
     },
   };
+}
+
+/** Shows the models that an order names, by the one that it is at. */
+export function viewModels(row: With<'route_json'>): Pick<TaskView, 'requested_model_id' | 'tried_models'> {
+  const { models } = routeOf(row);
+  return models === undefined ? {} : { requested_model_id: models.requested, tried_models: [...models.left] };
+}
+
+/** Returns an order's frozen route without the requests for its further models, which quote the prompt. */
+export function routeOfErased(row: With<'route_json'>): Route {
+  const { models, ...route } = routeOf(row);
+  return models === undefined ? route : { ...route, models: { ...models, next: [] } };
 }
 
 /** Returns the differences between the result and the order. */

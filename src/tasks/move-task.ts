@@ -2,6 +2,7 @@ import type { ArgumentTypes, Shared } from '@darkroom-service/store';
 import { sql } from 'kysely';
 import type { Transaction } from '../database/database.ts';
 import { prepareSharedUpdate, prepareWithClock } from '../database/prepared.ts';
+import type { ModelOrder } from '../record/order-models.ts';
 import { storedRoute } from '../record/stored-json.ts';
 import { statusOfStep, stepsBefore, type TaskRow, type TaskStep } from '../record/task.ts';
 import type { TaskRecord } from '../record/task-record.ts';
@@ -18,7 +19,10 @@ export class LostClaim extends Error {
 type Columns = Partial<Omit<TaskRow, 'id' | 'step' | 'status' | 'fence' | 'revision'>>;
 /** The parts of a task that change with its steps. */
 export type Changes = Partial<
-  Omit<TaskRecord, 'id' | 'step' | 'status' | 'fence' | 'revision' | 'media' | 'simulate' | 'quote'>
+  Omit<TaskRecord, 'id' | 'step' | 'status' | 'fence' | 'revision' | 'media' | 'simulate' | 'quote'> & {
+    /** The order at another model, which replaces its request and its price. */
+    order: ModelOrder;
+  }
 >;
 type MoveArguments = Columns & { id: string; fence: number };
 /** Columns that others may have changed since the claim. */
@@ -95,11 +99,12 @@ export async function moveTask(
   return { ...task, ...changes, ...moved, step, status: statusOfStep(step) };
 }
 
-function columnsOf({ route, request, ...columns }: Changes): Columns {
+function columnsOf({ route, request, order, ...columns }: Changes): Columns {
   return {
     ...columns,
     ...(route === undefined ? {} : { route_json: storedRoute(route) }),
     ...(request === undefined ? {} : { request_json: JSON.stringify(request) }),
+    ...order,
   };
 }
 

@@ -11,6 +11,7 @@ import type { Simulate, TaskFailure } from '@darkroom-service/engines';
 import type { OrderingKey } from '../accounts/api-key.ts';
 import type { Session } from '../database/database.ts';
 import { isClosed, isClosedByAddition } from '../queue/gates.ts';
+import { NAMES_SEVERAL } from '../record/order-models.ts';
 import { isKeyed } from '../record/owned-instance.ts';
 import { isFinal, type StoredOutput, thumbnailKeyOf } from '../record/task.ts';
 import type { ViewRow } from '../record/task-columns.ts';
@@ -25,6 +26,7 @@ import {
   outputsOf,
   routeOf,
   simulateOf,
+  viewModels,
   warningsOf,
 } from '../record/task-json.ts';
 import type { GroupPlace } from '../tasks/task-hooks.ts';
@@ -148,6 +150,7 @@ export function viewTask(
     estimated_seconds: open === null ? null : estimateSeconds(services, row, open),
     revision: row.revision,
     model_id: row.model_id,
+    ...(row.route_json.includes(NAMES_SEVERAL) ? viewModels(row) : {}),
     action: row.action,
     parent_task_id: row.parent_task_id,
     ...(waitingFor === undefined ? {} : { waiting_for: waitingFor }),
@@ -197,8 +200,7 @@ interface OpenPart {
 
 function stateOf({ status, refunded }: Pick<ViewRow, 'status' | 'refunded'>): TaskView['cost']['state'] {
   if (!isFinal(status)) return 'held';
-  if (refunded !== null) return 'refunded';
-  return status === 'succeeded' ? 'charged' : 'released';
+  return refunded !== null ? 'refunded' : status === 'succeeded' ? 'charged' : 'released';
 }
 
 let latest: { readonly text: string; readonly lines: readonly QuoteLine[] } = { text: '[]', lines: [] };

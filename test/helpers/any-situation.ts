@@ -66,8 +66,9 @@ export const anyTask = (step: TaskStep): fc.Arbitrary<TaskRecord> =>
       completed_at: fc.constantFrom(NOW - 5, NOW - 90_000_000),
       refused_at: fc.constantFrom(undefined, NOW - 1000, NOW - 50_000, NOW - 3_600_000),
       losses: fc.constantFrom(undefined, 1, 2),
+      afterContentPolicy: fc.constantFrom(undefined, false, true),
     })
-    .map(({ operation_json, refused_at, losses, completed_at, ...changes }) =>
+    .map(({ operation_json, refused_at, losses, afterContentPolicy, completed_at, ...changes }) =>
       claimedTask(step, {
         ...changes,
         ...(operation_json === undefined ? {} : { operation_json }),
@@ -76,6 +77,9 @@ export const anyTask = (step: TaskStep): fc.Arbitrary<TaskRecord> =>
           ...ALPHA,
           ...(refused_at === undefined ? {} : { refused_at }),
           ...(losses === undefined ? {} : { losses }),
+          ...(afterContentPolicy === undefined
+            ? {}
+            : { models: { requested: 'sketch', afterContentPolicy, left: [], next: [] } }),
         },
       }),
     );
@@ -172,6 +176,7 @@ const ANY_EVENT: { readonly [T in EventType]: fc.Arbitrary<EventOf<T>> } = {
     { type: 'checked', checked: { status: 'canceled' } },
     { type: 'checked', checked: { status: 'lost', message: 'alpha no longer knows the order' } },
     { type: 'checked', checked: { status: 'failed', error: { code: 'upstream_error', message: 'no' } } },
+    { type: 'checked', checked: { status: 'failed', error: { code: 'content_policy', message: 'no' } } },
     { type: 'checked', checked: { status: 'failed', error: { code: 'timeout', message: 'no' }, lateResult: true } },
     { type: 'checked', checked: { status: 'succeeded', delivery: DELIVERY } },
   ),

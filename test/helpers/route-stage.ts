@@ -24,6 +24,7 @@ import { openTestAnswers } from './answers.ts';
 import { claimTasks } from './claim-tasks.ts';
 import { plainLoad } from './plain-load.ts';
 import { ONLY_PROCESS } from './process-state.ts';
+import type { StageMarket } from './stage-market.ts';
 import { startTestRefresh } from './start-refresh.ts';
 import { steadyHeartbeat } from './steady-heartbeat.ts';
 import { openTestServices } from './task-services.ts';
@@ -37,6 +38,10 @@ export type Whim =
       readonly retryAfterMs: number | null;
       readonly scope?: 'engine' | 'route';
     };
+
+/** A whim: the upstream takes the order, and its check tells that the content is refused. */
+const REFUSES_LATER = 'takes it and refuses its content';
+export type StageWhim = Whim | typeof REFUSES_LATER;
 
 export const PATIENCE_MS = 45_000;
 export const WAIT_MS = 300_000;
@@ -53,17 +58,8 @@ interface Call {
   readonly isTest?: boolean;
   /** The engine's upstream key was removed before. */
   readonly isRemoved?: boolean;
-}
-
-/** Prices of the model on the stage, which a test may change. */
-export interface StageMarket {
-  /** US dollars for a picture. */
-  price: string;
-  /** The cost of a picture at each engine that states one, in US dollars. */
-  costs: Readonly<Record<string, string>>;
-  /** Whether upstreams make the pictures that they take. */
-  readonly makes: boolean;
-  readonly picture: Uint8Array;
+  /** The engine took the order, and refuses its content later. */
+  readonly isRefusedLater?: boolean;
 }
 
 const COST = { as_of: '2026-11-01', source: 'test' } as const;
@@ -89,7 +85,7 @@ export async function openStage(
   const { services: bare, clock, database } = await openTestServices(t, kind);
   const calls = new Map<string, Call[]>();
   const inFlight = new Map<string, Set<string>>();
-  let whims: Readonly<Record<string, readonly Whim[]>> = {};
+  let whims: Readonly<Record<string, readonly StageWhim[]>> = {};
   let turns = new Map<string, number>();
 
   const record = (taskId: string, call: Call) => calls.set(taskId, [...(calls.get(taskId) ?? []), call]);
@@ -107,13 +103,15 @@ export async function openStage(
         turns.set(name, turn + 1);
         // All upstream keys of a kind have the same whims.
         const list = whims[figureName(name)];
-        const now = list?.[Math.min(turn, list.length - 1)] ?? 'takes it';
+        const said = list?.[Math.min(turn, list.length - 1)] ?? 'takes it';
+        const isRefusedLater = said === REFUSES_LATER;
+        const now = isRefusedLater ? 'takes it' : said;
         const isRemoved = removed.has(name);
         const at = clock.now();
         const isTest = [name, `${name}/`].some((subject) => (valves.of(subject)?.since ?? at) < at);
-        record(taskId, { engine: name, call: 'start', whim: now, at, isTest, isRemoved });
+        record(taskId, { engine: name, call: 'start', whim: now, at, isTest, isRemoved, isRefusedLater });
         await Promise.resolve();
-        if (now === 'takes it') return { operation: { taskId }, checkAfterMs: 1 };
+        if (now === 'takes it') return { operation: { taskId, isRefusedLater }, checkAfterMs: 1 };
         busy.delete(taskId);
         const { fault, took, retryAfterMs, scope = 'engine' } = now;
         throw new EngineError(fault, `${name} says ${fault}`, {
@@ -122,9 +120,12 @@ export async function openStage(
           ...(retryAfterMs === null ? {} : { retryAfterMs }),
         });
       },
-      async check(_operation, { taskId }) {
+      async check(operation, { taskId }) {
         inFlight.get(name)?.delete(taskId);
         record(taskId, { engine: name, call: 'check', whim: 'takes it', at: clock.now() });
+        const { isRefusedLater } = operation as Pick<Call, 'isRefusedLater'>;
+        if (isRefusedLater)
+          return { status: 'failed', error: { code: 'content_policy', message: `${name} refuses it` } };
         if (market?.makes === true) {
           const output = { source: { data: market.picture }, seed: null, revisedPrompt: null, tiles: null };
           return { status: 'succeeded', delivery: { outputs: [output] } };
@@ -156,6 +157,13 @@ export async function openStage(
   assert.ok(sketch);
   const kinds = [...new Set(configured.map(kindOf))];
   let model = stagedModel();
+  const further = Object.entries(market?.further ?? {}).map(([name, { price, engines: at }]) =>
+    changedModel(sketch, {
+      model_id: name,
+      pricing: { components: [{ per: 'image', amount: price }] },
+      routes: at.map((engine) => ({ engine })),
+    }),
+  );
   function stagedModel(): Model {
     const { price, costs = {} } = market ?? {};
     return changedModel(sketch!, {
@@ -185,7 +193,12 @@ export async function openStage(
       upstreamWaitMs: WAIT_MS,
       instanceFee: keyFee,
     },
-    catalog: () => ({ ...catalog, models: [model], find: () => model }),
+    catalog: () => ({
+      ...catalog,
+      models: [model, ...further],
+      find: (name) =>
+        further.length === 0 ? model : ([model, ...further].find((one) => one.model_id === name) ?? null),
+    }),
     get routing() {
       return routing;
     },

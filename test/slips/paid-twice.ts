@@ -56,7 +56,7 @@ export const PAID_TWICE: readonly Slip[] = [
     severity: 2,
     promise: 'an order uses no route twice',
     file: 'src/worker/rerouting/next-route.ts',
-    change: ['const left = [...tried, { engine', 'const left = [{ engine'],
+    change: ['const tried = [...before, { engine', 'const tried = [{ engine'],
     tests: [{ file: 'src/worker/rerouting/next-route.test.ts', only: 'whatever upstreams throw' }],
   },
   {

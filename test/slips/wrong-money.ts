@@ -91,7 +91,7 @@ export const WRONG_MONEY: readonly Slip[] = [
     severity: 2,
     promise: "an order with the fee for the customer's own key never goes to the operator's",
     file: 'src/worker/rerouting/next-route.ts',
-    change: ['isKeyed: isKeyed(engine),', 'isKeyed: false,'],
+    change: ['isKeyed: isKeyed(engine) }', 'isKeyed: false }'],
     tests: [{ file: 'src/worker/rerouting/upstream-keys.test.ts' }],
   },
   {

@@ -22,6 +22,8 @@ const SERVICE_FIELDS: Readonly<Record<string, ParameterShape>> = {
   deliver_to: { type: 'object' },
   num_images: { type: 'integer' },
   allow_dearer: { type: 'boolean' },
+  fallback_models: { type: 'array', items: { type: 'string' } },
+  fallback_on_content_policy: { type: 'boolean' },
 };
 
 const PAIRS: Readonly<Record<string, string>> = {

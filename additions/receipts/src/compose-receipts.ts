@@ -1,6 +1,13 @@
 import { formatMicros, isoTime, ServiceError } from '@darkroom-service/contract';
 import { inputOf, type Kernel, type OrderingKey, sql } from '@darkroom-service/darkroom/kernel';
-import { isFinal, outputsOf, requestOf, routeOf, type ViewRow } from '@darkroom-service/darkroom/kernel-views';
+import {
+  isFinal,
+  outputsOf,
+  requestOf,
+  routeOf,
+  type ViewRow,
+  viewModels,
+} from '@darkroom-service/darkroom/kernel-views';
 import type { BatchReceiptView, TaskReceiptView } from './receipt-wire.ts';
 
 type Parts = Pick<Kernel, 'groups' | 'settings' | 'store' | 'tasks'>;
@@ -48,6 +55,7 @@ export async function composeTaskReceipt(
     type: row.type,
     status: row.status,
     model_id: row.model_id,
+    ...viewModels(row),
     action: row.action,
     parent_task_id: row.parent_task_id,
     route:

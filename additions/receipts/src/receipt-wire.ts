@@ -11,7 +11,7 @@ import {
   Whole,
   type Wire,
 } from '@darkroom-service/contract/parts';
-import { BASIS, CONSENT, PriceLine } from '@darkroom-service/contract/schemas';
+import { BASIS, CONSENT, ORDER_MODELS, PriceLine } from '@darkroom-service/contract/schemas';
 import { type TSchema, Type } from 'typebox';
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the file, in hex.' });
@@ -45,6 +45,7 @@ export const TaskReceipt = Type.Object(
     type: MediaType,
     status: Type.Enum(TASK_STATUSES),
     model_id: Text,
+    ...ORDER_MODELS,
     action: Nullable(Text),
     parent_task_id: Nullable(Text),
     route: Nullable(

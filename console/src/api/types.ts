@@ -167,6 +167,8 @@ export interface Operations {
         } | null;
         readonly max_price?: string | number | null;
         readonly allow_dearer?: boolean | null;
+        readonly fallback_models?: readonly string[] | null;
+        readonly fallback_on_content_policy?: boolean | null;
         readonly wait_for_parent?: boolean | null;
         readonly simulate?: {
           readonly seconds?: number;
@@ -833,6 +835,8 @@ type ActionOrder = {
   } | null;
   readonly max_price?: string | number | null;
   readonly allow_dearer?: boolean | null;
+  readonly fallback_models?: readonly string[] | null;
+  readonly fallback_on_content_policy?: boolean | null;
   readonly wait_for_parent?: boolean | null;
   readonly simulate?: {
     readonly seconds?: number;
@@ -1115,6 +1119,8 @@ type ImageOrder = {
   } | null;
   readonly max_price?: string | number | null;
   readonly allow_dearer?: boolean | null;
+  readonly fallback_models?: readonly string[] | null;
+  readonly fallback_on_content_policy?: boolean | null;
   readonly wait_for_parent?: boolean | null;
   readonly simulate?: {
     readonly seconds?: number;
@@ -1356,6 +1362,8 @@ type PriceQuestion = {
   } | null;
   readonly max_price?: string | number | null;
   readonly allow_dearer?: boolean | null;
+  readonly fallback_models?: readonly string[] | null;
+  readonly fallback_on_content_policy?: boolean | null;
   readonly wait_for_parent?: boolean | null;
   readonly simulate?: {
     readonly seconds?: number;
@@ -1446,6 +1454,8 @@ type TaskReceipt = {
   readonly type: 'image' | 'video';
   readonly status: 'queued' | 'processing' | 'succeeded' | 'failed' | 'canceled';
   readonly model_id: string;
+  readonly requested_model_id?: string;
+  readonly tried_models?: readonly { readonly model_id: string; readonly reason: string }[];
   readonly action: string | null;
   readonly parent_task_id: string | null;
   readonly route: {
@@ -1522,6 +1532,8 @@ type VideoOrder = {
   } | null;
   readonly max_price?: string | number | null;
   readonly allow_dearer?: boolean | null;
+  readonly fallback_models?: readonly string[] | null;
+  readonly fallback_on_content_policy?: boolean | null;
   readonly wait_for_parent?: boolean | null;
   readonly simulate?: {
     readonly seconds?: number;

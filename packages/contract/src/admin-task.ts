@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { OutputDelivery } from './delivery.ts';
+import { ORDER_MODELS } from './order-models.ts';
 import { Flag, listOf, MediaType, Mode, Money, Nullable, refTo, Text, Time, Whole, type Wire } from './parts.ts';
 import { Standing } from './standing.ts';
 import { ORDER_DEEDS, TASK_STATUSES } from './words.ts';
@@ -23,6 +24,7 @@ export const AdminTask = Type.Object(
     step: Type.String({ description: 'Where the task stands inside the service; see docs/lifecycle.md.' }),
     progress: Type.Number(),
     model_id: Text,
+    ...ORDER_MODELS,
     action: Nullable(Text),
     route: Type.Unsafe<object>({
       type: 'object',
@@ -33,10 +35,13 @@ export const AdminTask = Type.Object(
       Type.Object({
         engine: Text,
         model: Nullable(Text),
+        model_id: Type.Optional(
+          Type.String({ description: 'The model that it was to make. Only present if the order names several.' }),
+        ),
         reason: Type.String({ description: 'Why the order left it.' }),
         left_at: Nullable(Time, 'Null for orders of older versions.'),
       }),
-      { description: 'The upstreams that certainly did not accept it, in sequence.' },
+      { description: 'The upstreams that certainly did not accept it, or refused its content, in sequence.' },
     ),
     refused_at: Nullable(Time, 'When its upstream first refused it; it is sent there again.'),
     queue: Text,

@@ -35,6 +35,18 @@ const service = {
       'Whether the order may go to a route that is dearer than its price, up to max_price, if no cheaper one is ready. It holds highest_amount of its quote, and is charged the price of the route that makes it. Needs max_price.',
     ),
   ),
+  fallback_models: Type.Optional(
+    Nullable(
+      Type.Array(Word, { maxItems: 4 }),
+      'Up to four further models of the same type. The order goes on to the next one if no upstream took it for the one before. It holds the price of the dearest, and is charged that of the model that makes it.',
+    ),
+  ),
+  fallback_on_content_policy: Type.Optional(
+    Nullable(
+      Type.Boolean(),
+      'Whether the order also goes on to the next of its fallback_models when an upstream refuses its content.',
+    ),
+  ),
   wait_for_parent: Type.Optional(
     Nullable(
       Type.Boolean(),

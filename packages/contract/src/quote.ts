@@ -68,8 +68,13 @@ export const Quote = Type.Object(
     highest_amount: Type.Optional(
       Nullable(
         Money,
-        'With allow_dearer: what the order holds, and the most that it is charged; null if amount is above max_price, so that the order would be refused.',
+        'With allow_dearer or fallback_models: what the order holds, and the most that it is charged; null if that is above max_price, so that the order would be refused.',
       ),
+    ),
+    models: Type.Optional(
+      Type.Array(Type.Object({ model_id: Text, amount: Money }), {
+        description: 'With fallback_models: the price at each model that takes orders now, in sequence.',
+      }),
     ),
     ...BASIS,
     lines: Type.Array(refTo(PriceLine)),

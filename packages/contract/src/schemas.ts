@@ -51,6 +51,7 @@ export { Alive, ErrorBody, Health, Ready, Service } from './error.ts';
 export { LoggedRequest, LoggedRequestPage } from './logged-request.ts';
 export { Model, ModelList, ModelWithSchema } from './model.ts';
 export { GENERATION, IMAGE, VIDEO } from './model-fields.ts';
+export { ORDER_MODELS } from './order-models.ts';
 export {
   ActionHeaders,
   ActionOrder,

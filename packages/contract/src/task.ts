@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { OutputDelivery } from './delivery.ts';
+import { ORDER_MODELS } from './order-models.ts';
 import {
   type AnyObject,
   Currency,
@@ -167,6 +168,7 @@ export const Task = Type.Object(
     estimated_seconds: Nullable(Type.Number(), 'Seconds from now until the task is final, if an estimate exists.'),
     revision: Type.Integer({ description: 'Increases with every change of the task.' }),
     model_id: Text,
+    ...ORDER_MODELS,
     action: Nullable(Text, 'The follow-up action; null for a plain create.'),
     parent_task_id: Nullable(Text, 'The task that a follow-up action was ordered on.'),
     waiting_for: Type.Optional(

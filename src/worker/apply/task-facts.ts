@@ -85,8 +85,10 @@ class TaskFacts implements Facts {
   }
 
   nextRoute(leave: LeaveRoute): NextRoute | null {
-    if (this.#keepTo === undefined) throw new Error('this event leaves no route');
-    return nextRouteOf(this.#claimed.work.services, this.#claimed.task, this.#keepTo, leave);
+    // An action names one model, so an order that leaves its model follows up on no engine's work.
+    const keepTo = leave.model === undefined ? this.#keepTo : null;
+    if (keepTo === undefined) throw new Error('this event leaves no route');
+    return nextRouteOf(this.#claimed.work.services, this.#claimed.task, keepTo, leave);
   }
 
   get isSuspended(): boolean {

@@ -70,6 +70,6 @@ function withPriceList({ amount, lines, basis, tariff }: Order['quote'], pricing
   const exact = basis === null;
   if (basis !== null) return { amount, lines, exact, basis };
   if (tariff === null || pricing === null) return null;
-  const { digest: _digest, consent: _consent, ...rest } = tariff;
+  const { digest: _digest, consent: _consent, amount: _amount, ...rest } = tariff;
   return { amount, lines, exact, basis: { pricing, ...rest } };
 }

@@ -7,6 +7,7 @@ import { atDeadline, failed, failedBy, stopped, timedOut } from './endings.ts';
 import { isOverdue, untilDeadline } from './hand-over.ts';
 import { CHECK_LATE_FAILED, CHECKED_LATE } from './late-results.ts';
 import { LOST } from './lost-orders.ts';
+import { mayLeaveModel, toNextModel } from './next-model.ts';
 import type { EventRows, LastRow, Row, Rows, Situation } from './row.ts';
 
 /** Decisions after the engine answered `check`. */
@@ -32,6 +33,16 @@ const CHECKED_ROWS: readonly [...Row<'checked'>[], LastRow<'checked'>] = [
     how: stopped,
   },
   ...LOST,
+  {
+    when: 'its content was refused at no cost, and its next model may make it',
+    does: 'reroute',
+    how: ({ task, event: { checked }, facts }) => {
+      if (checked.status !== 'failed' || checked.error.code !== 'content_policy') return null;
+      if (checked.lateResult === true || checked.upstreamCost !== undefined) return null;
+      const { code, message } = checked.error;
+      return mayLeaveModel(task, code) ? toNextModel({ task, facts }, message, code, true) : null;
+    },
+  },
   {
     when: 'it failed',
     does: 'settle',

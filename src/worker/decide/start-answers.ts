@@ -4,6 +4,7 @@ import { isLasting, isLong } from '../../routing/valve.ts';
 import { failedBy, fileGone, outcomeUnknown, takenPerhaps } from './endings.ts';
 import type { Fault } from './event.ts';
 import { canResubmit, resubmit } from './lost-orders.ts';
+import { mayLeaveModel, toNextModel } from './next-model.ts';
 import { refusedForMs, shutFor, waitForUpstreamMs, whyHeld } from './outage.ts';
 import { type EventRows, IMPOSSIBLE, type Rows, type Situation } from './row.ts';
 import { canBecomeKnown, RESUBMISSION_FAILED, unknownOutcomePause } from './unknown-outcome.ts';
@@ -90,6 +91,12 @@ export const START_FAILED: EventRows<'start_failed'> = {
       if: ({ event: { fault } }) => isVerdict(fault) && fault.elsewhere,
       does: 'reroute',
       how: ({ event, facts }) => nextRoute(facts, event.fault),
+    },
+    {
+      when: 'the order itself is refused, and its next model may make it',
+      if: ({ task, event: { fault } }) => isVerdict(fault) && mayLeaveModel(task, fault.class),
+      does: 'reroute',
+      how: ({ task, event, facts }) => toNextModel({ task, facts }, event.fault.message, event.fault.class),
     },
     {
       when: 'the order itself is refused',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { liveQueueOf } from '../../queue/queue-names.ts';
+import { NAMES_SEVERAL } from '../../record/order-models.ts';
 import type { TaskRow } from '../../record/task.ts';
 import { readTask } from '../../record/task-record.ts';
 import { LostClaim } from '../../tasks/move-task.ts';
@@ -22,15 +23,15 @@ export async function rerouteWaiting(
   signal: AbortSignal,
 ): Promise<number> {
   const { read } = services.database;
-  // Skips models without a better route, which may have many orders.
+  // Skips orders without a better route, which may be many.
   const anyOrder = { account: null, multiplier: null };
   const models = services
     .catalog()
-    .models.filter((model) => (services.routing.route(model, 'live', anyOrder)?.engine ?? engine) !== engine);
+    .models.filter((model) => (services.routing.route(model, 'live', anyOrder)?.engine ?? engine) !== engine)
+    .map((model) => model.model_id);
   let moved = 0;
   let after: Pick<TaskRow, 'rank' | 'id'> = { rank: -1, id: '' };
   for (;;) {
-    if (models.length === 0) return moved;
     const { rank, id } = after;
     const batch = await read.all(
       read.builder
@@ -41,10 +42,11 @@ export async function rerouteWaiting(
         .where('claimable', '=', 1)
         // Compared as a row value, so that the index is used.
         .where(sql<boolean>`(rank, id) > (${rank}, ${id})`)
-        .where(
-          'model_id',
-          'in',
-          models.map((model) => model.model_id),
+        .where(({ or, eb }) =>
+          or([
+            ...(models.length === 0 ? [] : [eb('model_id', 'in', models)]),
+            eb('route_json', 'like', `%${NAMES_SEVERAL}%`),
+          ]),
         )
         .orderBy('rank')
         .orderBy('id')

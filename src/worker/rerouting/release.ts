@@ -72,8 +72,9 @@ export async function release(services: Services, task: TaskRecord, how: Release
 }
 
 /**
- * Moves a claimed task that no upstream has to its next route, and releases the claim, in one commit. In the queue of
- * the next route an order that was never submitted waits like a new one.
+ * Moves a claimed task that no upstream has to its next route, and to its next model if the route is of that, and
+ * releases the claim, in one commit. In the queue of the next route an order that was never submitted waits like a new
+ * one.
  * @throws LostClaim
  */
 export async function reroute(
@@ -86,7 +87,9 @@ export async function reroute(
     await database.write('next_route', (trx) => enqueue(services, trx, task, next));
   else {
     const move = async (trx: Transaction) => {
-      const moved = await moveTask(services, trx, task, 'deferred', { ...next, attempts: 0 });
+      // The upstream of a running order has ended it.
+      const ended = task.step === 'running' ? { operation_json: null, estimated_end_at: null } : {};
+      const moved = await moveTask(services, trx, task, 'deferred', { ...next, ...ended, attempts: 0 });
       releaseLease(trx, moved, { afterMs: 0, attempts: 0 });
     };
     await database.write('next_route', move, TOGETHER);

@@ -13,7 +13,8 @@ import {
   metadataOf,
   operationOf,
   reportDetailOf,
-  routeOf,
+  routeOfErased,
+  viewModels,
 } from '@darkroom-service/darkroom/kernel-views';
 import type { Selectable } from 'kysely';
 
@@ -108,7 +109,7 @@ function viewEntries(entries: readonly Selectable<Schema['reconciliation']>[]): 
 }
 
 function view(row: OperatorRow, standing: StandingView | null, entries: Entries): OperatorTaskView {
-  const route = routeOf(row);
+  const route = routeOfErased(row);
   return {
     task_id: row.id,
     type: row.type,
@@ -123,11 +124,13 @@ function view(row: OperatorRow, standing: StandingView | null, entries: Entries)
     step: isClosed(row, 'parent') ? 'blocked' : row.step,
     progress: row.progress,
     model_id: row.model_id,
+    ...viewModels(row),
     action: row.action,
     route,
-    left_routes: (route.tried ?? []).map(({ engine, model, reason, left_at: at }) => ({
+    left_routes: (route.tried ?? []).map(({ engine, model, model_id: id, reason, left_at: at }) => ({
       engine,
       model,
+      ...(id === undefined ? {} : { model_id: id }),
       reason,
       left_at: at === undefined ? null : isoTime(at),
     })),

@@ -19,6 +19,8 @@ const SERVICE_FIELDS = [
   'deliver_to',
   'max_price',
   'allow_dearer',
+  'fallback_models',
+  'fallback_on_content_policy',
   'simulate',
   'wait_for_parent',
 ];

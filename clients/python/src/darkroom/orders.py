@@ -50,6 +50,10 @@ class _Service(TypedDict, total=False):
     max_price: str | float | None
     allow_dearer: bool | None
     """Whether a dearer route may make it, for at most `max_price`."""
+    fallback_models: Sequence[str] | None
+    """Up to four further models, if no upstream took it for the one before."""
+    fallback_on_content_policy: bool | None
+    """Whether it also goes on to the next model when an upstream refuses its content."""
     wait_for_parent: bool | None
     simulate: Simulate | None
 

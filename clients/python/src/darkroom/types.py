@@ -192,6 +192,13 @@ class TaskDelay(TypedDict):
     retry_at: str | None
 
 
+class TriedModel(TypedDict):
+    """A model that did not make an order with `fallback_models`."""
+
+    model_id: str
+    reason: str
+
+
 class Task(TypedDict):
     """An order, and what became of it."""
 
@@ -203,6 +210,9 @@ class Task(TypedDict):
     estimated_seconds: float | None
     revision: int
     model_id: str
+    requested_model_id: NotRequired[str]
+    """The model that the order named first, if it has `fallback_models`; `model_id` is the one that it is at."""
+    tried_models: NotRequired[list[TriedModel]]
     action: str | None
     parent_task_id: str | None
     waiting_for: NotRequired[list[str]]
@@ -308,6 +318,13 @@ class Refusal(TypedDict):
     param: str | None
 
 
+class ModelPrice(TypedDict):
+    """The price of an order at one of its models, in US dollars."""
+
+    model_id: str
+    amount: str
+
+
 class Quote(TypedDict):
     """What an order would cost."""
 
@@ -319,7 +336,9 @@ class Quote(TypedDict):
     exact: bool
     """False if the charge depends on media that must be downloaded first; then `amount` is the maximum."""
     highest_amount: NotRequired[str | None]
-    """With `allow_dearer`: what the order holds. None: `amount` is above `max_price`."""
+    """With `allow_dearer` or `fallback_models`: what the order holds. None: that is above `max_price`."""
+    models: NotRequired[list[ModelPrice]]
+    """With `fallback_models`: the price at each model that takes orders now."""
     basis: Literal["list", "route_cost"]
     basis_route: NotRequired[BasisRoute]
     lines: list[PriceLine]

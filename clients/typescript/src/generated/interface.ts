@@ -157,6 +157,10 @@ export interface Task {
   /** Increases with every change of the task. */
   readonly revision: number;
   readonly model_id: string;
+  /** The model that the order named first. Only present if it has fallback_models. */
+  readonly requested_model_id?: string | undefined;
+  /** The models that the order has left, in sequence; model_id is the one that it is at now. Only present if it has fallback_models. */
+  readonly tried_models?: readonly ({ readonly model_id: string; readonly reason: string })[] | undefined;
   /** The follow-up action; null for a plain create. */
   readonly action: string | null;
   /** The task that a follow-up action was ordered on. */
@@ -253,8 +257,10 @@ export interface Quote {
   readonly amount: string;
   /** False if the charge depends on media that must be downloaded first, or on a length that the model chooses. Then amount is the maximum charge. */
   readonly exact: boolean;
-  /** With allow_dearer: what the order holds, and the most that it is charged; null if amount is above max_price, so that the order would be refused. */
+  /** With allow_dearer or fallback_models: what the order holds, and the most that it is charged; null if that is above max_price, so that the order would be refused. */
   readonly highest_amount?: string | null | undefined;
+  /** With fallback_models: the price at each model that takes orders now, in sequence. */
+  readonly models?: readonly ({ readonly model_id: string; readonly amount: string })[] | undefined;
   /** list: the price list of the model. route_cost: what the cheapest configured route costs, because that is more. For an order with an upstream key of the account: list. */
   readonly basis: 'list' | 'route_cost';
   /** The route whose cost is the price. Present if basis is route_cost. */
@@ -1012,6 +1018,10 @@ export interface TaskReceipt {
   readonly type: 'image' | 'video';
   readonly status: 'queued' | 'processing' | 'succeeded' | 'failed' | 'canceled';
   readonly model_id: string;
+  /** The model that the order named first. Only present if it has fallback_models. */
+  readonly requested_model_id?: string | undefined;
+  /** The models that the order has left, in sequence; model_id is the one that it is at now. Only present if it has fallback_models. */
+  readonly tried_models?: readonly ({ readonly model_id: string; readonly reason: string })[] | undefined;
   readonly action: string | null;
   readonly parent_task_id: string | null;
   /** Where the order was made; null if it was never submitted. */
@@ -1218,6 +1228,10 @@ export interface ImageOrder {
   readonly max_price?: string | number | null | undefined;
   /** Whether the order may go to a route that is dearer than its price, up to max_price, if no cheaper one is ready. It holds highest_amount of its quote, and is charged the price of the route that makes it. Needs max_price. */
   readonly allow_dearer?: boolean | null | undefined;
+  /** Up to four further models of the same type. The order goes on to the next one if no upstream took it for the one before. It holds the price of the dearest, and is charged that of the model that makes it. */
+  readonly fallback_models?: readonly string[] | null | undefined;
+  /** Whether the order also goes on to the next of its fallback_models when an upstream refuses its content. */
+  readonly fallback_on_content_policy?: boolean | null | undefined;
   /** Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
   readonly wait_for_parent?: boolean | null | undefined;
   /** How the task ends. Test keys only. */
@@ -1283,6 +1297,10 @@ export interface VideoOrder {
   readonly max_price?: string | number | null | undefined;
   /** Whether the order may go to a route that is dearer than its price, up to max_price, if no cheaper one is ready. It holds highest_amount of its quote, and is charged the price of the route that makes it. Needs max_price. */
   readonly allow_dearer?: boolean | null | undefined;
+  /** Up to four further models of the same type. The order goes on to the next one if no upstream took it for the one before. It holds the price of the dearest, and is charged that of the model that makes it. */
+  readonly fallback_models?: readonly string[] | null | undefined;
+  /** Whether the order also goes on to the next of its fallback_models when an upstream refuses its content. */
+  readonly fallback_on_content_policy?: boolean | null | undefined;
   /** Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
   readonly wait_for_parent?: boolean | null | undefined;
   /** How the task ends. Test keys only. */
@@ -1314,6 +1332,10 @@ export interface ActionOrder {
   readonly max_price?: string | number | null | undefined;
   /** Whether the order may go to a route that is dearer than its price, up to max_price, if no cheaper one is ready. It holds highest_amount of its quote, and is charged the price of the route that makes it. Needs max_price. */
   readonly allow_dearer?: boolean | null | undefined;
+  /** Up to four further models of the same type. The order goes on to the next one if no upstream took it for the one before. It holds the price of the dearest, and is charged that of the model that makes it. */
+  readonly fallback_models?: readonly string[] | null | undefined;
+  /** Whether the order also goes on to the next of its fallback_models when an upstream refuses its content. */
+  readonly fallback_on_content_policy?: boolean | null | undefined;
   /** Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
   readonly wait_for_parent?: boolean | null | undefined;
   /** How the task ends. Test keys only. */
@@ -1405,6 +1427,10 @@ export interface PriceQuestion {
   readonly max_price?: string | number | null | undefined;
   /** Whether the order may go to a route that is dearer than its price, up to max_price, if no cheaper one is ready. It holds highest_amount of its quote, and is charged the price of the route that makes it. Needs max_price. */
   readonly allow_dearer?: boolean | null | undefined;
+  /** Up to four further models of the same type. The order goes on to the next one if no upstream took it for the one before. It holds the price of the dearest, and is charged that of the model that makes it. */
+  readonly fallback_models?: readonly string[] | null | undefined;
+  /** Whether the order also goes on to the next of its fallback_models when an upstream refuses its content. */
+  readonly fallback_on_content_policy?: boolean | null | undefined;
   /** Whether the order waits for unfinished tasks that it refers to (task:<task_id> in a media field, parent_task_id). Without it they are refused with 409 parent_not_ready. */
   readonly wait_for_parent?: boolean | null | undefined;
   /** How the task ends. Test keys only. */

@@ -86,7 +86,7 @@ function ownEvents(order: Order): Event[] {
     // Older versions stored no time; the order left this route before it was sent elsewhere.
     ...order.left_routes.map((left): (typeof events)[number] => [
       left.left_at ?? order.created_at,
-      `Left ${left.engine}, which did not accept it`,
+      `Left ${left.engine}${left.model_id === undefined ? '' : ` for ${left.model_id}`}, which did not make it`,
       left.reason,
     ]),
     [order.refused_at, `${engine} refused it; it is sent again`],

@@ -200,6 +200,8 @@ export interface Quote {
   };
   /** The caller's consent to dearer routes; absent = no route may cost more than `amount`. */
   readonly consent?: DearerConsent;
+  /** The amount that an order of several models holds, in micro-dollars: the price at the dearest. */
+  readonly hold?: number;
 }
 
 /** A caller's consent to routes whose costs are above the amount of a quote. */

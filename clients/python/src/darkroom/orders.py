@@ -130,6 +130,7 @@ class ActionOrder(_Service, total=False):
 class PriceQuestion(_Generation, _Image, _Video, total=False):
     """The body of `POST /v1/prices`: that of a create or of a follow-up action."""
 
+    source: str
     action: str | None
     parent_task_id: Parent | None
     index: int | None

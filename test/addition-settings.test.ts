@@ -24,6 +24,7 @@ test('every variable of an addition is read, in the units that people write', ()
     DARKROOM_PARTS_URL: 'postgres://ann:hidden@shared.example.com/parts',
     DARKROOM_MODERATION_URL: 'http://10.1.2.3/check',
     DARKROOM_MODERATION_REQUIRED: 'false',
+    DARKROOM_LOCAL_MODERATION: 'porn:0.8,hentai:0.75',
     DARKROOM_OIDC_ISSUER: 'https://login.example.com/realms/studio',
     DARKROOM_OIDC_CLIENT_ID: 'darkroom',
     DARKROOM_OIDC_DOMAINS: 'example.com',
@@ -82,6 +83,7 @@ test('every variable of an addition is read, in the units that people write', ()
     },
     'request-log': 'failures',
     moderation: { url: 'http://10.1.2.3/check', required: false },
+    'local-moderation': { porn: 0.8, hentai: 0.75 },
     provenance: { setting: null, certificate: null, key: null },
     origins: 'public',
     fleet: {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formatMicros, ServiceError, type TaskView } from '@darkroom-service/contract';
+import { formatMicros, type JsonObject, ServiceError, type TaskView } from '@darkroom-service/contract';
 import { revokeKey } from '../../src/accounts/api-keys.ts';
 import type { Act } from '../../src/accounts/audit.ts';
 import { creditAccount } from '../../src/accounts/credits.ts';
@@ -47,6 +47,8 @@ const CARELESS = 0.2;
 const OF_BATCH = 0.5;
 /** How often it may go to dearer routes. */
 const OR_DEARER = 0.3;
+/** How often it names further models. */
+const FURTHER = 0.3;
 /** The codes of refusals that a client may be told beside what it asked for; a customer of a batch then gives up. */
 export const REFUSALS = [
   'insufficient_balance',
@@ -77,7 +79,7 @@ export function createCustomers(parts: {
   const last = new Map<string, TaskView>();
   const deleted = new Map<string, true>();
   const refunded = new Map<string, true>();
-  const consents = new Map<string, boolean>();
+  const terms = new Map<string, JsonObject>();
   const limits = {
     slots: plan.concurrency || Number.POSITIVE_INFINITY,
     spend: plan.spendLimit ?? Number.POSITIVE_INFINITY,
@@ -87,10 +89,18 @@ export function createCustomers(parts: {
   let refused = 0;
   let deeds = 0;
 
-  /** Tells whether an order may go to dearer routes: a repeat says the same. */
-  function orDearer(name: string): boolean {
-    const said = consents.get(name) ?? seeded.happens(OR_DEARER);
-    consents.set(name, said);
+  /** Returns how far an order may go beyond its first route: a repeat says the same. */
+  function termsOf(name: string): JsonObject {
+    const said = terms.get(name) ?? {
+      ...(seeded.happens(OR_DEARER) ? { max_price: '1.00', allow_dearer: true } : {}),
+      ...(seeded.happens(FURTHER)
+        ? {
+            fallback_models: seeded.pick([['flux-2-max'], ['flux-2-klein-4b', 'flux-2-flex']]),
+            fallback_on_content_policy: seeded.happens(0.5),
+          }
+        : {}),
+    };
+    terms.set(name, said);
     return said;
   }
 
@@ -114,7 +124,7 @@ export function createCustomers(parts: {
       prompt: `prompt of ${name}`,
       ...(isTold ? { webhook_url: RECEIVER_URL } : {}),
       ...(endUser === null ? {} : { end_user: endUser }),
-      ...(orDearer(name) ? { max_price: '1.00', allow_dearer: true } : {}),
+      ...termsOf(name),
     };
     const waits = seeded.happens(0.5);
     const order = { type: 'image', path: '/v1/images', body, idempotencyKey: withKey ? name : null } as const;

@@ -74,6 +74,8 @@ type Parts = {
 export function createUpstreams(parts: Parts): Upstreams {
   const { seeded, elapsedMs, tell, isHeld, isSubmitted, call, names, lies } = parts;
   const book = new Map<string, number>();
+  /** The models for which the content of orders was refused after they were taken. */
+  const refusedContent = new Map<string, string>();
   const sent = new Map<string, string>();
   const away = new Map<string, { readonly until: number; readonly took: 'no' | 'unknown' }>();
   const [stopped, unpaid, spoilt] = [new Set<string>(), new Set<string>(), new Set<string>()];
@@ -164,6 +166,10 @@ export function createUpstreams(parts: Parts): Upstreams {
         if (isHeld() && !sent.has(taskId)) complaints.push(`${taskId} was sent while submissions were held`);
         if (!isSubmitted(taskId)) complaints.push(`${taskId} was sent before it was stored that it would be`);
         const before = sent.get(taskId);
+        // Certainly nothing was made for the model before, so the order may go on to its next one.
+        if (refusedContent.has(taskId) && refusedContent.get(taskId) !== order.request.modelId) {
+          for (const known of [refusedContent, book, spoilt]) known.delete(taskId);
+        }
         if (book.has(taskId) && (idempotency === 'none' || before !== own.name))
           complaints.push(`${taskId} was sent again`);
         sent.set(taskId, own.name);
@@ -239,8 +245,11 @@ export function createUpstreams(parts: Parts): Upstreams {
         }
         faults.at('as a result comes');
         if (world.isDead) await never();
-        if (job.fails) spoilt.add(taskId);
-        if (job.fails) return { status: 'failed', error: { code: 'content_policy', message: 'not this' } };
+        if (job.fails) {
+          spoilt.add(taskId);
+          refusedContent.set(taskId, order.request.modelId);
+          return { status: 'failed', error: { code: 'content_policy', message: 'not this' } };
+        }
         return { status: 'succeeded', delivery: deliver(order, job) };
       },
       jobOf,

@@ -1,6 +1,5 @@
 import { type Addition, ConfigFault, defineSettings, list } from '@darkroom-service/darkroom/kernel';
 import { findNetwork } from './find-network.ts';
-import type { Content } from './network.ts';
 import type { Thresholds } from './refusal.ts';
 
 const NAME = 'DARKROOM_LOCAL_MODERATION';
@@ -16,18 +15,16 @@ const LOCAL_MODERATION_SETTINGS = defineSettings({
   },
   read({ [NAME]: pairs }) {
     if (pairs === undefined || pairs.length === 0) return null;
-    const network = findNetwork();
-    if (network === null)
+    if (findNetwork() === null)
       throw new ConfigFault([
         { variable: NAME, message: 'needs the package nsfwjs, which is not installed. Install it, or unset this.' },
       ]);
-    const thresholds: Thresholds = new Map(
+    return Object.fromEntries(
       pairs.map((pair) => {
         const [content = '', threshold] = pair.split(':');
-        return [content as Content, Number(threshold)];
+        return [content, Number(threshold)];
       }),
-    );
-    return { network, thresholds };
+    ) as Thresholds;
   },
 });
 
@@ -42,10 +39,11 @@ export const LOCAL_MODERATION: Addition = {
       : `${NAME} is set. Unset it if no order is to be judged any more.`,
   open: ({ files, log, settings }) => ({
     async judge() {
-      const chosen = settings.of(LOCAL_MODERATION_SETTINGS);
-      if (chosen === null) return null;
+      const thresholds = settings.of(LOCAL_MODERATION_SETTINGS);
+      const network = findNetwork();
+      if (thresholds === null || network === null) return null;
       const { createJudge } = await import('./judge-files.ts');
-      const judge = createJudge({ ...chosen, files, log, temporaryDirectory: settings.temporaryDirectory });
+      const judge = createJudge({ network, thresholds, files, log, temporaryDirectory: settings.temporaryDirectory });
       return {
         beforeSubmission: (order, signal) =>
           judge(

@@ -97,6 +97,8 @@ export async function openBreakableConnection(
       }
       if (isEnding && chunk.includes(READY)) return void near.end(Buffer.concat([chunk, ENDED]));
       if (!swallow) return void near.write(chunk);
+      // The answers of statements that were sent with the commit come before its own.
+      if (!COMMITTED.some((answer) => chunk.includes(answer))) return;
       near.destroy();
       if (cutsThen) cut();
     });
@@ -147,6 +149,8 @@ export async function openBreakableConnection(
 }
 
 const BEGIN = 'begin isolation';
+/** The answers to a commit. */
+const COMMITTED = ['COMMIT\0', 'ROLLBACK\0'];
 /** The server waits for the next query. */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 const ENDED = errorMessage('FATAL', '57P01', 'terminating connection due to administrator command');

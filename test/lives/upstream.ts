@@ -78,8 +78,8 @@ export function createUpstreams(parts: Parts): Upstreams {
   const refusedContent = new Map<string, string>();
   const sent = new Map<string, string>();
   const away = new Map<string, { readonly until: number; readonly took: 'no' | 'unknown' }>();
-  const [stopped, unpaid, spoilt] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  const ended = new Set<string>();
+  const [stopped, unpaid] = [new Set<string>(), new Set<string>()];
+  const [spoilt, ended] = [new Set<string>(), new Set<string>()];
   const complaints: string[] = [];
   const refuse = createRefusals(seeded, elapsedMs, names);
   const files = new Map<string, Buffer>();
@@ -167,9 +167,8 @@ export function createUpstreams(parts: Parts): Upstreams {
         if (!isSubmitted(taskId)) complaints.push(`${taskId} was sent before it was stored that it would be`);
         const before = sent.get(taskId);
         // Certainly nothing was made for the model before, so the order may go on to its next one.
-        if (refusedContent.has(taskId) && refusedContent.get(taskId) !== order.request.modelId) {
+        if ((refusedContent.get(taskId) ?? order.request.modelId) !== order.request.modelId)
           for (const known of [refusedContent, book, spoilt]) known.delete(taskId);
-        }
         if (book.has(taskId) && (idempotency === 'none' || before !== own.name))
           complaints.push(`${taskId} was sent again`);
         sent.set(taskId, own.name);
@@ -245,12 +244,10 @@ export function createUpstreams(parts: Parts): Upstreams {
         }
         faults.at('as a result comes');
         if (world.isDead) await never();
-        if (job.fails) {
-          spoilt.add(taskId);
-          refusedContent.set(taskId, order.request.modelId);
-          return { status: 'failed', error: { code: 'content_policy', message: 'not this' } };
-        }
-        return { status: 'succeeded', delivery: deliver(order, job) };
+        if (!job.fails) return { status: 'succeeded', delivery: deliver(order, job) };
+        spoilt.add(taskId);
+        refusedContent.set(taskId, order.request.modelId);
+        return { status: 'failed', error: { code: 'content_policy', message: 'not this' } };
       },
       jobOf,
       ...(own.canCancel ? { cancel } : { cancel: undefined }),

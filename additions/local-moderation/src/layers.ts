@@ -49,15 +49,18 @@ function padding(given: number, made: number, side: number, stride: number): num
   return Math.max(0, (made - 1) * stride + side - given) >> 1;
 }
 
-/** Adds four inputs at a time, so that each output is read and written once for them. */
-function addAll(
+/** Adds the weighted inputs of one pixel of the kernel to all outputs of a result. */
+type AddPixel = (
   into: Float32Array,
   values: Float32Array,
   from: number,
   channels: number,
   weights: Float32Array,
   kernel: number,
-): void {
+) => void;
+
+/** Adds four inputs at a time, so that each output is read and written once for them. */
+const addAll: AddPixel = (into, values, from, channels, weights, kernel) => {
   const outputs = into.length;
   let input = 0;
   for (; input + 4 <= channels; input += 4) {
@@ -82,20 +85,13 @@ function addAll(
     for (let output = 0; output < outputs; output++)
       into[output] = (into[output] as number) + value * (weights[first + output] as number);
   }
-}
+};
 
-function addEach(
-  into: Float32Array,
-  values: Float32Array,
-  from: number,
-  channels: number,
-  weights: Float32Array,
-  kernel: number,
-): void {
+const addEach: AddPixel = (into, values, from, channels, weights, kernel) => {
   for (let channel = 0; channel < channels; channel++)
     into[channel] =
       (into[channel] as number) + (values[from + channel] as number) * (weights[kernel + channel] as number);
-}
+};
 
 /** Averages each channel over all pixels. */
 export function averagePixels({ shape, values }: Tensor): Tensor {

@@ -117,7 +117,9 @@ test("only a server of the operator's own is told the trace, and no vendor", asy
   const seen = { own: new Set<unknown>(), vendor: new Set<unknown>() };
   const open = async (kind: keyof typeof seen) => {
     const server = await openFakeServer(({ method, headers, reply }: Exchange) => {
-      if (method === 'POST') seen[kind].add(headers.traceparent?.slice(3, 35));
+      // Checks pass: an order waits for a server of the operator's own that fails them.
+      if (method === 'GET') return reply(200, { supported_modes: ['img_gen'] });
+      seen[kind].add(headers.traceparent?.slice(3, 35));
       return reply(400, { error: 'no' });
     });
     t.after(() => server.stop());

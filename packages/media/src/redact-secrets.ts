@@ -39,8 +39,8 @@ export function createRedactor(secrets: readonly string[], mark = '[key]'): Reda
       const { 0: start, index } = match;
       // A secret may begin within another.
       anyStart.lastIndex = index + 1;
-      const ends = (forms.get(start.slice(0, LEAST_SECRET)) ?? []).map((form) => endOf(form, text, index));
-      const end = Math.max(...ends);
+      let end = 0;
+      for (const form of forms.get(start.slice(0, LEAST_SECRET)) ?? []) end = Math.max(end, endOf(form, text, index));
       if (end <= at) continue;
       if (at === 0 || index > at) kept.push(text.slice(at, index));
       at = end;
@@ -57,8 +57,9 @@ function headOf({ text }: Form): string {
 function endOf({ text: form, least }: Form, text: string, index: number): number {
   let length = 0;
   while (length < form.length && form.charCodeAt(length) === text.charCodeAt(index + length)) length++;
+  if (length < least) return 0;
   const isWord = length < form.length && length < LONGER_THAN_WORDS && WORD.test(form.slice(0, length));
-  return length < least || isWord ? 0 : index + length;
+  return isWord ? 0 : index + length;
 }
 
 function partsOf(given: string): string[] {

@@ -203,7 +203,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
       `test/{${SLOW.join()}}.test.ts`,
       'additions/*/test/hard/*.test.ts',
       'test/{chaos,crash,fuzz,hostile,siege}/!(restart-after-kill|end-users).test.ts',
-      'test/plans/large-tables.test.ts',
+      'test/plans/{large-tables,waiting-orders}.test.ts',
       'test/lives/new-seeds.test.ts',
       // Measurements of what something costs.
       '{src,{packages,additions}/*/src}/**/*-measured.test.ts',
@@ -223,7 +223,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
       ...ONLY_ON_POSTGRES,
       'additions/*/test/*.test.ts',
       'test/upgrade/*.test.ts',
-      'test/plans/{rows-read,large-tables}.test.ts',
+      'test/plans/{rows-read,large-tables,waiting-orders}.test.ts',
       `test/contract/!(${[...MONEY_ON_POSTGRES, ...WITHOUT_DATABASE].join('|')}).test.ts`,
     ],
   },

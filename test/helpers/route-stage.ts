@@ -82,7 +82,7 @@ export async function openStage(
     readonly market?: StageMarket;
   } = {},
 ) {
-  const { services: bare, clock, database } = await openTestServices(t, kind);
+  const { services: bare, clock, database, address } = await openTestServices(t, kind);
   const calls = new Map<string, Call[]>();
   const inFlight = new Map<string, Set<string>>();
   let whims: Readonly<Record<string, readonly StageWhim[]>> = {};
@@ -234,6 +234,9 @@ export async function openStage(
 
   return {
     services,
+    /** Where the database lies. */
+    address,
+    work,
     clock,
     calls,
     engines,

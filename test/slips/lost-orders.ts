@@ -102,7 +102,7 @@ export const LOST_ORDERS: readonly Slip[] = [
     severity: 2,
     promise: 'an order that comes to the queue of an engine that no worker has goes on to another one',
     file: 'src/worker/rerouting/valve-watch.ts',
-    change: ['this.#now() - this.#unconfiguredAt < REROUTE_EVERY_MS', 'this.#unconfiguredAt >= 0'],
+    change: ['this.#now() - this.#unconfiguredAt >= REROUTE_EVERY_MS', 'this.#unconfiguredAt < 0'],
     tests: [{ file: 'src/worker/rerouting/next-route.test.ts', only: 'so do those that come' }],
   },
   {

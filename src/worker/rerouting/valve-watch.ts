@@ -5,7 +5,7 @@ import { takeTrial } from '../../routing/stored-valves.ts';
 import { isLong, type Shut, stateOf } from '../../routing/valve.ts';
 import type { WorkerServices } from '../worker-services.ts';
 import { findUnconfigured } from './find-unconfigured.ts';
-import { rerouteWaiting } from './move-waiting-on.ts';
+import { type PlaceInQueue, rerouteWaiting } from './move-waiting-on.ts';
 
 const CHECK_EVERY_MS = 1_000;
 /**
@@ -14,6 +14,13 @@ const CHECK_EVERY_MS = 1_000;
 const REROUTE_EVERY_MS = 30_000;
 const PROBE_TIMEOUT_MS = 10_000;
 const KEY_TRIED_AFTER_MS = 5 * 60_000;
+
+/** A pass over the waiting orders of an engine. */
+interface Pass {
+  readonly begunAt: number;
+  /** The place after which the next call goes on; null = the pass is over. */
+  readonly reached: PlaceInQueue | null;
+}
 
 /**
  * Tests shut valves so that they open again, and moves orders that wait for one to other routes. A stop waits neither
@@ -29,8 +36,9 @@ export class ValveWatch {
   readonly #rounds: Rounds;
   /** Engines whose valve was shut in the last round. */
   readonly #shut = new Set<string>();
-  /** Time when the waiting orders of an engine were last rerouted. */
-  readonly #reroutedAt = new Map<string, number>();
+  /** The last pass over the waiting orders of an engine. */
+  readonly #passes = new Map<string, Pass>();
+  #unconfigured: readonly string[] = [];
   #unconfiguredAt = Number.NEGATIVE_INFINITY;
 
   /** @param wake called when a test order may be claimed */
@@ -71,10 +79,21 @@ export class ValveWatch {
   /** Moves orders of engines that no worker has any more. */
   async #rerouteUnconfigured(): Promise<void> {
     // Not only at the start: orders that wait for a slot, for a picture or in a batch enter its queue later.
-    if (this.#now() - this.#unconfiguredAt < REROUTE_EVERY_MS) return;
-    this.#unconfiguredAt = this.#now();
-    for (const engine of await findUnconfigured(this.#work))
-      await rerouteWaiting(this.#work, engine, `${engine} is not configured`, this.#signal);
+    if (this.#now() - this.#unconfiguredAt >= REROUTE_EVERY_MS) {
+      this.#unconfiguredAt = this.#now();
+      this.#unconfigured = await findUnconfigured(this.#work);
+    }
+    for (const engine of this.#unconfigured) await this.#reroute(engine, `${engine} is not configured`);
+  }
+
+  /** Goes on with the pass over the waiting orders of an engine, or begins one if the last began long ago. */
+  async #reroute(engine: string, reason: string): Promise<void> {
+    const last = this.#passes.get(engine);
+    const isOver = last === undefined || last.reached === null;
+    if (last !== undefined && isOver && this.#now() - last.begunAt < REROUTE_EVERY_MS) return;
+    const pass = isOver ? { begunAt: this.#now(), reached: null } : last;
+    const reached = await rerouteWaiting(this.#work, engine, reason, pass.reached, this.#signal);
+    this.#passes.set(engine, { ...pass, reached });
   }
 
   /** Shuts the valve of an upstream whose calls hang, long before they time out. */
@@ -106,10 +125,7 @@ export class ValveWatch {
     const now = this.#now();
     if (valves.stateOf(engine.name) === 'on_trial') {
       if (!valves.hasTrial(engine.name) && (await takeTrial(services.database, shut, now))) await this.#test(engine);
-    } else if (isLong(shut) && now - (this.#reroutedAt.get(engine.name) ?? 0) >= REROUTE_EVERY_MS) {
-      this.#reroutedAt.set(engine.name, now);
-      await rerouteWaiting(this.#work, engine.name, shut.message, this.#signal);
-    }
+    } else if (isLong(shut)) await this.#reroute(engine.name, shut.message);
   }
 
   /** Probes the upstream, if that is free; then lets one order through. */
@@ -146,7 +162,7 @@ export class ValveWatch {
   }
 
   #opened(engine: string): void {
-    this.#reroutedAt.delete(engine);
+    this.#passes.delete(engine);
     this.#work.load.letThrough(engine);
     this.#wake();
   }

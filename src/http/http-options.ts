@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Micros, TaskView } from '@darkroom-service/contract';
+import type { CheckResult, Micros, TaskView } from '@darkroom-service/contract';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyBaseLogger,
@@ -231,15 +231,5 @@ export interface ReadinessReport {
   readonly reads: boolean;
   /** Uploads, downloads and orders with media: the storage and the disk for temporary files work as well. */
   readonly files: boolean;
-  readonly checks: readonly {
-    readonly name: string;
-    readonly ok: boolean;
-    readonly detail: string;
-    /** The time at which the check last succeeded; absent = not seen yet. */
-    readonly worked_at?: string;
-    /** Results that the service cannot make although it works, such as `films`; the detail has the reason. */
-    readonly cannot_make?: string;
-    /** Name of the failed check that holds it up, so that its own state is not known. */
-    readonly waits_for?: string;
-  }[];
+  readonly checks: readonly CheckResult[];
 }

@@ -4,6 +4,10 @@ import { markChore } from '@darkroom-service/store';
 import type { Database } from '../database/database.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 
+/** The words of `/readyz` and the doctor for a database and a storage that take writes. */
+export const COMMITTED = 'a row was committed';
+export const STORED = 'a file was written, read back and removed';
+
 /** Bytes of the file that a check writes: about the size of a picture. */
 const FILE_BYTES = 2 ** 20;
 
@@ -36,5 +40,5 @@ export async function readSchemaVersion({ kind, read }: Database): Promise<strin
 /** Commits one small row: only a write detects a read-only database or a full disk. */
 export async function writeMark(database: Database): Promise<string> {
   await database.write('check_write', (trx) => markChore(trx, 'write_check'));
-  return 'committed';
+  return COMMITTED;
 }

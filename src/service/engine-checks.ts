@@ -1,9 +1,9 @@
-import { type Clock, world } from '@darkroom-service/contract';
+import { type CheckResult, type Clock, world } from '@darkroom-service/contract';
 import { type Engine, enginesInUse } from '@darkroom-service/engines';
 import type { ProcessState } from '../routing/process-state.ts';
 import { describeShut } from '../routing/valve.ts';
 import type { Valves } from '../routing/valves.ts';
-import { type CheckResult, createCheck } from './readiness-check.ts';
+import { createCheck } from './readiness-check.ts';
 
 interface EngineChecksOptions {
   readonly engines: ReadonlyMap<string, Engine>;

@@ -184,14 +184,14 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       isSuspended: () => parts.installation.suspension !== null,
       copiedAt: () => parts.installation.copiedAt(),
       heldSince: () => parts.installation.suspension?.since ?? null,
-      storageAwaySince: () => parts.outages.current().find(({ check }) => check === 'storage')?.since ?? null,
+      storageAwaySince: () => millisecondsOf(parts.outages.of('storage')?.since),
       hasNoWorker: () => config.role === 'api' && workers.areNone(),
       isSpoolAway: (name) => {
         const engine = parts.engineSet.get(name);
         if (engine === undefined || !needsSpool(engine)) return false;
         return config.role === 'api'
           ? cannotOthersSpool === true
-          : parts.outages.has('spool') && cannotOthersSpool !== false;
+          : parts.outages.of('spool') !== undefined && cannotOthersSpool !== false;
       },
     },
     immediateStart: () => worker.runner?.immediateStart ?? null,
@@ -205,4 +205,8 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     },
     log,
   };
+}
+
+function millisecondsOf(time: string | undefined): number | null {
+  return time === undefined ? null : Date.parse(time);
 }

@@ -9,7 +9,7 @@ export function measureOutages(
   { notices }: Pick<Database, 'notices'>,
   isHeld: () => boolean,
 ): void {
-  const isOut = (name: string) => readiness.outages().some(({ check }) => check === name);
+  const isOut = (name: string) => readiness.outages().some((outage) => outage.name === name);
   for (const [name, what, isAway] of [
     ['storage', 'the storage', () => isOut('storage')],
     ['spool', 'the disk for answers', () => isOut('spool')],

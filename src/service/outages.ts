@@ -1,19 +1,18 @@
-import type { Clock } from '@darkroom-service/contract';
+import { type CheckResult, type Clock, isoTime } from '@darkroom-service/contract';
 import type { Log } from '../base/log.ts';
 
-/** A dependency that does not work for this process. */
-interface Outage {
-  readonly check: DependencyName;
-  /** Milliseconds since 1970, by the service's clock. */
-  readonly since: number;
-  readonly reason: string;
-}
-
-interface EndedOutage extends Outage {
-  readonly until: number;
-}
-
 export type DependencyName = 'database' | 'database writes' | 'storage' | 'temporary files' | 'spool';
+
+/** The failed check of a dependency that certainly does not work for this process. */
+export interface Outage extends CheckResult {
+  readonly name: DependencyName;
+  readonly since: string;
+}
+
+/** An outage that is over. */
+interface EndedOutage extends Outage {
+  readonly until: string;
+}
 
 /**
  * The outages of dependencies as this process sees them. Each is logged when it begins (`begin`) and when it ends
@@ -22,16 +21,17 @@ export type DependencyName = 'database' | 'database writes' | 'storage' | 'tempo
 export class Outages {
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #current = new Map<DependencyName, Outage>();
-  readonly #ended = new Map<DependencyName, EndedOutage>();
+  readonly #current = new Map<string, Outage>();
+  readonly #ended = new Map<string, EndedOutage>();
 
   constructor(clock: Clock, log: Log) {
     this.#clock = clock;
     this.#log = log;
   }
 
-  has(check: DependencyName): boolean {
-    return this.#current.has(check);
+  /** Returns the current outage of a dependency. */
+  of(name: string): Outage | undefined {
+    return this.#current.get(name);
   }
 
   /** Returns the current outages. */
@@ -45,23 +45,23 @@ export class Outages {
   }
 
   /** @param cause for the log: it may name paths */
-  begin(check: DependencyName, reason: string, cause: string): void {
-    this.#log.error({ check, reason: cause }, 'outage began');
-    this.#current.set(check, { check, since: this.#clock.now(), reason });
+  begin(name: DependencyName, detail: string, cause: string): void {
+    this.#log.error({ check: name, reason: cause }, 'outage began');
+    this.#current.set(name, { name, ok: false, detail, since: isoTime(this.#clock.now()) });
   }
 
   /** Changes the reason of a current outage. */
-  update(check: DependencyName, reason: string): void {
-    const known = this.#current.get(check);
-    if (known !== undefined) this.#current.set(check, { ...known, reason });
+  update(name: DependencyName, detail: string): void {
+    const known = this.of(name);
+    if (known !== undefined) this.#current.set(name, { ...known, detail });
   }
 
-  end(check: DependencyName): void {
-    const known = this.#current.get(check);
+  end(name: DependencyName): void {
+    const known = this.of(name);
     if (known === undefined) return;
-    const until = this.#clock.now();
-    this.#log.info({ check, outage_seconds: Math.round((until - known.since) / 1000) }, 'outage ended');
-    this.#current.delete(check);
-    this.#ended.set(check, { ...known, until });
+    const now = this.#clock.now();
+    this.#log.info({ check: name, outage_seconds: Math.round((now - Date.parse(known.since)) / 1000) }, 'outage ended');
+    this.#current.delete(name);
+    this.#ended.set(name, { ...known, until: isoTime(now) });
   }
 }

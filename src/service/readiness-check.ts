@@ -1,18 +1,5 @@
-import { reasonOf, world } from '@darkroom-service/contract';
+import { type CheckResult, reasonOf, world } from '@darkroom-service/contract';
 import { wordsOf } from '../base/system-fault.ts';
-
-/** The result of one check. */
-export interface CheckResult {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly detail: string;
-  /** The time at which the check last succeeded, as an ISO time; absent = not seen yet, or kept elsewhere. */
-  readonly worked_at?: string;
-  /** Results that the service cannot make although it works, such as `films`; the detail has the reason. */
-  readonly cannot_make?: string;
-  /** The failed check that holds it up, so that its own state is not known. */
-  readonly waits_for?: string;
-}
 
 /** The result of a check of this process. */
 export interface OwnResult extends CheckResult {

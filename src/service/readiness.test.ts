@@ -11,7 +11,9 @@ import { loggedLines } from '../../test/helpers/logged-lines.ts';
 import { ONLY_PROCESS } from '../../test/helpers/process-state.ts';
 import { ManualClock } from '../../test/helpers/task-services.ts';
 import { temporaryDirectory } from '../../test/helpers/temporary-directory.ts';
+import { DATABASE_LOST } from '../base/system-fault.ts';
 import type { Database } from '../database/database.ts';
+import { COMMITTED } from './dependency-checks.ts';
 import { Outages } from './outages.ts';
 import { Readiness } from './readiness.ts';
 
@@ -85,9 +87,22 @@ test('an outage is logged once, with the reason of the operator', async (t) => {
     [['outage began', 'database writes', 'connection refused (57P03)']],
   );
   assert.deepEqual(
-    readiness.outages().map(({ check, reason }) => [check, reason]),
+    readiness.outages().map(({ name, detail }) => [name, detail]),
     [['database writes', 'connection refused (57P03)']],
   );
+  const { checks } = await readiness.report();
+  const since = checks.flatMap((check) => ('since' in check ? [[check.name, check.since]] : []));
+  assert.deepEqual(since, [['database writes', readiness.outages()[0]?.since]]);
+});
+
+test('a lost connection and a commit have the words of the doctor', async (t) => {
+  const lost = async () => {
+    throw new Error('Connection terminated unexpectedly');
+  };
+  const wordsOf = async (opened: Awaited<ReturnType<typeof open>>) =>
+    (await opened.readiness.report()).checks.find(({ name }) => name === 'database writes')?.detail;
+  assert.equal(await wordsOf(await open(t, {})), COMMITTED);
+  assert.equal(await wordsOf(await open(t, { database: (real) => ({ ...real, write: lost }) })), DATABASE_LOST);
 });
 
 test('a database that hangs on a write fails orders, and one that hangs on a read fails everything', async (t) => {
@@ -171,6 +186,6 @@ test('a fault of the disk is told as a sentence, and only the log names the path
   for (let look = 0; look < 4; look++) await readiness.report();
   const { checks } = await readiness.report();
   assert.equal(checks.find(({ name }) => name === 'storage')?.detail, 'the disk is full (ENOSPC)');
-  assert.equal(readiness.outages()[0]?.reason, 'the disk is full (ENOSPC)');
+  assert.equal(readiness.outages()[0]?.detail, 'the disk is full (ENOSPC)');
   assert.match(String(lines.find(({ msg }) => msg === 'outage began')?.reason), /\/srv\/files\/a/);
 });

@@ -1,4 +1,4 @@
-import { type Clock, isoTime, world } from '@darkroom-service/contract';
+import { type CheckResult, type Clock, isoTime, world } from '@darkroom-service/contract';
 import type { Engine } from '@darkroom-service/engines';
 import type { Storage } from '@darkroom-service/media';
 import { isLack, machineFaultOf } from '@darkroom-service/media/process';
@@ -7,11 +7,11 @@ import { compareProcesses } from '../database/process-differences.ts';
 import type { ReadinessReport } from '../http/http-options.ts';
 import type { ProcessState } from '../routing/process-state.ts';
 import type { Valves } from '../routing/valves.ts';
-import { readSchemaVersion, writeIn, writeMark } from './dependency-checks.ts';
+import { readSchemaVersion, STORED, writeIn, writeMark } from './dependency-checks.ts';
 import { EngineChecks } from './engine-checks.ts';
 import { createOutageJudge } from './outage-judge.ts';
 import type { DependencyName, Outages } from './outages.ts';
-import { type CheckResult, createCheck, type OwnResult } from './readiness-check.ts';
+import { createCheck, type OwnResult } from './readiness-check.ts';
 import type { StallMeter } from './stall-meter.ts';
 
 interface ReadinessOptions {
@@ -78,7 +78,7 @@ export class Readiness {
     this.#canStore = this.#check('storage', STORAGE_FRESH_MS, async () => {
       await storage.check();
       processState.stored();
-      return 'written and read back';
+      return STORED;
     });
     this.#canHold = this.#checkDisk('temporary files', temporaryDirectory);
     this.#canSpool = spool === null ? null : this.#checkDisk('spool', spool);
@@ -116,7 +116,7 @@ export class Readiness {
         ...this.#processChecks(),
         ...this.#added.map((read) => read()),
         ...this.#engines.list(),
-      ].map((found) => this.#withTime(found)),
+      ].map((found) => this.#withTimes(found)),
     };
   }
 
@@ -172,14 +172,14 @@ export class Readiness {
       run,
       freshMs: this.#options.freshMs ?? freshMs,
       deadlineMs,
-      onResult: ({ ok, detail: reason }, silentMs, cause) => {
+      onResult: ({ ok, detail }, silentMs, cause) => {
         // Closing dependencies during a stop is not an outage.
         if (this.#isStopped) return;
         if (ok) this.#worked(name);
         const verdict = judge({ ok, silentMs, at: world.monotonic(), stalledMs: stalls.totalMs() });
-        if (verdict === 'began') outages.begin(name, reason, cause);
+        if (verdict === 'began') outages.begin(name, detail, cause);
         else if (verdict === 'ended') outages.end(name);
-        else outages.update(name, reason);
+        else outages.update(name, detail);
       },
     });
   }
@@ -201,9 +201,10 @@ export class Readiness {
     this.#workedAt.set(name, isoTime(this.#options.clock.now()));
   }
 
-  #withTime({ isSilent: _, ...found }: CheckResult & Partial<OwnResult>): CheckResult {
-    const at = this.#workedAt.get(found.name);
-    return at === undefined ? found : { ...found, worked_at: at };
+  #withTimes({ isSilent: _, ...found }: CheckResult & Partial<OwnResult>): CheckResult {
+    const [at, outage] = [this.#workedAt.get(found.name), this.#options.outages.of(found.name)];
+    const since = found.ok || outage === undefined ? {} : { since: outage.since };
+    return { ...found, ...(at === undefined ? {} : { worked_at: at }), ...since };
   }
 
   /** Whether this process leaves all orders to others: it has never reached the storage, and another worker has. */

@@ -161,7 +161,7 @@ test('a failed order is opened from the list, and everything is checked on deman
   await page.getByRole('link', { name: /^Now/ }).click();
   await page.getByRole('button', { name: 'Check everything' }).click();
   await page.getByText('All checks passed.').waitFor();
-  await page.getByText('written and read back').waitFor();
+  await page.getByText('a file was written, read back and removed').waitFor();
 });
 
 test('the time line of a refunded order says what was charged when it ended', async (t) => {

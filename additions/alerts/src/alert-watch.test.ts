@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hostname, tmpdir } from 'node:os';
 import { type TestContext, test } from 'node:test';
-import { systemClock } from '@darkroom-service/contract';
+import { isoTime, systemClock } from '@darkroom-service/contract';
 import { until } from '@darkroom-service/testing';
 import { openKernel } from '../../../src/service/kernel/kernel.ts';
 import { createChecks } from '../../../src/service/operations/checks.ts';
@@ -22,7 +22,7 @@ forEachDatabase((kind, openTestDatabase) => {
     t.after(() => closers.disposeAsync());
     const { services } = await openTestServices(t, kind);
     const parts = kernelPartsOf({ ...services, database, clock: systemClock });
-    const outages = () => [{ check: 'storage', since, reason: 'no answer' } as const];
+    const outages = () => [{ name: 'storage', ok: false, detail: 'no answer', since: isoTime(since) } as const];
     const checks = createChecks(parts.services, new Map(), null);
     const kernel = openKernel({ ...parts, checks, readiness: { ...parts.readiness, outages } }, closers);
     startAlertWatch(kernel, {

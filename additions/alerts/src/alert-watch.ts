@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { isoTime } from '@darkroom-service/contract';
 import type { Kernel } from '@darkroom-service/darkroom/kernel';
 import { wordsOf } from '@darkroom-service/darkroom/kernel-views';
 import { readFreeSpace } from '@darkroom-service/files';
@@ -92,15 +91,15 @@ export function startAlertWatch(
    */
   function longOutages(): Condition[] {
     const found: Condition[] = [];
-    for (const { check, since, until, reason } of process.endedOutages()) {
-      const isNews = clock.now() - until < OUTAGE_TOLD_MS && until - since >= OUTAGE_AFTER_MS;
-      if (!isNews || check !== 'database writes') continue;
-      const summary = `The database did not work for ${place} from ${isoTime(since)} to ${isoTime(until)}: ${reason}.`;
+    for (const { name, since, until, detail } of process.endedOutages()) {
+      const isNews = clock.now() - Date.parse(until) < OUTAGE_TOLD_MS && lengthOf({ since, until }) >= OUTAGE_AFTER_MS;
+      if (!isNews || name !== 'database writes') continue;
+      const summary = `The database did not work for ${place} from ${since} to ${until}: ${detail}.`;
       found.push({ kind: 'database_unavailable', subject: place, summary });
     }
     const spool = lastingOutage('spool');
     if (spool !== undefined) {
-      const summary = `Answers of engines cannot be written to the disk of ${place} since ${isoTime(spool.since)}: ${spool.reason}.`;
+      const summary = `Answers of engines cannot be written to the disk of ${place} since ${spool.since}: ${spool.detail}.`;
       found.push({ kind: 'spool_unavailable', subject: place, summary });
     }
     return found;
@@ -112,18 +111,23 @@ export function startAlertWatch(
   async function observeStorage(): Promise<void> {
     const { subject, scope } = options.storage;
     const outage = lastingOutage('storage');
-    const summary = `The storage ${subject} has not worked at ${place} since ${isoTime(outage?.since ?? 0)}: ${outage?.reason}.`;
+    const summary = `The storage ${subject} has not worked at ${place} since ${outage?.since}: ${outage?.detail}.`;
     await record({ scope, found: outage === undefined ? [] : [{ kind: 'storage_unavailable', subject, summary }] });
   }
 
   /** Returns the milliseconds until a current outage is long enough to be reported; infinite if there is none. */
   function untilLongOutage(): number {
-    const ages = process.outages().map(({ since }) => clock.now() - since);
+    const ages = process.outages().map(lengthOf);
     return Math.min(...ages.filter((age) => age < OUTAGE_AFTER_MS).map((age) => OUTAGE_AFTER_MS - Math.max(0, age)));
   }
 
   function lastingOutage(name: string): Outage | undefined {
-    return process.outages().find(({ check, since }) => check === name && clock.now() - since >= OUTAGE_AFTER_MS);
+    return process.outages().find((outage) => outage.name === name && lengthOf(outage) >= OUTAGE_AFTER_MS);
+  }
+
+  /** Returns the milliseconds that an outage has lasted. */
+  function lengthOf({ since, until }: { readonly since: string; readonly until?: string }): number {
+    return (until === undefined ? clock.now() : Date.parse(until)) - Date.parse(since);
   }
 
   async function observeService(): Promise<void> {

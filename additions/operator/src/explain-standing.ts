@@ -20,7 +20,8 @@ export function createExplain({
     const now = clock.now();
     const { positions, waitingFor, silences } = await checks.waits(open);
     const { suspension, reason } = installation.hold;
-    const storage = process.outages().find(({ check }) => check === 'storage') ?? null;
+    const outage = process.outages().find(({ name }) => name === 'storage');
+    const storage = outage === undefined ? null : { since: Date.parse(outage.since), reason: outage.detail };
     const names = enginesInUse(engines.operated).map(({ name }) => name);
     const silenceOf = (worker: string | null) => {
       const silentMs = worker === null ? undefined : silences.get(worker);

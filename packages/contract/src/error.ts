@@ -61,8 +61,15 @@ const Checks = Type.Array(
       ...Text,
       description: 'The failed check that holds it up, so that its own state is not known; absent = none.',
     }),
+    since: Type.Optional({
+      ...Time,
+      description:
+        'When the outage began that this process is certain of; absent = it works, or may work again at once.',
+    }),
   }),
 );
+/** The result of one check, as `/readyz` shows it. */
+export type CheckResult = Wire<typeof Checks>[number];
 export const Alive = Type.Object({ status: Type.Literal('ok') }, { $id: 'Alive', description: 'The process runs.' });
 export const Ready = Type.Object(
   {

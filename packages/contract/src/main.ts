@@ -41,7 +41,7 @@ export type {
   RouteCircuitView,
   UpstreamBalanceView,
 } from './engine.ts';
-export type { ErrorBodyView } from './error.ts';
+export type { CheckResult, ErrorBodyView } from './error.ts';
 export { ERROR_TABLE } from './error-table.ts';
 export { type ErrorCode, errorFromFaults, type Fault, reasonOf, ServiceError } from './errors.ts';
 export { flatText } from './flat-text.ts';

@@ -100,7 +100,7 @@ forEachDatabase((kind, open) => {
     const found = await look(opened);
     assert.match(
       found[0] ?? '',
-      /^failed database writes: (database is locked|canceling statement due to statement timeout)/,
+      /^failed database writes: (another program has locked the database|canceling statement due to statement timeout)/,
     );
     assert.equal(found.length, NAMES.length);
     assert.ok(performance.now() - began < 20_000);

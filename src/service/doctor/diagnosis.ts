@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { systemClock, world } from '@darkroom-service/contract';
 import { KEPT_VERSIONS_ADVICE, openStorage, readFreeSpace } from '@darkroom-service/files';
+import { DATABASE_LOST, wordsOf } from '../../base/system-fault.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
 import type { Session } from '../../database/database.ts';
 import { inspectPostgres } from '../../database/inspect-postgres.ts';
@@ -11,6 +12,7 @@ import type { ValveRow } from '../../routing/stored-valves.ts';
 import { type AddedCheck, type Check, failed, forWeek, type Observation, ok, warning } from '../check.ts';
 import type { Config } from '../config/config.ts';
 import { findForeignPaths } from '../config/own-paths.ts';
+import { COMMITTED, STORED } from '../dependency-checks.ts';
 import { missingPublicUrl } from '../public-url.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
@@ -79,7 +81,7 @@ export async function* diagnose(config: Config, now: number, added: readonly Add
       async () => {
         if (session instanceof Error) throw session;
         await session.tryCommit(ANSWER_MS);
-        return ok('a row was committed');
+        return ok(COMMITTED);
       },
     ]);
     if (!(session instanceof Error)) {
@@ -115,24 +117,16 @@ export async function* diagnose(config: Config, now: number, added: readonly Add
   yield await run('clock', async () => judgeClock(inspection, serverAheadMs, now));
 }
 
-const DATABASE_LOST = 'the connection to the database was lost, or it does not answer';
-/** Messages of the database driver for a lost or silent connection. */
-const DRIVER_WORDS = /^(?:Connection terminated|Client (?:was closed|has encountered)|Query read timeout|timeout exp)/;
-
 /** Returns the finding of a check that needs the database, which has a finding of its own. */
 function notAsked(name: string): Check {
   return { name, status: 'warning', found: 'not asked, since the database is away', advice: null };
-}
-
-function faultOf({ message }: Error): Observation {
-  return failed(DRIVER_WORDS.test(message) ? DATABASE_LOST : message, AGAIN);
 }
 
 async function run(name: string, work: () => Promise<Observation>): Promise<Check> {
   try {
     return { name, ...(await inTime(work())) };
   } catch (error) {
-    return { name, ...faultOf(error as Error) };
+    return { name, ...failed(wordsOf(error), AGAIN) };
   }
 }
 
@@ -140,7 +134,7 @@ async function runAll(name: string, work: () => Promise<Check[]>): Promise<Check
   try {
     return await inTime(work());
   } catch (error) {
-    return [{ name, ...faultOf(error as Error) }];
+    return [{ name, ...failed(wordsOf(error), AGAIN) }];
   }
 }
 
@@ -181,14 +175,11 @@ async function checkStorage({ filesDirectory, storageUrl, s3 }: Config): Promise
         proven =
           '. It tells no digest of what it has: that later files are there is proven with their length, not their bytes';
       if (await storage.keepsVersions())
-        return warning(
-          `S3: an object was written, read back and removed, but the bucket keeps an older version of it${proven}`,
-          KEPT_VERSIONS_ADVICE,
-        );
+        return warning(`S3: ${STORED}, but the bucket keeps an older version of it${proven}`, KEPT_VERSIONS_ADVICE);
     } finally {
       await storage.close();
     }
-    return ok(`S3: an object was written, read back and removed${proven}`);
+    return ok(`S3: ${STORED}${proven}`);
   }
   if (!existsSync(filesDirectory)) {
     const parent = nearestDirectory(filesDirectory);
@@ -208,7 +199,7 @@ async function checkStorage({ filesDirectory, storageUrl, s3 }: Config): Promise
   } finally {
     await storage.close();
   }
-  return ok(`${filesDirectory}: a file was written, read back and removed`);
+  return ok(`${filesDirectory}: ${STORED}`);
 }
 
 async function checkDataDirectory({ dataDirectory }: Config): Promise<Observation> {

@@ -45,7 +45,7 @@ export interface OwnProcess {
   outages(): ReturnType<Readiness['outages']>;
   /**
    * Returns the last outage of each dependency that has ended since the start.
-   * @example const ended = kernel.process.endedOutages().map(({ check }) => check);
+   * @example const ended = kernel.process.endedOutages().map(({ name }) => name);
    */
   endedOutages(): ReturnType<Readiness['endedOutages']>;
   /**

@@ -1,20 +1,9 @@
+import type { CheckResult } from '@darkroom-service/contract';
 import { reportSilence } from '../../api/connection.ts';
 import { fetchAsPerson } from '../../api/person.ts';
 import { SERVICE_URL } from '../../api/service-url.ts';
 
 const PATIENCE_MS = 10_000;
-
-export interface Check {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly detail: string;
-  /** Time when the check last succeeded; absent = not yet. */
-  readonly worked_at?: string;
-  /** Kind of results that it cannot make although it works. */
-  readonly cannot_make?: string;
-  /** Name of the failed check that holds it up, so that its own state is not known. */
-  readonly waits_for?: string;
-}
 
 /** Reason why the service sends nothing. */
 export interface Hold {
@@ -25,7 +14,7 @@ export interface Hold {
 }
 
 export interface Checks {
-  readonly items: readonly Check[];
+  readonly items: readonly CheckResult[];
   /** Null = orders are sent; undefined = unknown. */
   readonly hold: Hold | null | undefined;
   /** Whether orders can be placed. */
@@ -47,10 +36,10 @@ export async function readChecks(admin: string, signal: AbortSignal): Promise<Ch
     throw error;
   });
   const body = (await answer.json()) as {
-    readonly checks?: readonly Check[];
+    readonly checks?: readonly CheckResult[];
     readonly orders?: false;
     readonly service?: Hold & { readonly held: boolean };
-    readonly error?: { readonly details?: readonly Check[] };
+    readonly error?: { readonly details?: readonly CheckResult[] };
   };
   const told = Date.parse(answer.headers.get('date') ?? '');
   const aheadMs = Number.isNaN(told) ? 0 : told - Date.now();

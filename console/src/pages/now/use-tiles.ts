@@ -1,3 +1,4 @@
+import type { CheckResult } from '@darkroom-service/contract';
 import { useQuery } from '@tanstack/react-query';
 import { connectionStore } from '../../api/connection.ts';
 import { OPEN_ALERTS } from '../../api/open-alerts.ts';
@@ -9,7 +10,7 @@ import { useNow } from '../../api/use-now.ts';
 import { together } from '../../components/as-seen.tsx';
 import type { Tone } from '../../components/status-mark.tsx';
 import { formatCount, inReadersForm } from '../../format.ts';
-import { type Check, type Checks, type Hold, readChecks } from './read-checks.ts';
+import { type Checks, type Hold, readChecks } from './read-checks.ts';
 import { NOT_KNOWN, type Seen, seenTile, type Tile } from './seen-tile.ts';
 
 /** Polling interval: a fault may occur without any event. */
@@ -179,7 +180,7 @@ function seenUpstreams({ checks, engines }: Told): Seen {
   };
 }
 
-function checksOf(checks: Checks | undefined, names: readonly string[]): readonly (Check | undefined)[] {
+function checksOf(checks: Checks | undefined, names: readonly string[]): readonly (CheckResult | undefined)[] {
   return names.map((name) => checks?.items.find((one) => one.name === name));
 }
 

@@ -7,7 +7,7 @@ import { world } from '@darkroom-service/contract';
 import { type PutOptions, type Storage, StorageError, type StoredFile } from '@darkroom-service/media';
 import { ignore } from './fault-code.ts';
 import { withFileErrors } from './file-faults.ts';
-import { createFileWriter } from './file-writer.ts';
+import { FileWriter } from './file-writer.ts';
 import { createPublisher } from './publish.ts';
 import { assertStorageKey, assertStoragePrefix } from './storage-key.ts';
 import { examineBytes, writeAside } from './write-aside.ts';
@@ -31,7 +31,7 @@ export async function openFileStorage(directory: string, options: FileStorageOpt
   const now = options.now ?? (() => world.now());
   const temporary = join(directory, TEMPORARY);
   const publish = createPublisher(directory);
-  const writer = createFileWriter(directory);
+  const writer = new FileWriter(directory);
   await withFileErrors(async () => {
     await mkdir(temporary, { recursive: true, mode: 0o700 });
     await sweepLeftOvers(temporary, now() - LEFT_OVER_AFTER_MS);

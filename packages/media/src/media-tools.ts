@@ -3,7 +3,7 @@ import type { PictureOperations } from './decoding/picture-operations.ts';
 import type { SignOptions, SignOutcome } from './marks/mark-file.ts';
 import { OUTPUT_LIMITS, UNTRUSTED_LIMITS } from './media-limits.ts';
 import type { Probe } from './probe.ts';
-import { createMediaPool, type MediaPool, type MediaPoolOptions } from './process/media-pool.ts';
+import { MediaPool, type MediaPoolOptions } from './process/media-pool.ts';
 
 /** Opens untrusted files, always in a media process. */
 export interface MediaTools {
@@ -61,7 +61,7 @@ type EditPicture = <Name extends keyof PictureOperations>(
 
 /** Creates the tools; no process starts before the first call. */
 export function createMediaTools(options: MediaPoolOptions = {}): MediaTools {
-  return toolsOver(createMediaPool(options));
+  return toolsOver(new MediaPool(options));
 }
 
 function toolsOver(pool: MediaPool): MediaTools {

@@ -10,15 +10,6 @@ type KeySecret =
     }
   | { readonly missing: string };
 
-/** Engines that work with upstream keys of customers, by their names `kind@key`. */
-export interface KeyedEngines {
-  /** Returns an engine that reads its secret when it is called; undefined for other names and unknown kinds. */
-  get(name: string): Engine | undefined;
-  /** Closes the opened engines that are not among these. */
-  keepOnly(names: ReadonlySet<string>): Promise<void>;
-  close(): Promise<void>;
-}
-
 export interface KeyedEngineParts {
   /** Engines by kind that show the capabilities of a kind, independent of the key. Their calls are never used. */
   readonly templates: ReadonlyMap<string, Engine>;
@@ -38,51 +29,71 @@ interface Opened {
   isDropped: boolean;
 }
 
-export function createKeyedEngines({ templates, open, readSecret }: KeyedEngineParts): KeyedEngines {
-  /** Opened engines in the order of their last use. */
-  const opened = new Map<string, Opened>();
+type KeyedParts = NonNullable<ReturnType<typeof keyedPartsOf>>;
 
-  async function openedOf(name: string, kind: string, keyId: string): Promise<Opened | string> {
-    const known = opened.get(name);
+/** Engines that work with upstream keys of customers, by their names `kind@key`. */
+export class KeyedEngines {
+  readonly #parts: KeyedEngineParts;
+  readonly #created = new Map<string, Engine>();
+  /** Opened engines in the order of their last use. */
+  readonly #opened = new Map<string, Opened>();
+
+  constructor(parts: KeyedEngineParts) {
+    this.#parts = parts;
+  }
+
+  /** Returns an engine that reads its secret when it is called; undefined for other names and unknown kinds. */
+  get(name: string): Engine | undefined {
+    const known = this.#created.get(name);
+    if (known !== undefined) return known;
+    const parts = keyedPartsOf(name);
+    const template = parts === null ? undefined : this.#parts.templates.get(parts.kind);
+    if (parts === null || template === undefined) return undefined;
+    const engine = this.#create(name, template, parts);
+    this.#created.set(name, engine);
+    return engine;
+  }
+
+  /** Closes the opened engines that are not among these. */
+  async keepOnly(names: ReadonlySet<string>): Promise<void> {
+    for (const name of this.#created.keys()) if (!names.has(name)) this.#created.delete(name);
+    await Promise.all([...this.#opened.keys()].filter((name) => !names.has(name)).map((name) => this.#drop(name)));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#opened.keys()].map((name) => this.#drop(name)));
+  }
+
+  async #openedOf(name: string, kind: string, keyId: string): Promise<Opened | string> {
+    const known = this.#opened.get(name);
     if (known !== undefined) {
-      opened.delete(name);
-      opened.set(name, known);
+      this.#opened.delete(name);
+      this.#opened.set(name, known);
       return known;
     }
-    const found = await readSecret(keyId);
+    const found = await this.#parts.readSecret(keyId);
     if ('missing' in found) return found.missing;
     // Another call may have opened it meanwhile.
-    const other = opened.get(name);
+    const other = this.#opened.get(name);
     if (other !== undefined) return other;
-    const fresh: Opened = { engine: open(kind, found.secret), calls: 0, isDropped: false };
-    opened.set(name, fresh);
-    const [oldest] = opened;
-    if (opened.size > MOST_OPENED && oldest !== undefined) await drop(oldest[0]);
+    const fresh: Opened = { engine: this.#parts.open(kind, found.secret), calls: 0, isDropped: false };
+    this.#opened.set(name, fresh);
+    const [oldest] = this.#opened;
+    if (this.#opened.size > MOST_OPENED && oldest !== undefined) await this.#drop(oldest[0]);
     return fresh;
   }
 
-  async function drop(name: string): Promise<void> {
-    const one = opened.get(name);
-    opened.delete(name);
+  async #drop(name: string): Promise<void> {
+    const one = this.#opened.get(name);
+    this.#opened.delete(name);
     if (one === undefined) return;
     one.isDropped = true;
     if (one.calls === 0) await one.engine.close?.();
   }
 
-  function create(name: string, template: Engine, { kind, keyId }: { kind: string; keyId: string }): Engine {
-    async function use<T>(call: (engine: Engine) => Promise<T>): Promise<T> {
-      const one = await openedOf(name, kind, keyId).catch((error: unknown) => {
-        throw new EngineError('upstream', 'the upstream key could not be read', { took: 'no', cause: error });
-      });
-      if (typeof one === 'string') throw new EngineError('upstream', one, { took: 'no' });
-      one.calls++;
-      try {
-        return await call(one.engine);
-      } finally {
-        one.calls--;
-        if (one.isDropped && one.calls === 0) await one.engine.close?.();
-      }
-    }
+  #create(name: string, template: Engine, parts: KeyedParts): Engine {
+    const { kind, keyId } = parts;
+    const use = <T>(call: (engine: Engine) => Promise<T>) => this.#call(name, parts, call);
     const {
       cancel,
       find,
@@ -97,8 +108,8 @@ export function createKeyedEngines({ templates, open, readSecret }: KeyedEngineP
       ...shared,
       name,
       instance: { ...DEFAULT_INSTANCE, kind },
-      async refusal() {
-        const found = await readSecret(keyId);
+      refusal: async () => {
+        const found = await this.#parts.readSecret(keyId);
         return 'missing' in found ? found.missing : found.isRemoved ? REMOVED : null;
       },
       start: (order, context) => use((engine) => engine.start(order, context)),
@@ -118,24 +129,18 @@ export function createKeyedEngines({ templates, open, readSecret }: KeyedEngineP
     };
   }
 
-  const created = new Map<string, Engine>();
-  return {
-    get(name) {
-      const known = created.get(name);
-      if (known !== undefined) return known;
-      const parts = keyedPartsOf(name);
-      const template = parts === null ? undefined : templates.get(parts.kind);
-      if (parts === null || template === undefined) return undefined;
-      const engine = create(name, template, parts);
-      created.set(name, engine);
-      return engine;
-    },
-    async keepOnly(names) {
-      for (const name of created.keys()) if (!names.has(name)) created.delete(name);
-      await Promise.all([...opened.keys()].filter((name) => !names.has(name)).map(drop));
-    },
-    async close() {
-      await Promise.all([...opened.keys()].map(drop));
-    },
-  };
+  /** Calls the opened engine, which is not closed during the call. @throws EngineError if its secret cannot be read */
+  async #call<T>(name: string, { kind, keyId }: KeyedParts, call: (engine: Engine) => Promise<T>): Promise<T> {
+    const one = await this.#openedOf(name, kind, keyId).catch((error: unknown) => {
+      throw new EngineError('upstream', 'the upstream key could not be read', { took: 'no', cause: error });
+    });
+    if (typeof one === 'string') throw new EngineError('upstream', one, { took: 'no' });
+    one.calls++;
+    try {
+      return await call(one.engine);
+    } finally {
+      one.calls--;
+      if (one.isDropped && one.calls === 0) await one.engine.close?.();
+    }
+  }
 }

@@ -2,7 +2,7 @@ import type { Engine, UpstreamTools } from '@darkroom-service/engines';
 import { KEY_KINDS, openKind } from '@darkroom-service/engines/adapters';
 import { type Config, type InstanceParts, type Kernel, vaultOf } from '../../kernel.ts';
 import { openKeyRegistry } from './key-registry.ts';
-import { createKeyedEngines, type KeyedEngineParts } from './keyed-engines.ts';
+import { type KeyedEngineParts, KeyedEngines } from './keyed-engines.ts';
 import { keyedEnginesInUse, listSealed, readKeySecret } from './stored-keys.ts';
 
 /** The templates of customers' engines, and the function that opens one with a secret. */
@@ -27,7 +27,7 @@ export async function openInstances(
   closers.defer(() => registry.stop());
   const lost = (await listSealed(database.read)).filter(({ sealed }) => vault?.hasKeyOf(sealed ?? '') !== true).length;
   if (lost > 0) log.error({ keys: lost }, 'upstream keys of customers cannot be opened; their orders fail');
-  const keyed = createKeyedEngines({ ...kinds, readSecret: (keyId) => readKeySecret(database.read, keyId, vault) });
+  const keyed = new KeyedEngines({ ...kinds, readSecret: (keyId) => readKeySecret(database.read, keyId, vault) });
   closers.defer(() => keyed.close());
   let inUse: readonly Engine[] = [];
   return {

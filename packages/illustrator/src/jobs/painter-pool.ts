@@ -36,27 +36,35 @@ export interface PainterPoolOptions {
   readonly program?: URL;
 }
 
+const IDLE_MS = 30_000;
+const JOB_LIMIT_MS = 30 * 60_000;
+const JOBS_PER_PAINTER = 100;
+const MAX_MEMORY_BYTES = 1_000_000_000;
+
 export function createPainterPool(options: PainterPoolOptions = {}): PainterPool {
-  const size = options.size ?? Math.max(1, availableParallelism() - 1);
-  const idleMs = options.idleMs ?? 30_000;
-  const jobLimitMs = options.jobLimitMs ?? 30 * 60_000;
-  const jobsPerPainter = options.jobsPerPainter ?? 100;
-  const maxMemoryBytes = options.maxMemoryBytes ?? 1_000_000_000;
+  return new Painters(options);
+}
 
-  const painters = new Set<PainterProcess>();
-  const idle = new Map<PainterProcess, NodeJS.Timeout>();
-  const waiting: Waiting[] = [];
-  let closed = false;
+class Painters implements PainterPool {
+  readonly size: number;
+  readonly #options: PainterPoolOptions;
+  readonly #painters = new Set<PainterProcess>();
+  readonly #idle = new Map<PainterProcess, NodeJS.Timeout>();
+  readonly #waiting: Waiting[] = [];
+  #closed = false;
 
-  return { size, paint, close };
+  constructor(options: PainterPoolOptions) {
+    this.size = options.size ?? Math.max(1, availableParallelism() - 1);
+    this.#options = options;
+  }
 
-  async function paint(job: PaintJob, call: Parameters<PainterPool['paint']>[1]): Promise<PaintResult> {
-    const painter = await acquire(call.signal);
+  async paint(job: PaintJob, call: Parameters<PainterPool['paint']>[1]): Promise<PaintResult> {
+    const painter = await this.#acquire(call.signal);
     const kill = () => painter.kill();
     call.signal.addEventListener('abort', kill, { once: true });
     try {
       if (call.signal.aborted) painter.kill();
-      return await painter.run(job, jobLimitMs, call.onProgress);
+      return await painter.run(job, this.#options.jobLimitMs ?? JOB_LIMIT_MS, call.onProgress);
     } catch (error) {
       call.signal.throwIfAborted();
       // A module that failed to load once is not loaded again by the same process.
@@ -64,42 +72,42 @@ export function createPainterPool(options: PainterPoolOptions = {}): PainterPool
       throw error;
     } finally {
       call.signal.removeEventListener('abort', kill);
-      release(painter);
+      this.#release(painter);
     }
   }
 
-  async function acquire(signal: AbortSignal): Promise<PainterProcess> {
+  async #acquire(signal: AbortSignal): Promise<PainterProcess> {
     signal.throwIfAborted();
-    if (closed) throw stopping();
-    return takeIdle() ?? startOne() ?? (await waitForOne(signal));
+    if (this.#closed) throw stopping();
+    return this.#takeIdle() ?? this.#startOne() ?? (await this.#waitForOne(signal));
   }
 
-  function takeIdle(): PainterProcess | null {
-    for (const [painter, timer] of idle) {
+  #takeIdle(): PainterProcess | null {
+    for (const [painter, timer] of this.#idle) {
       clearTimeout(timer);
-      idle.delete(painter);
+      this.#idle.delete(painter);
       return painter;
     }
     return null;
   }
 
-  function startOne(): PainterProcess | null {
-    if (painters.size >= size) return null;
-    const painter = startPainterProcess(options.program, options.memoryLimitBytes);
-    painters.add(painter);
+  #startOne(): PainterProcess | null {
+    if (this.#painters.size >= this.size) return null;
+    const painter = startPainterProcess(this.#options.program, this.#options.memoryLimitBytes);
+    this.#painters.add(painter);
     painter.ended.then(() => {
-      clearTimeout(idle.get(painter));
-      idle.delete(painter);
-      painters.delete(painter);
-      serveNext();
+      clearTimeout(this.#idle.get(painter));
+      this.#idle.delete(painter);
+      this.#painters.delete(painter);
+      this.#serveNext();
     });
     return painter;
   }
 
-  function waitForOne(signal: AbortSignal): Promise<PainterProcess> {
+  #waitForOne(signal: AbortSignal): Promise<PainterProcess> {
     return new Promise((resolve, reject) => {
       const leave = () => {
-        waiting.splice(waiting.indexOf(entry), 1);
+        this.#waiting.splice(this.#waiting.indexOf(entry), 1);
         reject(signal.reason);
       };
       const entry: Waiting = {
@@ -110,37 +118,41 @@ export function createPainterPool(options: PainterPoolOptions = {}): PainterPool
         reject,
       };
       signal.addEventListener('abort', leave, { once: true });
-      waiting.push(entry);
+      this.#waiting.push(entry);
     });
   }
 
-  function release(painter: PainterProcess): void {
+  #release(painter: PainterProcess): void {
     if (!painter.usable) return;
-    if (closed || painter.jobs >= jobsPerPainter || painter.memory > maxMemoryBytes) {
+    if (
+      this.#closed ||
+      painter.jobs >= (this.#options.jobsPerPainter ?? JOBS_PER_PAINTER) ||
+      painter.memory > (this.#options.maxMemoryBytes ?? MAX_MEMORY_BYTES)
+    ) {
       painter.kill();
       return;
     }
-    const timer = setTimeout(() => painter.kill(), idleMs);
+    const timer = setTimeout(() => painter.kill(), this.#options.idleMs ?? IDLE_MS);
     timer.unref();
-    idle.set(painter, timer);
-    serveNext();
+    this.#idle.set(painter, timer);
+    this.#serveNext();
   }
 
-  function serveNext(): void {
-    if (waiting.length === 0 || closed) return;
+  #serveNext(): void {
+    if (this.#waiting.length === 0 || this.#closed) return;
     try {
-      const painter = takeIdle() ?? startOne();
-      if (painter !== null) waiting.shift()?.resolve(painter);
+      const painter = this.#takeIdle() ?? this.#startOne();
+      if (painter !== null) this.#waiting.shift()?.resolve(painter);
     } catch (error) {
       // The machine cannot start more processes at the moment.
-      waiting.shift()?.reject(error);
+      this.#waiting.shift()?.reject(error);
     }
   }
 
-  async function close(): Promise<void> {
-    closed = true;
-    for (const entry of waiting.splice(0)) entry.reject(stopping());
-    const all = [...painters];
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const entry of this.#waiting.splice(0)) entry.reject(stopping());
+    const all = [...this.#painters];
     for (const painter of all) painter.kill();
     await Promise.all(all.map((painter) => painter.ended));
   }

@@ -8,13 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { until } from '@darkroom-service/testing';
 import { MediaUnavailable } from '../media-fault.ts';
 import { UNTRUSTED_LIMITS } from '../media-limits.ts';
-import {
-  createMediaPool,
-  defaultPoolSize,
-  type MediaPool,
-  type MediaPoolOptions,
-  type PoolCall,
-} from './media-pool.ts';
+import { defaultPoolSize, MediaPool, type MediaPoolOptions, type PoolCall } from './media-pool.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'media-pool-'));
 after(() => rm(folder, { recursive: true }));
@@ -47,7 +41,7 @@ await writeFile(
 );
 
 function openPool(t: TestContext, options: MediaPoolOptions = {}): MediaPool {
-  const pool = createMediaPool({ size: 2, program: pathToFileURL(program), ...options });
+  const pool = new MediaPool({ size: 2, program: pathToFileURL(program), ...options });
   t.after(() => pool.close());
   return pool;
 }

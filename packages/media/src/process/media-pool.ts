@@ -6,18 +6,6 @@ import { IdleProcesses } from './idle-processes.ts';
 import type { MediaJob } from './media-message.ts';
 import { type MediaProcess, ProcessEnded, startMediaProcess } from './media-process.ts';
 
-/** Child processes that open untrusted files, shared fairly between the senders. */
-export interface MediaPool {
-  /**
-   * Runs a job when it is its owner's turn.
-   * @throws MediaFault when the file cannot be used; StorageError when this machine cannot open it now; the signal's
-   * reason.
-   */
-  run(job: MediaJob, call: PoolCall): Promise<unknown>;
-  /** Ends all processes. Running and waiting jobs fail with MediaUnavailable. */
-  close(): Promise<void>;
-}
-
 export interface PoolCall {
   readonly owner: string;
   /** Untrusted media of all test keys together leave one process free for others. Default: `live`. */
@@ -47,6 +35,9 @@ export interface MediaPoolOptions {
   readonly onEnded?: (ended: ProcessEnded, job: MediaJob) => void;
 }
 
+const JOBS_PER_PROCESS = 500;
+const KEPT_MEMORY_BYTES = 224 * 2 ** 20;
+const PROGRAM = new URL('./media-program.ts', import.meta.url);
 /** Maximum remembered senders of costly files; a forgotten one only takes a warm process again. */
 const MOST_COSTLY = 1_000;
 
@@ -57,38 +48,45 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-export function createMediaPool(options: MediaPoolOptions = {}): MediaPool {
-  const size = options.size ?? defaultPoolSize(availableParallelism());
-  const jobsPerProcess = options.jobsPerProcess ?? 500;
-  const keptMemoryBytes = options.keptMemoryBytes ?? 224 * 2 ** 20;
-  const program = options.program ?? new URL('./media-program.ts', import.meta.url);
-  const idle = new IdleProcesses({ idleMs: options.idleMs ?? 10_000, warmMs: options.warmMs ?? 300_000 });
-
-  const processes = new Set<MediaProcess>();
-  const queue = new FairQueue<Waiting>();
+/** Child processes that open untrusted files, shared fairly between the senders. */
+export class MediaPool {
+  readonly #options: MediaPoolOptions;
+  readonly #size: number;
+  readonly #idle: IdleProcesses;
+  readonly #processes = new Set<MediaProcess>();
+  readonly #queue = new FairQueue<Waiting>();
   /** Number of running jobs, by the group of lines that share a part of the processes. */
-  const running = new Map<string, number>();
+  readonly #running = new Map<string, number>();
   /** Lines whose last file took so much memory that its process was replaced. */
-  const costly = new Set<string>();
-  let busy = 0;
-  let closed = false;
+  readonly #costly = new Set<string>();
+  #busy = 0;
+  #closed = false;
 
-  return { run, close };
+  constructor(options: MediaPoolOptions = {}) {
+    this.#options = options;
+    this.#size = options.size ?? defaultPoolSize(availableParallelism());
+    this.#idle = new IdleProcesses({ idleMs: options.idleMs ?? 10_000, warmMs: options.warmMs ?? 300_000 });
+  }
 
-  async function run(given: MediaJob, call: PoolCall): Promise<unknown> {
-    const job = { ...given, limits: { ...given.limits, ...options.limits } };
+  /**
+   * Runs a job when it is its owner's turn.
+   * @throws MediaFault when the file cannot be used; StorageError when this machine cannot open it now; the signal's
+   * reason.
+   */
+  async run(given: MediaJob, call: PoolCall): Promise<unknown> {
+    const job = { ...given, limits: { ...given.limits, ...this.#options.limits } };
     try {
-      return await runOnce(job, call).catch((error: unknown) => {
+      return await this.#runOnce(job, call).catch((error: unknown) => {
         // The crash may have an external cause: the file is tried again in another process.
-        if (!(error instanceof ProcessEnded) || isLimit(error) || closed) throw error;
-        options.onEnded?.(error, job);
-        return runOnce(job, call);
+        if (!(error instanceof ProcessEnded) || isLimit(error) || this.#closed) throw error;
+        this.#options.onEnded?.(error, job);
+        return this.#runOnce(job, call);
       });
     } catch (error) {
       if (!(error instanceof ProcessEnded)) throw error;
       call.signal?.throwIfAborted();
-      options.onEnded?.(error, job);
-      if (closed) throw stopping();
+      this.#options.onEnded?.(error, job);
+      if (this.#closed) throw stopping();
       if (error.reason === 'start')
         throw new MediaUnavailable('could not start a process that reads media files', error);
       if (error.reason === 'killed' && (call.lane === 'untrusted' || error.part === null))
@@ -98,14 +96,14 @@ export function createMediaPool(options: MediaPoolOptions = {}): MediaPool {
     }
   }
 
-  async function runOnce(job: MediaJob, { owner, mode = 'live', lane, signal }: PoolCall): Promise<unknown> {
+  async #runOnce(job: MediaJob, { owner, mode = 'live', lane, signal }: PoolCall): Promise<unknown> {
     signal?.throwIfAborted();
-    if (closed) throw stopping();
+    if (this.#closed) throw stopping();
     return await new Promise((resolve, reject) => {
       const line = `${lane}:${mode}:${owner}`;
       let process: MediaProcess | null = null;
       const abort = () => {
-        if (queue.remove(line, waiting)) reject(signal?.reason);
+        if (this.#queue.remove(line, waiting)) reject(signal?.reason);
         else process?.kill();
       };
       const waiting: Waiting = {
@@ -119,71 +117,72 @@ export function createMediaPool(options: MediaPoolOptions = {}): MediaPool {
         },
       };
       signal?.addEventListener('abort', abort, { once: true });
-      queue.add(line, waiting);
-      serve();
+      this.#queue.add(line, waiting);
+      this.#serve();
     });
   }
 
   /** Starts waiting jobs while processes are free. */
-  function serve(): void {
-    while (busy < size && !closed) {
-      const next = queue.take((line) => (running.get(sharersOf(line)) ?? 0) < shareOf(line));
+  #serve(): void {
+    while (this.#busy < this.#size && !this.#closed) {
+      const next = this.#queue.take((line) => (this.#running.get(sharersOf(line)) ?? 0) < this.#shareOf(line));
       if (next === undefined) return;
-      void work(next);
+      void this.#work(next);
     }
   }
 
   /** Returns the maximum processes of a line; one is reserved for other owners' files. */
-  function shareOf(line: string): number {
-    return line.startsWith('untrusted:') ? Math.max(1, size - 1) : size;
+  #shareOf(line: string): number {
+    return line.startsWith('untrusted:') ? Math.max(1, this.#size - 1) : this.#size;
   }
 
-  async function work(next: Waiting): Promise<void> {
+  async #work(next: Waiting): Promise<void> {
     const sharers = sharersOf(next.line);
-    busy++;
-    running.set(sharers, (running.get(sharers) ?? 0) + 1);
+    this.#busy++;
+    this.#running.set(sharers, (this.#running.get(sharers) ?? 0) + 1);
     try {
-      const process = takeIdle(next.line) ?? startOne();
+      const process = this.#takeIdle(next.line) ?? this.#startOne();
       await next.start(process);
-      release(process, next.line);
+      this.#release(process, next.line);
     } catch (error) {
       next.reject(error);
     } finally {
-      busy--;
-      const left = (running.get(sharers) ?? 1) - 1;
-      if (left === 0) running.delete(sharers);
-      else running.set(sharers, left);
-      serve();
+      this.#busy--;
+      const left = (this.#running.get(sharers) ?? 1) - 1;
+      if (left === 0) this.#running.delete(sharers);
+      else this.#running.set(sharers, left);
+      this.#serve();
     }
   }
 
   /** Takes an idle process. A sender of costly files starts new processes, so that the warm one stays for others. */
-  function takeIdle(line: string): MediaProcess | null {
-    return costly.delete(line) && busy + idle.size <= size ? null : idle.take();
+  #takeIdle(line: string): MediaProcess | null {
+    return this.#costly.delete(line) && this.#busy + this.#idle.size <= this.#size ? null : this.#idle.take();
   }
 
-  function startOne(): MediaProcess {
-    const process = startMediaProcess(program);
-    processes.add(process);
+  #startOne(): MediaProcess {
+    const process = startMediaProcess(this.#options.program ?? PROGRAM);
+    this.#processes.add(process);
     void process.ended.then(() => {
-      idle.remove(process);
-      processes.delete(process);
+      this.#idle.remove(process);
+      this.#processes.delete(process);
     });
     return process;
   }
 
-  function release(process: MediaProcess, line: string): void {
-    const isCostly = !process.usable || process.memory > keptMemoryBytes;
-    if (isCostly && costly.size < MOST_COSTLY) costly.add(line);
+  #release(process: MediaProcess, line: string): void {
+    const isCostly = !process.usable || process.memory > (this.#options.keptMemoryBytes ?? KEPT_MEMORY_BYTES);
+    if (isCostly && this.#costly.size < MOST_COSTLY) this.#costly.add(line);
     if (!process.usable) return;
-    if (closed || isCostly || process.jobs >= jobsPerProcess) process.kill();
-    else idle.add(process);
+    if (this.#closed || isCostly || process.jobs >= (this.#options.jobsPerProcess ?? JOBS_PER_PROCESS)) process.kill();
+    else this.#idle.add(process);
   }
 
-  async function close(): Promise<void> {
-    closed = true;
-    for (const { reject } of queue.takeAll()) reject(stopping());
-    const all = [...processes];
+  /** Ends all processes. Running and waiting jobs fail with MediaUnavailable. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const { reject } of this.#queue.takeAll()) reject(stopping());
+    const all = [...this.#processes];
     for (const process of all) process.kill();
     await Promise.all(all.map((process) => process.ended));
   }

@@ -9,7 +9,7 @@ import { loadPart } from '../load-part.ts';
 import { machineFaultOf } from '../machine-fault.ts';
 import { MediaUnavailable } from '../media-fault.ts';
 import { UNTRUSTED_LIMITS } from '../media-limits.ts';
-import { createMediaPool } from './media-pool.ts';
+import { MediaPool } from './media-pool.ts';
 
 /** Files of the program that are missing for a while, as during an upgrade by hand. */
 
@@ -22,7 +22,7 @@ test('a file of a customer is not blamed for a part that the media process canno
   await symlink(join(PACKAGE, '..', '..', 'node_modules'), join(directory, 'node_modules'));
   const part = join(directory, 'src', 'decoding', 'probe-file.ts');
   const program = pathToFileURL(join(directory, 'src', 'process', 'media-program.ts'));
-  const pool = createMediaPool({ size: 1, program });
+  const pool = new MediaPool({ size: 1, program });
   t.after(() => pool.close());
   const path = join(directory, 'fox.png');
   await writeFile(path, solidPng({ width: 8, height: 8, value: 1 }));

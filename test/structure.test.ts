@@ -3,8 +3,31 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { longFunctions } from './structure/long-functions.ts';
 import { measureRooms } from './structure/measure-rooms.ts';
-import { readSources } from './structure/sources.ts';
+import { isProgram, readSources } from './structure/sources.ts';
+
+const MAX_LINES = 100;
+/** Functions that are longer, each with its lines. Both only fall. */
+const LONGER: Readonly<Record<string, number>> = {
+  'src/additions/webhooks/webhook-routes.ts webhookRoutes': 173,
+  'src/routing/routing.ts createRouting': 172,
+  'packages/contract/src/json-scan.ts createJsonScan': 158,
+  'src/service/open-services.ts openServices': 132,
+  'src/service/open-parts.ts openParts': 132,
+  'src/http/tasks/task-routes.ts taskRoutes': 129,
+  'src/service/service.ts start': 121,
+  'src/orders/judge-order.ts judgeOrder': 116,
+  'packages/engines/src/local/local-engine.ts createLocalEngine': 114,
+  'src/service/start-worker.ts startWorker': 113,
+  'packages/engines/src/comfyui/comfyui-server.ts createComfyServer': 112,
+  'src/service/config/config.ts toConfig': 107,
+  'src/additions/batches/cut-orders.ts createArrayCutter': 107,
+  'src/http/server.ts buildHttp': 105,
+  'src/additions/batches/batch-routes.ts batchRoutes': 103,
+  'src/service/task-metrics.ts createTaskMetrics': 102,
+  'packages/engines/src/upstream/submit-poll-engine.ts createSubmitPollEngine': 102,
+};
 
 const CHECKOUT = {
   'packages/contract/package.json':
@@ -32,4 +55,45 @@ test('a room is measured by what it holds and what others import of it, and a fe
   assert.equal(measures['lines of the kernel'], '5');
   assert.equal(measures['imports from the kernel to what leaves it'], '1');
   assert.equal(measures['  batches'], '1');
+});
+
+test(`no function of src and packages has more than ${MAX_LINES} lines`, () => {
+  const { texts } = readSources(join(import.meta.dirname, '..'));
+  const found = [...texts].flatMap(([path, text]) =>
+    /^(?:src|packages)\//.test(path) && isProgram(path)
+      ? longFunctions(text, MAX_LINES).map(({ name, lines }) => [`${path} ${name}`, lines] as const)
+      : [],
+  );
+  assert.deepEqual(
+    found.filter(([name, lines]) => lines > (LONGER[name] ?? 0)).map(([name, lines]) => `${name}: ${lines} lines`),
+    [],
+  );
+  const names = new Set<string>(found.map(([name]) => name));
+  const gone = Object.keys(LONGER).filter((name) => !names.has(name));
+  assert.deepEqual(gone, [], 'no longer functions, to be taken off the list');
+});
+
+test('the lines of a function count from its head to its closing brace', () => {
+  const text = [
+    'export async function make(',
+    '  size: number,',
+    '): Promise<void> {',
+    '  if (size > 1) {',
+    '    run();',
+    '  }',
+    '  const inner = () => {',
+    '    run();',
+    '  };',
+    '}',
+    'class Pool {',
+    '  async #take<T>(one: T): Promise<T> {',
+    '    return one;',
+    '  }',
+    '}',
+  ].join('\n');
+  assert.deepEqual(longFunctions(text, 1), [
+    { name: 'make', lines: 10 },
+    { name: 'inner', lines: 3 },
+    { name: '#take', lines: 3 },
+  ]);
 });

@@ -12,8 +12,8 @@ const pictureShown = async (page: Page) => {
   await page.getByTestId('price').waitFor();
 };
 const newcomer = ({ newcomer: test, keys }: BusyConsole) => ({ test, admin: keys.admin });
-/** The views of the other places, as they stand. */
-const OTHER_PLACES = addressesOf({}).filter((at) => /^\/(now\/|orders|money|people)/.test(at));
+/** The other views, as they stand. */
+const OTHER_PLACES = addressesOf({}).filter((at) => /^\/(now\/|orders\/|money|people)/.test(at));
 const loaded = async (page: Page) => {
   await page.locator('main :is(h1, h2, table)').first().waitFor();
   await page.locator('main :is(.mantine-Skeleton-root, .mantine-Loader-root)').first().waitFor({ state: 'detached' });
@@ -23,6 +23,10 @@ const settings = async (page: Page) => {
   await page.getByTestId('price').waitFor();
   const button = page.getByRole('button', { name: /^Settings/ });
   if (await button.isVisible()) await button.click();
+};
+const choose = async (page: Page, name: string) => {
+  await settings(page);
+  await chooseModel(page, name);
 };
 const options = (page: Page) => page.getByRole('button', { name: 'For developers' }).click();
 const more = (page: Page) => page.getByRole('button', { name: 'More settings' }).click();
@@ -34,7 +38,6 @@ export const VIEWS: readonly View[] = [
   {
     name: 'make',
     at: ({ still }) => `/t/${still.task_id}`,
-    whole: true,
     documented: 'dark-wide',
     reach: async (page) => {
       await prompt(page, 'A lighthouse on a cliff at dusk, waves below');
@@ -54,7 +57,6 @@ export const VIEWS: readonly View[] = [
   {
     name: 'make-grid',
     at: ({ sheet }) => `/t/${sheet.task_id}`,
-    whole: true,
     reach: async (page) => {
       await pictureShown(page);
       await page.getByRole('group', { name: 'Tile 2' }).hover();
@@ -64,7 +66,6 @@ export const VIEWS: readonly View[] = [
   { name: 'make-failed', at: ({ refused }) => `/t/${refused.task_id}`, reach: shown('The order failed') },
   {
     name: 'make-running',
-    whole: true,
     reach: async (page) => {
       await prompt(page, 'A windmill by a canal');
       await options(page);
@@ -80,9 +81,8 @@ export const VIEWS: readonly View[] = [
     name: 'make-form',
     whole: true,
     reach: async (page, { still }) => {
-      await chooseModel(page, 'Veo 3.1 Fast');
+      await choose(page, 'Veo 3.1 Fast Google');
       await prompt(page, 'The boat turns towards the camera');
-      await settings(page);
       await page.getByRole('button', { name: 'Add: Reference images' }).click();
       await page.getByRole('menuitem', { name: 'From your images' }).click();
       await page
@@ -114,7 +114,7 @@ export const VIEWS: readonly View[] = [
   {
     name: 'make-rule',
     reach: async (page) => {
-      await chooseModel(page, 'Veo 3.1 Fast');
+      await choose(page, 'Veo 3.1 Fast Google');
       await prompt(page, 'a fox');
       await page.locator('label', { hasText: /^4k$/ }).click();
       await page.locator('label', { hasText: /^4\./ }).click();
@@ -124,7 +124,7 @@ export const VIEWS: readonly View[] = [
   {
     name: 'make-price',
     reach: async (page) => {
-      await chooseModel(page, 'Seedream 4.5');
+      await choose(page, 'Seedream 4.5');
       await prompt(page, 'a fox');
       await page.getByRole('button', { name: /^Price breakdown/ }).click();
     },
@@ -205,6 +205,12 @@ export const VIEWS: readonly View[] = [
     },
   },
   { name: 'now', at: () => '/now', whole: true, documented: 'dark-wide', reach: shown('gets no orders') },
+  {
+    name: 'orders',
+    at: () => '/orders?mode=all',
+    whole: true,
+    reach: loaded,
+  },
   ...OTHER_PLACES.map((at) => ({ name: at.slice(1).replaceAll('/', '-'), at: () => at, whole: true, reach: loaded })),
   { name: 'not-found', at: () => '/nowhere', reach: shown('Page not found') },
 ];

@@ -1,5 +1,5 @@
-import { Group, Text } from '@mantine/core';
-import { createContext, type ReactNode, useContext } from 'react';
+import { Group, Skeleton, Text } from '@mantine/core';
+import { createContext, type ReactNode, useContext, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { connectionStore } from '../api/connection.ts';
 import { useStore } from '../api/store.ts';
@@ -68,6 +68,20 @@ export function AsSeen<Data>({
       </fieldset>
     </OldContext>
   );
+}
+
+/** A form that begins with what was read since it was opened. A later error does not replace it. */
+export function AsSetNow<Data>({
+  of: { data, error, dataUpdatedAt, refetch },
+  children,
+}: {
+  readonly of: Sight<Data>;
+  readonly children: (data: Data) => ReactNode;
+}) {
+  const [openedAt] = useState(Date.now);
+  if (data !== undefined && dataUpdatedAt >= openedAt) return children(data);
+  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  return <Skeleton h={180} aria-hidden="true" />;
 }
 
 function OldLine({

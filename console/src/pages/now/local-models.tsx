@@ -10,7 +10,7 @@ import { Panel } from '../../components/panel.tsx';
 import { Mark, type Tone } from '../../components/status-mark.tsx';
 import { useDraft } from '../../components/use-draft.ts';
 import { Named, Small } from '../../components/words.tsx';
-import { formatBytes, formatCount, formatSeconds } from '../../format.ts';
+import { formatBytes, formatSeconds } from '../../format.ts';
 import classes from './local-models.module.css';
 
 type LocalMachine = DataOf<'GET /admin/v1/local/models'>;
@@ -42,14 +42,13 @@ export function LocalModels() {
   const { machine, items: all, own_servers: servers } = models.data;
   const { state, reason } = machine.network;
   const items = all.filter((model) => showsAll || model.state !== 'not_pulled' || model.failure !== null);
-  const count = all.filter(({ pulled_at: at }) => at !== null).length;
   const free = machine.free_bytes === null ? '' : ` and ${formatBytes(machine.free_bytes)} of free disk space`;
   return (
     <>
       <ListPanel
         pages={{ ...singlePage(models, ({ name }) => name), items }}
         title="Local models"
-        hint={`${formatCount(count)} pulled. This machine has ${formatBytes(machine.memory_bytes)} of memory${free}.`}
+        hint={`This machine has ${formatBytes(machine.memory_bytes)} of memory${free}.`}
         aside={<Toggle label={`Show all ${all.length}`} value={showsAll} onChange={setShowsAll} />}
         above={
           (items.length > 0 || state === 'unavailable') && (

@@ -7,11 +7,11 @@ import type { DataOf } from '../../api/operations.ts';
 import { SmallButton } from '../../components/buttons.ts';
 import { DeedForm, DialogAbout } from '../../components/dialog.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { RequestFields } from '../../components/fields/request-fields.tsx';
 import { useRequestForm } from '../../components/fields/request-form.ts';
 import { Segments, Toggle } from '../../components/inputs.tsx';
 import { Panel } from '../../components/panel.tsx';
-import classes from '../../components/records.module.css';
 import { Mark } from '../../components/status-mark.tsx';
 import { formatMany, inReadersForm } from '../../format.ts';
 import type { Hold } from './read-checks.ts';
@@ -51,16 +51,14 @@ function Results({ checks }: Pick<Health, 'checks'>) {
   const faults = checks.filter(({ ok }) => !ok).length;
   return (
     <Panel title="Health check" hint={faults === 0 ? 'All checks passed.' : `${formatMany(faults, 'check')} failed.`}>
-      <dl className={classes.facts}>
-        {checks.map(({ name, ok, detail }) => (
-          <div key={name}>
-            <dt>
-              <Mark tone={ok ? 'good' : 'bad'}>{name}</Mark>
-            </dt>
-            <dd>{inReadersForm(detail)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        rows={checks.map(({ name, ok, detail }) => [
+          name,
+          <Mark key={name} tone={ok ? 'good' : 'bad'}>
+            {inReadersForm(detail)}
+          </Mark>,
+        ])}
+      />
     </Panel>
   );
 }

@@ -1,6 +1,6 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
 import { Group, Skeleton, Stack } from '@mantine/core';
-import { type ReactNode, useCallback, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import type { DataOf } from '../../api/operations.ts';
 import { nearUrl } from '../../api/service-url.ts';
@@ -8,6 +8,7 @@ import { useSession } from '../../api/session.ts';
 import { useApi, usePages } from '../../api/use-api.ts';
 import { AsSeen } from '../../components/as-seen.tsx';
 import { SmallButton } from '../../components/buttons.ts';
+import type { FactRow } from '../../components/facts.tsx';
 import { Segments } from '../../components/inputs.tsx';
 import { ListPanel } from '../../components/list-panel.tsx';
 import { searchWords } from '../../components/orders/search-words.ts';
@@ -140,7 +141,7 @@ function Outputs({ task }: { readonly task: Task }) {
   );
 }
 
-function factsOf(task: Task, who: string): [name: string, value: ReactNode][] {
+function factsOf(task: Task, who: string): FactRow[] {
   const { prompt, model_id: _, ...input } = task.input;
   const given = Object.entries(input).filter(([, value]) => typeof value === 'string' || typeof value === 'number');
   return [

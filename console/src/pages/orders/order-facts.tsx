@@ -1,6 +1,6 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
 import { Group, Skeleton, Stack, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useParams } from 'wouter';
 import type { DataOf } from '../../api/operations.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -8,6 +8,7 @@ import { AsSeen } from '../../components/as-seen.tsx';
 import { CopyAction } from '../../components/copy-action.tsx';
 import { Deliveries } from '../../components/deliveries.tsx';
 import { ExampleMark } from '../../components/example-mark.tsx';
+import type { FactRow } from '../../components/facts.tsx';
 import { OrderDeeds } from '../../components/orders/order-deeds.tsx';
 import { ResolveDialog, Unresolved, UnresolvedDeeds } from '../../components/orders/unresolved.tsx';
 import classes from '../../components/records.module.css';
@@ -89,7 +90,7 @@ function Shown({
   );
 }
 
-function factsOf(order: Order): [name: string, value: ReactNode][] {
+function factsOf(order: Order): FactRow[] {
   const moment = (iso: string | null) => iso && <span className="figures">{formatMoment(iso)}</span>;
   const code = (value: string | null) => value && <span className={classes.code}>{value}</span>;
   const money = (amount: string | null) => amount && formatMoney(amount);

@@ -2,6 +2,7 @@ import type { TaskView as Task } from '@darkroom-service/contract';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyAction } from '../../components/copy-action.tsx';
+import { type FactRow, Facts } from '../../components/facts.tsx';
 import { Panel } from '../../components/panel.tsx';
 import classes from '../../components/records.module.css';
 import { StatusMark } from '../../components/status-mark.tsx';
@@ -20,7 +21,7 @@ export function OrderPanel({
   readonly status: Task['status'];
   readonly error: { readonly code: string; readonly message: string } | null;
   /** Properties of the order; null ones are left out. */
-  readonly facts: readonly (readonly [name: string, value: ReactNode])[];
+  readonly facts: readonly FactRow[];
   /** Content before the error. */
   readonly above?: ReactNode;
   readonly children: ReactNode;
@@ -45,17 +46,7 @@ export function OrderPanel({
         </div>
       )}
       {children}
-      <dl className={classes.facts}>
-        {facts.map(
-          ([name, value]) =>
-            value !== null && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <Facts rows={facts} />
     </Panel>
   );
 }

@@ -1,13 +1,12 @@
-import { Select, Skeleton, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
 import { perform } from '../../api/deeds.ts';
 import { useMay } from '../../api/may.ts';
 import type { DataOf } from '../../api/operations.ts';
 import { notify } from '../../api/undo.ts';
 import { useApi } from '../../api/use-api.ts';
+import { AsSetNow } from '../../components/as-seen.tsx';
 import { DeedForm, DialogButton } from '../../components/dialog.tsx';
-import { ErrorNote } from '../../components/error-note.tsx';
 import { Agreement } from '../../components/inputs.tsx';
 import { ListPanel, singlePage } from '../../components/list-panel.tsx';
 import { useDraft } from '../../components/use-draft.ts';
@@ -144,16 +143,8 @@ function CreditForm({ account: { account_id, name } }: FormProps) {
 /** Sets how the outputs of an account are marked as machine-made. */
 function MarkingForm(props: FormProps) {
   const path = { account_id: props.account.account_id };
-  const [openedAt] = useState(Date.now);
-  const { data, dataUpdatedAt, error, refetch } = useApi(
-    'GET /admin/v1/accounts/{account_id}/provenance',
-    { path },
-    { staleTime: 0 },
-  );
-  // The form begins with what is set now, and outlives a later error.
-  if (data !== undefined && dataUpdatedAt >= openedAt) return <MarkingFields {...props} marking={data} />;
-  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  return <Skeleton h={180} aria-hidden="true" />;
+  const marking = useApi('GET /admin/v1/accounts/{account_id}/provenance', { path }, { staleTime: 0 });
+  return <AsSetNow of={marking}>{(now) => <MarkingFields {...props} marking={now} />}</AsSetNow>;
 }
 
 function MarkingFields({ account: { account_id, name }, marking }: FormProps & { readonly marking: Marking }) {

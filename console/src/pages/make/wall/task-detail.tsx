@@ -1,13 +1,14 @@
 import type { JsonValue, TaskView as Task } from '@darkroom-service/contract';
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconArrowForwardUp, IconHourglass } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { MediaKind } from '../../../api/model.ts';
 import { recalledStore } from '../../../api/order-again.ts';
 import { nearUrl } from '../../../api/service-url.ts';
 import { isFinal } from '../../../api/task-cache.ts';
 import { CopyAction } from '../../../components/copy-action.tsx';
+import { type FactRow, Facts } from '../../../components/facts.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { LargePicture } from '../../../components/large-picture.tsx';
 import { MediaThumb } from '../../../components/media-thumb.tsx';
@@ -104,102 +105,92 @@ function Input({ task }: { readonly task: Task }) {
           <RecallButton name="prompt" value={prompt} />
         </div>
       )}
-      <dl className={classes.facts}>
-        <Fact name="Model">{task.model_id}</Fact>
-        {task.action !== null && <Fact name="Action">{actionLabel(task.action)}</Fact>}
-        {rest.map(([name, value]) => (
-          <Fact key={name} name={fieldLabel(name)}>
-            {mediaOf(name, value) ?? textOf(value)} <RecallButton name={name} value={value as JsonValue} />
-          </Fact>
-        ))}
-        {seed !== null && !rest.some(([name]) => name === 'seed') && (
-          <Fact name={fieldLabel('seed')}>
-            {seed} <RecallButton name="seed" value={seed} />
-          </Fact>
-        )}
-      </dl>
+      <Facts
+        rows={[
+          ['Model', task.model_id],
+          ['Action', task.action && actionLabel(task.action)],
+          ...rest.map(([name, value]) => recalled(name, value as JsonValue)),
+          ...(seed === null || rest.some(([name]) => name === 'seed') ? [] : [recalled('seed', seed)]),
+        ]}
+      />
     </>
   );
+}
+
+/** Returns the row of a field, with the button that copies its value into the form. */
+function recalled(name: string, value: JsonValue): FactRow {
+  return [
+    fieldLabel(name),
+    <Fragment key={name}>
+      {mediaOf(name, value) ?? textOf(value)} <RecallButton name={name} value={value} />
+    </Fragment>,
+  ];
 }
 
 function Times({ task }: { readonly task: Task }) {
   const { status, started_at: started, cancel_requested_at: asked, completed_at: ended } = task;
   const files = task.outputs.length === 0 ? 'Erased' : `Kept until ${formatMinute(task.expires_at)}`;
   return (
-    <dl className={classes.facts}>
-      <Fact name="Ordered">{formatMoment(task.created_at)}</Fact>
-      {started !== null && <Fact name="Started">{formatMoment(started)}</Fact>}
-      {asked !== null && <Fact name="Cancel requested">{formatMoment(asked)}</Fact>}
-      {isFinal(task) && ended !== null && <Fact name={inWords(status)}>{formatMoment(ended)}</Fact>}
-      {status === 'succeeded' && <Fact name="Files">{files}</Fact>}
-    </dl>
+    <Facts
+      rows={[
+        ['Ordered', formatMoment(task.created_at)],
+        ['Started', started && formatMoment(started)],
+        ['Cancel requested', asked && formatMoment(asked)],
+        [inWords(status), isFinal(task) && ended !== null ? formatMoment(ended) : null],
+        ['Files', status === 'succeeded' ? files : null],
+      ]}
+    />
   );
 }
 
 function Cost({ cost }: { readonly cost: Task['cost'] }) {
   const lines = cost.lines as readonly { description: string; amount: string }[];
+  const money = (amount: string) => <span className="figures">{formatMoney(amount)}</span>;
   return (
-    <dl className={classes.facts}>
-      {lines.map((line) => (
-        <Fact key={line.description} name={line.description}>
-          <span className="figures">{formatMoney(line.amount)}</span>
-        </Fact>
-      ))}
-      <div className={classes.total}>
-        <dt>{COSTS[cost.state]}</dt>
-        <dd className="figures">{formatMoney(cost.amount)}</dd>
-      </div>
-      {cost.amount !== cost.quoted && (
-        <div>
-          <dt>The quote was {formatMoney(cost.quoted)}.</dt>
-          <dd />
-        </div>
-      )}
-    </dl>
+    <Facts
+      rows={[
+        ...lines.map(({ description, amount }): FactRow => [description, money(amount)]),
+        [COSTS[cost.state], <b key="total">{money(cost.amount)}</b>],
+        ['Quoted', cost.amount === cost.quoted ? null : money(cost.quoted)],
+      ]}
+    />
   );
 }
 
 function Reference({ task }: { readonly task: Task }) {
   const [output] = task.outputs;
+  const free = (text: string) => <span dir="auto">{text}</span>;
   return (
-    <dl className={classes.facts}>
-      <Fact name="Task id">
-        <code>{task.task_id}</code> <CopyAction value={task.task_id} />
-      </Fact>
-      {output !== undefined && (
-        <>
-          <Fact name="Permanent URL">
-            <span className="truncate">{output.content_url}</span>
-            <CopyAction value={output.content_url} label={studioTexts.permanentUrl} />
-          </Fact>
-          <Fact name="File">
-            {[output.content_type, sizeOf(output), formatBytes(output.bytes), soundOf(output)]
-              .filter((part) => part !== '')
-              .join(', ')}
-          </Fact>
-        </>
-      )}
-      {task.end_user !== null && (
-        <Fact name="End user">
-          <span dir="auto">{task.end_user}</span>
-        </Fact>
-      )}
-      {Object.entries(task.metadata).map(([name, value]) => (
-        <Fact key={name} name={name}>
-          <span dir="auto">{value}</span>
-        </Fact>
-      ))}
-    </dl>
+    <>
+      <Facts
+        rows={[
+          [
+            'Task id',
+            <Fragment key="id">
+              <code>{task.task_id}</code> <CopyAction value={task.task_id} />
+            </Fragment>,
+          ],
+          ...(output === undefined ? [] : fileFacts(output)),
+          ['End user', task.end_user && free(task.end_user)],
+        ]}
+      />
+      <Facts rows={Object.entries(task.metadata).map(([name, value]) => [name, free(value)])} />
+    </>
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
+function fileFacts(output: Task['outputs'][number]): readonly FactRow[] {
+  const parts = [output.content_type, sizeOf(output), formatBytes(output.bytes), soundOf(output)];
+  return [
+    [
+      'Permanent URL',
+      <Fragment key="url">
+        <span className="truncate">{output.content_url}</span>
+        <CopyAction value={output.content_url} label={studioTexts.permanentUrl} />
+      </Fragment>,
+    ],
+    ['File', parts.filter((part) => part !== '').join(', ')],
+  ];
 }
 
 function sizeOf({ width, height }: Task['outputs'][number]): string {

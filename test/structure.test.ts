@@ -10,22 +10,14 @@ import { isProgram, readSources } from './structure/sources.ts';
 const MAX_LINES = 100;
 /** Functions that are longer, each with its lines. Both only fall. */
 const LONGER: Readonly<Record<string, number>> = {
-  'src/additions/webhooks/webhook-routes.ts webhookRoutes': 173,
   'src/routing/routing.ts createRouting': 172,
   'packages/contract/src/json-scan.ts createJsonScan': 158,
   'src/service/open-services.ts openServices': 132,
   'src/service/open-parts.ts openParts': 132,
-  'src/http/tasks/task-routes.ts taskRoutes': 129,
-  'src/service/service.ts start': 121,
   'src/orders/judge-order.ts judgeOrder': 116,
   'packages/engines/src/local/local-engine.ts createLocalEngine': 114,
-  'src/service/start-worker.ts startWorker': 113,
   'packages/engines/src/comfyui/comfyui-server.ts createComfyServer': 112,
-  'src/service/config/config.ts toConfig': 107,
   'src/additions/batches/cut-orders.ts createArrayCutter': 107,
-  'src/http/server.ts buildHttp': 105,
-  'src/additions/batches/batch-routes.ts batchRoutes': 103,
-  'src/service/task-metrics.ts createTaskMetrics': 102,
   'packages/engines/src/upstream/submit-poll-engine.ts createSubmitPollEngine': 102,
 };
 

@@ -74,29 +74,15 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   const unreadable = { docsUrl: options.docsUrl, createRequestId: () => createRequestId({ headers: {} }) };
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     answerError(options, error, request, reply);
-  const serverOptions: FastifyHttpOptions<RawServerDefault> = {
-    logger: false,
-    trustProxy: trustOf(options.trustProxy),
-    bodyLimit: options.maxBodyBytes,
+  const app: App = fastify({
+    ...serverOptions(options),
     genReqId: createRequestId,
-    requestTimeout: options.arrival?.requestMs ?? REQUEST_ARRIVES_WITHIN_MS,
-    routerOptions: { maxParamLength: LONGEST_PARAMETER },
-    http: {
-      IncomingMessage: JoinedBody,
-      headersTimeout: options.arrival?.headersMs ?? HEADERS_ARRIVE_WITHIN_MS,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      requireHostHeader: false,
-      connectionsCheckingInterval: Math.min(5_000, options.arrival?.headersMs ?? HEADERS_ARRIVE_WITHIN_MS),
-    },
-    return503OnClosing: false,
     clientErrorHandler: createClientErrorHandler(unreadable),
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
       return fail(error, request, reply);
     },
-    ...pathOf(options.publicUrl),
-  };
-  const app: App = fastify(serverOptions);
+  });
   answerOddRequests(app.server, unreadable);
   answerHalfClosed(app.server);
   cutUnreadAnswers(app.server, options.arrival?.unreadMs ?? UNREAD_MS);
@@ -173,6 +159,26 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   const document = await collectSchemas(app, options);
   await registerRoutes(app, options, routes, document);
   return app;
+}
+
+function serverOptions({ arrival, ...options }: HttpOptions): FastifyHttpOptions<RawServerDefault> {
+  const headersMs = arrival?.headersMs ?? HEADERS_ARRIVE_WITHIN_MS;
+  return {
+    logger: false,
+    trustProxy: trustOf(options.trustProxy),
+    bodyLimit: options.maxBodyBytes,
+    requestTimeout: arrival?.requestMs ?? REQUEST_ARRIVES_WITHIN_MS,
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    http: {
+      IncomingMessage: JoinedBody,
+      headersTimeout: headersMs,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      requireHostHeader: false,
+      connectionsCheckingInterval: Math.min(5_000, headersMs),
+    },
+    return503OnClosing: false,
+    ...pathOf(options.publicUrl),
+  };
 }
 
 async function registerRoutes(

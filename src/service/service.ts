@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { isDoneWithin } from '@darkroom-service/contract';
 import { enginesInUse } from '@darkroom-service/engines';
 import { loopbackUrl } from '@darkroom-service/media';
 import { parseHosts } from '@darkroom-service/store';
@@ -10,7 +9,7 @@ import { enabledAdditions } from './enabled-additions.ts';
 import type { FirstKeys } from './kernel/accounts.ts';
 import { type KernelParts, openKernel } from './kernel/kernel.ts';
 import { choresOf, openAdditions, openInterceptors } from './open-additions.ts';
-import { openParts } from './open-parts.ts';
+import { openParts, type Parts } from './open-parts.ts';
 import { createChecks } from './operations/checks.ts';
 import { measureOutages } from './outage-metrics.ts';
 import { missingPublicUrl } from './public-url.ts';
@@ -18,13 +17,7 @@ import { Readiness } from './readiness.ts';
 import { reservePort } from './reserve-port.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { startStallMeter } from './stall-meter.ts';
-import { createStopping } from './stopping.ts';
-
-/**
- * Time limit of closing. After it a stop leaves the rest to the next start, as a kill does: while the database hangs,
- * each statement waits for 25 seconds, one after the other.
- */
-const CLOSES_WITHIN_MS = 13_000;
+import { createStop, type StopOptions, Stopping } from './stopping.ts';
 
 /** A running service. */
 export interface Service {
@@ -41,10 +34,9 @@ export interface Service {
   /**
    * Stops the service: stops claiming and announces the stop (`/readyz` fails, all requests are answered), then refuses
    * orders and waits for calls that cannot be resumed, then closes everything, even if a part fails to close. A part
-   * that does not close in time is left open.
-   * `now`: waits for nothing. `announce: false`: skips the announcement. @throws the errors of closing.
+   * that does not close in time is left open. @throws the errors of closing.
    */
-  stop(options?: { readonly now?: boolean; readonly announce?: boolean }): Promise<void>;
+  stop(options?: StopOptions): Promise<void>;
 }
 
 /**
@@ -64,7 +56,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
 }
 
 async function start(config: Config, options: ServiceOptions, closers: AsyncDisposableStack): Promise<Service> {
-  const stopping = createStopping(config);
+  const stopping = new Stopping(config.drainMs);
   // Signed file URLs contain the port, so it must be known before the service listens.
   const needsPort = config.port === 0 && config.role !== 'worker' && options.socketPath === undefined;
   const reservedPort = needsPort ? await reservePort(config.host) : null;
@@ -72,27 +64,8 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
   const port = reservedPort?.port ?? config.port;
   const url = loopbackUrl(config.host, port);
   const parts = await openParts(config, options, config.publicUrl ?? url, closers);
-  const { valves, clock, database, engines, log, storage } = parts;
-  const stalls = startStallMeter();
-  closers.defer(() => stalls.stop());
-  const readiness = new Readiness({
-    database,
-    storage,
-    engines,
-    valves,
-    clock,
-    stalls,
-    outages: parts.outages,
-    processState: parts.processState,
-    temporaryDirectory: parts.temporaryDirectory,
-    spool: config.role === 'api' ? null : join(config.dataDirectory, 'spool'),
-    isWorker: config.role === 'worker',
-    freshMs: parts.tempo.readinessFreshMs,
-  });
-  closers.defer(readiness.watch());
-  const noPublicUrl = missingPublicUrl({ ...config, port });
-  if (noPublicUrl !== null) readiness.addCheck(() => ({ name: 'public URL', ok: false, detail: noPublicUrl }));
-  measureOutages(parts.registry, readiness, database, () => parts.installation.suspension !== null);
+  const { valves, database, engines, log } = parts;
+  const { readiness, stalls } = openReadiness(config, parts, port, closers);
   if (config.serviceLinks.length > 0)
     log.info({ variables: config.serviceLinks }, 'ignored variables that Kubernetes sets for its Services');
   if (config.metricsPort !== null) {
@@ -153,22 +126,7 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     },
     'ready',
   );
-  let stopped: Promise<void> | null = null;
-  const leave = async (announce: boolean) => {
-    stopping.phase = 'leaving';
-    log.info({ announce_ms: announce ? config.lameDuckMs : 0, drain_ms: stopping.drainMs }, 'stopping');
-    // The runner's closer reports a failure of this.
-    const drained = worker?.stopRunner().catch(() => {});
-    if (announce) await stopping.announced(config.lameDuckMs);
-    stopping.phase = 'stopping';
-    const closed = Promise.resolve(drained).then(() => closers.disposeAsync());
-    if (await isDoneWithin(stopping.drainMs + CLOSES_WITHIN_MS, closed)) log.info('stopped');
-    else {
-      closed.catch(() => {});
-      log.warn({ closes_within_ms: CLOSES_WITHIN_MS }, 'stopped before everything was closed');
-    }
-    await new Promise<void>((resolve) => log.flush(() => resolve()));
-  };
+  const stop = createStop(stopping, { log, lameDuckMs: config.lameDuckMs, worker, closers });
   return {
     url: config.role === 'worker' ? parts.services.settings.publicUrl : url,
     reloadCatalog: parts.reloadCatalog,
@@ -176,11 +134,32 @@ async function start(config: Config, options: ServiceOptions, closers: AsyncDisp
     async runHousekeeping() {
       await worker?.housekeeping.runOnce();
     },
-    async stop({ now = false, announce = true } = {}) {
-      if (now || !announce) stopping.hurry();
-      if (now) stopping.drainMs = 0;
-      stopped ??= leave(announce && !now);
-      await stopped;
-    },
+    stop,
   };
+}
+
+/** Starts the checks of `/readyz`, and measures the outages that they find. */
+function openReadiness(config: Config, parts: Parts, port: number, closers: AsyncDisposableStack) {
+  const { database, storage, engines, valves, clock } = parts;
+  const stalls = startStallMeter();
+  closers.defer(() => stalls.stop());
+  const readiness = new Readiness({
+    database,
+    storage,
+    engines,
+    valves,
+    clock,
+    stalls,
+    outages: parts.outages,
+    processState: parts.processState,
+    temporaryDirectory: parts.temporaryDirectory,
+    spool: config.role === 'api' ? null : join(config.dataDirectory, 'spool'),
+    isWorker: config.role === 'worker',
+    freshMs: parts.tempo.readinessFreshMs,
+  });
+  closers.defer(readiness.watch());
+  const noPublicUrl = missingPublicUrl({ ...config, port });
+  if (noPublicUrl !== null) readiness.addCheck(() => ({ name: 'public URL', ok: false, detail: noPublicUrl }));
+  measureOutages(parts.registry, readiness, database, () => parts.installation.suspension !== null);
+  return { readiness, stalls };
 }

@@ -53,7 +53,7 @@ export async function startWorker(
   },
   closers: AsyncDisposableStack,
 ): Promise<Worker> {
-  const { valves, engineSet, services, engines, fetch, log, tempo, worker } = parts;
+  const { valves, engineSet, services, engines, log, worker } = parts;
   const local = await openLocalCapacity({
     database: parts.database,
     worker: parts.process.id,
@@ -65,31 +65,7 @@ export async function startWorker(
   const spool = join(config.dataDirectory, 'spool');
   const checks = startLastChecks(services);
   closers.defer(() => checks.stop());
-  const work: WorkerServices = {
-    services,
-    checks,
-    valves,
-    load: createEngineLoad(parts.clock, parts.limits, local, openRateLimits(parts), machine),
-    worker: parts.process.id,
-    engines: engineSet,
-    fetchOutput: createOutputFetch(fetch),
-    interceptors,
-    heartbeat: parts.process.heartbeat,
-    leaseMs: heartbeatTempo(tempo).leaseMs,
-    installation: {
-      maySubmit: () => parts.installation.maySubmit(),
-      mayAdvance: () => parts.installation.mayAdvance() && !parts.processState.isCutOff(),
-    },
-    confirmedUnsent: createConfirmedUnsent(),
-    processState: parts.processState,
-    answers: new UnsavedAnswers({
-      spool: new DiskSpool(spool, parts.process.id),
-      ended: createEndedProcesses(dirname(parts.process.lock.path)),
-      now: () => parts.clock.now(),
-      log,
-    }),
-    callbacks: createCallbackTrust(),
-  };
+  const work = servicesOfWorker(parts, { local, spool, checks, interceptors, machine });
   new Gauge({
     name: 'darkroom_unstored_answers',
     help: 'Answers of engines that this process holds, in memory or on its disk, and has not stored yet.',
@@ -150,4 +126,39 @@ export async function startWorker(
   });
   closers.defer(() => housekeeping.stop());
   return { housekeeping, stopRunner };
+}
+
+interface OwnParts extends Pick<WorkerServices, 'checks' | 'interceptors'> {
+  readonly local: Awaited<ReturnType<typeof openLocalCapacity>>;
+  /** The directory of answers that could not be stored yet. */
+  readonly spool: string;
+  readonly machine: Machine;
+}
+
+function servicesOfWorker(parts: Parts, { local, spool, checks, interceptors, machine }: OwnParts): WorkerServices {
+  return {
+    services: parts.services,
+    checks,
+    valves: parts.valves,
+    load: createEngineLoad(parts.clock, parts.limits, local, openRateLimits(parts), machine),
+    worker: parts.process.id,
+    engines: parts.engineSet,
+    fetchOutput: createOutputFetch(parts.fetch),
+    interceptors,
+    heartbeat: parts.process.heartbeat,
+    leaseMs: heartbeatTempo(parts.tempo).leaseMs,
+    installation: {
+      maySubmit: () => parts.installation.maySubmit(),
+      mayAdvance: () => parts.installation.mayAdvance() && !parts.processState.isCutOff(),
+    },
+    confirmedUnsent: createConfirmedUnsent(),
+    processState: parts.processState,
+    answers: new UnsavedAnswers({
+      spool: new DiskSpool(spool, parts.process.id),
+      ended: createEndedProcesses(dirname(parts.process.lock.path)),
+      now: () => parts.clock.now(),
+      log: parts.log,
+    }),
+    callbacks: createCallbackTrust(),
+  };
 }

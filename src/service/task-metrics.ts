@@ -32,26 +32,7 @@ export function createTaskMetrics(
     buckets: CALL_SECONDS,
     registers: [registry],
   });
-  const settled = new Counter({
-    name: 'darkroom_tasks_settled_total',
-    help: 'Tasks that ended in this process, by how they ended.',
-    labelNames: ['type', 'mode', 'status'] as const,
-    registers: [registry],
-  });
-  const orders = new Histogram({
-    name: 'darkroom_order_seconds',
-    help: 'How long orders that ended in this process took since their engine got them, by engine, mode and outcome: succeeded, failed, refused (for their content or input) or canceled.',
-    labelNames: ['engine', 'mode', 'outcome'] as const,
-    buckets: ORDER_SECONDS,
-    registers: [registry],
-  });
-  const waits = new Histogram({
-    name: 'darkroom_order_wait_seconds',
-    help: 'How long orders waited in the queue until this process first submitted them, by mode. outcome="failed": it ended before, though not for its content or input.',
-    labelNames: ['mode', 'outcome'] as const,
-    buckets: WAIT_SECONDS,
-    registers: [registry],
-  });
+  const ofOrders = registerOrderFigures(registry);
   new Gauge({
     name: 'darkroom_tasks_held',
     help: 'Tasks that this process is advancing right now.',
@@ -104,6 +85,33 @@ export function createTaskMetrics(
       upstreamCalls.observe({ engine: figureName(engine), ...labels }, seconds),
     notAsOrdered: ({ engine, code }) => notAsOrdered.inc({ engine: figureName(engine), code }),
     wentOn: ({ engine }) => wentOn.inc({ engine: figureName(engine) }),
+    ...ofOrders,
+  };
+}
+
+/** Registers the metrics of how long orders waited and took, and how they ended. */
+function registerOrderFigures(registry: Registry): Pick<TaskFigures, 'began' | 'settled'> {
+  const settled = new Counter({
+    name: 'darkroom_tasks_settled_total',
+    help: 'Tasks that ended in this process, by how they ended.',
+    labelNames: ['type', 'mode', 'status'] as const,
+    registers: [registry],
+  });
+  const orders = new Histogram({
+    name: 'darkroom_order_seconds',
+    help: 'How long orders that ended in this process took since their engine got them, by engine, mode and outcome: succeeded, failed, refused (for their content or input) or canceled.',
+    labelNames: ['engine', 'mode', 'outcome'] as const,
+    buckets: ORDER_SECONDS,
+    registers: [registry],
+  });
+  const waits = new Histogram({
+    name: 'darkroom_order_wait_seconds',
+    help: 'How long orders waited in the queue until this process first submitted them, by mode. outcome="failed": it ended before, though not for its content or input.',
+    labelNames: ['mode', 'outcome'] as const,
+    buckets: WAIT_SECONDS,
+    registers: [registry],
+  });
+  return {
     began: ({ mode, seconds }) => waits.observe({ mode, outcome: 'began' }, seconds),
     settled: ({ type, mode, status, engine, outcome, seconds, secondsSinceOrder }) => {
       settled.inc({ type, mode, status });

@@ -13,7 +13,7 @@ import { VIEW_COLUMNS, type ViewRow } from '../record/task-columns.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { readGroups, readWaitingFor, type ViewServices, viewTask } from './task-view.ts';
 
-type TaskType = 'image' | 'video';
+export type TaskType = 'image' | 'video';
 
 const POSITIONS_COUNTED = 100;
 

@@ -62,69 +62,74 @@ type OneBatch = { Params: { batch_id: string } };
 
 /** Serves batches: many orders of one request, placed at one price. */
 export async function batchRoutes(v1: App, kernel: ServingKernel): Promise<void> {
+  await v1.register(async (scope) => placingRoutes(scope, kernel));
+  readingRoutes(v1, kernel.http);
+}
+
+/** Serves the routes whose bodies are read while they arrive. */
+function placingRoutes(orders: App, kernel: ServingKernel): void {
   const { http } = kernel;
-  await v1.register(async (scope) => {
-    const orders: App = scope;
-    http.bodies.refuseJson(orders);
-    orders.addContentTypeParser(/^application\/(?:[\w.+-]+\+)?json(?:;|$)/, (_request, payload, done) =>
-      done(null, { payload, hasLines: false }),
-    );
-    orders.addContentTypeParser(LINES, (_request, payload, done) => done(null, { payload, hasLines: true }));
-    const consumes = ['application/json', 'application/jsonl'];
+  http.bodies.refuseJson(orders);
+  orders.addContentTypeParser(/^application\/(?:[\w.+-]+\+)?json(?:;|$)/, (_request, payload, done) =>
+    done(null, { payload, hasLines: false }),
+  );
+  orders.addContentTypeParser(LINES, (_request, payload, done) => done(null, { payload, hasLines: true }));
+  const consumes = ['application/json', 'application/jsonl'];
 
-    orders.post<Placing>(
-      PATH,
-      {
-        onRequest: http.limit('creates'),
-        schema: {
-          tags,
-          consumes,
-          body: BatchOrder,
-          headers: IdempotencyHeaders,
-          querystring: FieldsQuery,
-          response: { 201: envelopeOf(refTo(Batch), 201), ...ErrorAnswer },
-        },
+  orders.post<Placing>(
+    PATH,
+    {
+      onRequest: http.limit('creates'),
+      schema: {
+        tags,
+        consumes,
+        body: BatchOrder,
+        headers: IdempotencyHeaders,
+        querystring: FieldsQuery,
+        response: { 201: envelopeOf(refTo(Batch), 201), ...ErrorAnswer },
       },
-      async (request, reply) => {
-        const { batch, replayed } = await createBatch(kernel, request);
-        reply.code(201).header('location', batch.urls.self);
-        if (replayed) reply.header('idempotent-replayed', 'true');
-        return success(batch, 201);
-      },
-    );
+    },
+    async (request, reply) => {
+      const { batch, replayed } = await createBatch(kernel, request);
+      reply.code(201).header('location', batch.urls.self);
+      if (replayed) reply.header('idempotent-replayed', 'true');
+      return success(batch, 201);
+    },
+  );
 
-    orders.post<Placing>(
-      `${PATH}/prices`,
-      {
-        schema: {
-          tags,
-          consumes,
-          body: BatchOrder,
-          querystring: FieldsQuery,
-          response: { 200: envelopeOf(refTo(BatchQuote)), ...ErrorAnswer },
-        },
+  orders.post<Placing>(
+    `${PATH}/prices`,
+    {
+      schema: {
+        tags,
+        consumes,
+        body: BatchOrder,
+        querystring: FieldsQuery,
+        response: { 200: envelopeOf(refTo(BatchQuote)), ...ErrorAnswer },
       },
-      async (request) => {
-        const key = http.caller(request);
-        const drafting = new BatchDraft(http.linked(request), key, { withFingerprint: false });
-        const sent = await readBatch(kernel, request, drafting);
-        const draft = await drafting.finish();
-        await readBatchFields(kernel, key, sent);
-        return success({
-          orders: draft.orders,
-          currency: 'USD' as const,
-          amount: formatMicros(draft.total),
-          exact: draft.exact,
-          models: [...draft.models].map(([id, { orders: count, amount }]) => ({
-            model_id: id,
-            orders: count,
-            amount: formatMicros(amount),
-          })),
-        });
-      },
-    );
-  });
+    },
+    async (request) => {
+      const key = http.caller(request);
+      const drafting = new BatchDraft(http.linked(request), key, { withFingerprint: false });
+      const sent = await readBatch(kernel, request, drafting);
+      const draft = await drafting.finish();
+      await readBatchFields(kernel, key, sent);
+      return success({
+        orders: draft.orders,
+        currency: 'USD' as const,
+        amount: formatMicros(draft.total),
+        exact: draft.exact,
+        models: [...draft.models].map(([id, { orders: count, amount }]) => ({
+          model_id: id,
+          orders: count,
+          amount: formatMicros(amount),
+        })),
+      });
+    },
+  );
+}
 
+function readingRoutes(v1: App, http: ServingKernel['http']): void {
   v1.get(
     PATH,
     { schema: { tags, querystring: ListQuery, response: { 200: envelopeOf(BatchPage), ...ErrorAnswer } } },

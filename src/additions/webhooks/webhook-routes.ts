@@ -47,20 +47,17 @@ const TestRequest = closedObject(
 
 /** Serves webhook settings, signing secrets and deliveries. */
 export function webhookRoutes(v1: App, kernel: ServingKernel, sendTestEvent: SendTestEvent): void {
-  const { accounts, clock, http, settings, store, work } = kernel;
+  deliveryRoutes(v1, kernel);
+  testRoute(v1, kernel, sendTestEvent);
+  secretRoutes(v1, kernel);
+  defaultUrlRoutes(v1, kernel);
+}
 
+function deliveryRoutes(v1: App, kernel: ServingKernel): void {
+  const { http, store, work } = kernel;
   v1.get(
     `${path}/deliveries`,
-    {
-      schema: {
-        tags,
-        querystring: DeliveryQuery,
-        response: {
-          200: envelopeOf(DeliveryPage),
-          ...ErrorAnswer,
-        },
-      },
-    },
+    { schema: { tags, querystring: DeliveryQuery, response: { 200: envelopeOf(DeliveryPage), ...ErrorAnswer } } },
     async (request) => {
       const { limit, after, status, task_id: taskId, scope } = request.query;
       const key = http.caller(request);
@@ -102,7 +99,9 @@ export function webhookRoutes(v1: App, kernel: ServingKernel, sendTestEvent: Sen
       return success(delivery);
     },
   );
+}
 
+function testRoute(v1: App, { accounts, http }: ServingKernel, sendTestEvent: SendTestEvent): void {
   v1.post(
     `${path}/test`,
     {
@@ -134,16 +133,15 @@ export function webhookRoutes(v1: App, kernel: ServingKernel, sendTestEvent: Sen
       return success(tested);
     },
   );
+}
 
+function secretRoutes(v1: App, kernel: ServingKernel): void {
+  const { clock, http, store } = kernel;
   v1.get(
     `${path}/secret`,
     {
       preHandler: http.answers.neverStore,
-      schema: {
-        tags,
-        querystring: nothing,
-        response: { 200: envelopeOf(SecretList), ...ErrorAnswer },
-      },
+      schema: { tags, querystring: nothing, response: { 200: envelopeOf(SecretList), ...ErrorAnswer } },
     },
     async (request) => success(viewSecrets(await ensureSecret(store, ownerOf(http.caller(request)), clock.now()))),
   );
@@ -171,16 +169,13 @@ export function webhookRoutes(v1: App, kernel: ServingKernel, sendTestEvent: Sen
       return success(viewSecrets(secrets));
     },
   );
+}
 
+function defaultUrlRoutes(v1: App, kernel: ServingKernel): void {
+  const { accounts, http, settings, store } = kernel;
   v1.get(
     path,
-    {
-      schema: {
-        tags,
-        querystring: nothing,
-        response: { 200: envelopeOf(DefaultUrl), ...ErrorAnswer },
-      },
-    },
+    { schema: { tags, querystring: nothing, response: { 200: envelopeOf(DefaultUrl), ...ErrorAnswer } } },
     async (request) => {
       const key = http.caller(request);
       const url = key.account.webhookUrl;

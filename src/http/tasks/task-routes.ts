@@ -19,7 +19,7 @@ import { type Static, Type } from 'typebox';
 import { cancelTask } from '../../orders/cancel-task.ts';
 import { createTask } from '../../orders/create-task.ts';
 import { isFinal } from '../../record/task.ts';
-import { findTask, findTaskRow, viewFoundTask } from '../../views/find-tasks.ts';
+import { findTask, findTaskRow, type TaskType, viewFoundTask } from '../../views/find-tasks.ts';
 import { listTasks } from '../../views/list-tasks.ts';
 import { taskContent } from '../../views/task-content.ts';
 import { callerOf, limitRate } from '../authenticate.ts';
@@ -50,20 +50,23 @@ const ContentQuery = closedObject({
 });
 
 /** Serves orders, lists, retrievals and cancels: the same for images and videos except for the paging of lists. */
-export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, type: 'image' | 'video'): void {
-  const finals = createFinalAnswers();
-  const { services } = options;
-  const path = `/v1/${type}s`;
-  const one = `${path}/:task_id`;
-  const tags = [type === 'image' ? 'Images' : 'Videos'];
-  const taskAnswer = { 200: envelopeOf(refTo(Task)), ...ErrorAnswer };
+export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, type: TaskType): void {
+  orderRoute(v1, options, answers, type);
+  listRoute(v1, options, type);
+  oneTaskRoutes(v1, options, answers, type);
+}
 
+const pathOf = (type: TaskType) => `/v1/${type}s`;
+const tagsOf = (type: TaskType) => [type === 'image' ? 'Images' : 'Videos'];
+
+function orderRoute(v1: App, options: HttpOptions, answers: TaskAnswers, type: TaskType): void {
+  const path = pathOf(type);
   v1.post(
     path,
     {
       onRequest: limitRate(options, 'creates'),
       schema: {
-        tags,
+        tags: tagsOf(type),
         body: type === 'image' ? ImageOrder : VideoOrder,
         headers: CreateHeaders,
         querystring: nothing,
@@ -82,20 +85,17 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
       return await answerCreated(answers, request, reply, created);
     },
   );
+}
 
+function listRoute(v1: App, options: HttpOptions, type: TaskType): void {
+  const { services } = options;
   const added = options.additions.flatMap(({ lists }) => lists ?? []);
   const { properties, ...shape } = type === 'image' ? ImageListQuery : VideoListQuery;
   const listQuery = Type.Object(withAdded(properties, added), shape);
   const listAnswer = envelopeOf(type === 'image' ? refTo(ImagePage) : refTo(VideoPage));
   v1.get(
-    path,
-    {
-      schema: {
-        tags,
-        querystring: listQuery,
-        response: { 200: listAnswer, ...ErrorAnswer },
-      },
-    },
+    pathOf(type),
+    { schema: { tags: tagsOf(type), querystring: listQuery, response: { 200: listAnswer, ...ErrorAnswer } } },
     async (request, reply) => {
       const { query, find, position } = readTaskQuery(request.query, type, added);
       // Tasks have the model's own id, even if it was ordered by another name.
@@ -118,17 +118,18 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
       return success({ ...(await shown(items)), has_more: hasMore });
     },
   );
+}
 
+/** Serves retrievals, cancels and downloads. */
+function oneTaskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, type: TaskType): void {
+  const finals = createFinalAnswers();
+  const { services } = options;
+  const one = `${pathOf(type)}/:task_id`;
+  const tags = tagsOf(type);
+  const taskAnswer = { 200: envelopeOf(refTo(Task)), ...ErrorAnswer };
   v1.get<{ Params: { task_id: string } }>(
     one,
-    {
-      schema: {
-        tags,
-        headers: RetrieveHeaders,
-        querystring: nothing,
-        response: taskAnswer,
-      },
-    },
+    { schema: { tags, headers: RetrieveHeaders, querystring: nothing, response: taskAnswer } },
     async (request, reply) => {
       const linked = options.servicesFor(request);
       const key = callerOf(request);
@@ -162,11 +163,7 @@ export function taskRoutes(v1: App, options: HttpOptions, answers: TaskAnswers, 
   fileRoute<{ Params: { task_id: string }; Querystring: Static<typeof ContentQuery> }>(v1, {
     url: `${one}/content`,
     files: type,
-    schema: {
-      tags,
-      headers: FileHeaders,
-      querystring: ContentQuery,
-    },
+    schema: { tags, headers: FileHeaders, querystring: ContentQuery },
     handler: async (request, reply) => {
       const { task_id: taskId } = request.params;
       const { variant = 'output', download } = request.query;

@@ -115,6 +115,19 @@ function workflowDirectories(values: Partial<VariableValues>, directory = proces
   return catalogDirectoriesOf(values, directory).map((one) => join(one, 'workflows'));
 }
 
+function pathsIn(dataDirectory: string) {
+  return {
+    /** Data directory, an absolute path, like the two below. */
+    dataDirectory,
+    databasePath: join(dataDirectory, 'darkroom.db'),
+    filesDirectory: join(dataDirectory, 'files'),
+  };
+}
+
+function cdnOf({ DARKROOM_CDN_URL: url, DARKROOM_CDN_SECONDS: maxAgeSeconds }: VariableValues) {
+  return url === undefined ? null : { url: url.replace(/\/+$/, ''), maxAgeSeconds };
+}
+
 function toConfig(
   values: VariableValues,
   parts: EngineFiles & {
@@ -126,8 +139,6 @@ function toConfig(
 ) {
   const { instances: engineInstances, ownEngines, environment, serviceLinks } = parts;
   const directory = options.directory ?? process.cwd();
-  const dataDirectory = resolve(directory, values.DARKROOM_DATA_DIR);
-  const { DARKROOM_CDN_URL } = values;
   const engines: readonly string[] | null = values.DARKROOM_ENGINES ?? null;
   const upstreams = upstreamsOf(values, workflowDirectories(values, directory));
   const s3 = s3OptionsOf(withoutEmpty(environment));
@@ -139,10 +150,7 @@ function toConfig(
     publicUrl: values.DARKROOM_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     /** Trusted proxies, in the form that Fastify expects. */
     trustProxy: readTrustProxy(values.DARKROOM_TRUST_PROXY) ?? false,
-    /** Data directory, an absolute path, like the two below. */
-    dataDirectory,
-    databasePath: join(dataDirectory, 'darkroom.db'),
-    filesDirectory: join(dataDirectory, 'files'),
+    ...pathsIn(resolve(directory, values.DARKROOM_DATA_DIR)),
     /** Database URL `postgres://…`; null = the embedded database. */
     databaseUrl: values.DARKROOM_DATABASE_URL ?? null,
     /** Database URL for messages between processes, if `databaseUrl` leads to a pooler of transactions. */
@@ -197,10 +205,7 @@ function toConfig(
     outgoing: outgoingOf(values, values.DARKROOM_PUBLIC_URL),
     urlLifetimeMs: values.DARKROOM_URL_LIFETIME_HOURS * HOUR,
     /** A CDN in front of signed file URLs; null = there is none. */
-    cdn:
-      DARKROOM_CDN_URL === undefined
-        ? null
-        : { url: DARKROOM_CDN_URL.replace(/\/+$/, ''), maxAgeSeconds: values.DARKROOM_CDN_SECONDS },
+    cdn: cdnOf(values),
     metricsPort: values.DARKROOM_METRICS_PORT ?? null,
     /** Number of media processes; null: derived from the number of cores. */
     mediaProcesses: values.DARKROOM_MEDIA_PROCESSES ?? null,

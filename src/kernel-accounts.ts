@@ -18,7 +18,7 @@ export { HAS_NOT_ENDED, selectOpenGroups } from './accounts/open-groups.ts';
 export { expireKeys } from './database/deeds.ts';
 /** Spending of keys and end users. */
 export { spentNow } from './accounts/recount-in-zone.ts';
-export { type Spent, type StoredSpending, spentWith } from './accounts/spending.ts';
+export { spentWith } from './accounts/spending.ts';
 /** Orders by the day on which they were placed: their sums for reports, and the day since which their rows are kept. */
 export { rowsKeptSince } from './accounts/usage-parts.ts';
 

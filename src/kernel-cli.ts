@@ -33,5 +33,5 @@ export { enabledAdditions } from './service/enabled-additions.ts';
  * installation.
  */
 export { CommandFault, usageFault } from './cli/command-fault.ts';
-export { explainAsCommand, type Refusal } from './cli/refusal-words.ts';
+export { explainAsCommand } from './cli/refusal-words.ts';
 export { OWN_COMMAND, START_COMMAND } from './base/own-command.ts';

@@ -7,7 +7,6 @@
 export type { App, Callers, GuidePage, HttpOptions, RouteTools, TaskListAddition } from './http/http-options.ts';
 export type { KnownRoutes } from './http/known-routes.ts';
 export type { TaskListQuery } from './views/list-tasks.ts';
-export type { TaskRows, TaskSource } from './views/task-range.ts';
 
 /** Documentation of operations: their texts, their parameters and the schemas of their answers. */
 export { ANY, type Operation, ORDERING } from './http/docs/operation.ts';

@@ -11,13 +11,10 @@ export type { Store } from './service/kernel/store.ts';
 
 /** An addition, and the parts of the service that its points are given. */
 export type {
-  AddedModels,
   AddedTools,
   Addition,
   InstanceParts,
   OpenQuestion,
-  Sharing,
-  Traced,
 } from './service/addition.ts';
 
 /** Texts of SQL, and schemas: a module outside of this program finds neither package. */
@@ -73,10 +70,10 @@ export type { ApiKey, OrderingKey } from './accounts/api-key.ts';
 export { type Owner, scopeDigest } from './accounts/scope.ts';
 export type { ReportScope } from './accounts/report-scope.ts';
 export { assertLeft, limitedWindows } from './accounts/spend-limits.ts';
-export { type Act, actorOf, recordAct, recordChange, type What } from './accounts/audit.ts';
+export { type Act, actorOf, recordAct, recordChange } from './accounts/audit.ts';
 
 /** Orders: their rows, gates and queues, and how an addition takes part in their lives. */
-export type { ReadDeliverTo, TaskEnd } from './tasks/task-services.ts';
+export type { TaskEnd } from './tasks/task-services.ts';
 export type { StoredMedia, StoredOutput, TaskMedia, TaskRow } from './record/task.ts';
 export type { TaskRecord } from './record/task-record.ts';
 export { deliveryOf, inputOf } from './record/task-json.ts';
@@ -84,12 +81,8 @@ export { isClosed, isClosedIn } from './queue/gates.ts';
 export { IN_FLIGHT } from './queue/in-flight.ts';
 export { lockTask } from './record/update-unlocked.ts';
 export { queuesOf } from './queue/queue-names.ts';
-export type { PersonalTable, TaskHooks } from './tasks/task-hooks.ts';
-export { type Followed, type Follower, type FollowerUnit, findPendingDelivery } from './tasks/follower.ts';
-export type { ParentGate } from './tasks/parent-gate.ts';
-export type { ChangeOutput, OutputMetadata } from './tasks/interceptor.ts';
+export type { TaskHooks } from './tasks/task-hooks.ts';
+export { type Follower, findPendingDelivery } from './tasks/follower.ts';
+export type { ChangeOutput } from './tasks/interceptor.ts';
 export { DAILY_MS } from './erasure/chore.ts';
 export type { Tracer } from './tasks/tracer.ts';
-
-/** Engines that belong to accounts, and the limits of engines. */
-export type { EngineLimits } from './routing/engine-limits.ts';

@@ -119,7 +119,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   cli: ['contract', 'media', 'store', 'illustrator', 'base', 'database', 'accounts', 'installation', 'service'],
   // What additions use of the core, by what uses or loads it: every process, those who manage
   // accounts, commands, the service, its HTTP interface.
-  'kernel.ts': ['base', 'database', 'accounts', 'record', 'queue', 'routing', 'tasks', 'erasure', 'service'],
+  'kernel.ts': ['base', 'database', 'accounts', 'record', 'queue', 'tasks', 'erasure', 'service'],
   'kernel-accounts.ts': ['database/deeds.ts', 'accounts', 'record/owned-instance.ts'],
   'kernel-cli.ts': [
     'base/own-command.ts',
@@ -140,7 +140,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'views',
     'order-files',
   ],
-  'kernel-http.ts': ['base/data-uri.ts', 'database/deeds.ts', 'views/list-tasks.ts', 'views/task-range.ts', 'http'],
+  'kernel-http.ts': ['base/data-uri.ts', 'database/deeds.ts', 'views/list-tasks.ts', 'http'],
   // Features that the core does not know. None imports another.
   additions: [
     'contract',

@@ -1,5 +1,5 @@
 import { judgeHeaders, NO_VAULT } from '@darkroom-service/addition-common/sending/receiver-headers';
-import type { ReadDeliverTo, Session, Vault } from '@darkroom-service/darkroom/kernel';
+import type { Addition, Session, Vault } from '@darkroom-service/darkroom/kernel';
 import { judgeUrl } from '@darkroom-service/media';
 import { loadPart } from '@darkroom-service/media/process';
 import type { Static } from 'typebox';
@@ -32,7 +32,7 @@ export function createTargetReader(
   read: Session,
   vault: Vault | null,
   allowedAddresses: readonly string[],
-): ReadDeliverTo {
+): ReturnType<NonNullable<Addition['deliverTo']>> {
   return async (value, { accountId, isBatch }) => {
     // Every command loads this file, so the schemas must not be loaded with it.
     const { DeliverTo } = await loadPart(() => import('@darkroom-service/contract/schemas'));

@@ -1,8 +1,9 @@
-import type { Kernel, PersonalTable, Session, TaskRow } from '@darkroom-service/darkroom/kernel';
+import type { Kernel, Session, TaskHooks, TaskRow } from '@darkroom-service/darkroom/kernel';
 import { type Compilable, sql } from 'kysely';
 import type { DataRequest } from './data-requests.ts';
 
 type Row = Readonly<Record<string, unknown>>;
+type PersonalTables = NonNullable<TaskHooks['personalTables']>;
 /** Rows of one table, as in JSON lines. */
 interface StoredRows {
   readonly name: string;
@@ -106,7 +107,7 @@ export async function* rowsOfTasks(
     batch_name: groups.get(task)?.name ?? null,
   });
   yield { name: 'orders.jsonl', lines: list(async () => tasks.map((task) => shown({ ...task, ...ofTask(task) }, []))) };
-  const ledger: PersonalTable[] = request.end_user === null ? [] : [{ table: 'ledger', taskColumn: 'task_id' }];
+  const ledger: PersonalTables = request.end_user === null ? [] : [{ table: 'ledger', taskColumn: 'task_id' }];
   const groupIds = [...new Set([...groups.values()].map(({ id }) => id))];
   if (request.end_user !== null && groupIds.length > 0)
     for (const { table, groupColumns } of personalTables(hooks))
@@ -117,7 +118,7 @@ export async function* rowsOfTasks(
       yield { name: `${table}.jsonl`, lines: list(() => rowsOf(read, table, taskColumn, ids, hidden)) };
 }
 
-function personalTables(hooks: Kernel['hooks']): PersonalTable[] {
+function personalTables(hooks: Kernel['hooks']): PersonalTables {
   return hooks.flatMap(({ personalTables: tables = [] }) => tables);
 }
 

@@ -1,11 +1,5 @@
 import { world } from '@darkroom-service/contract';
-import {
-  type ChangeOutput,
-  type Kernel,
-  type OutputMetadata,
-  type TaskRecord,
-  VERSION,
-} from '@darkroom-service/darkroom/kernel';
+import { type ChangeOutput, type Kernel, type TaskRecord, VERSION } from '@darkroom-service/darkroom/kernel';
 import type { Engine } from '@darkroom-service/engines';
 import { type Mark, MediaFault } from '@darkroom-service/media';
 import { MarkFault, openMarking, xmpOf } from '@darkroom-service/media/structure';
@@ -15,6 +9,8 @@ import { MARK_SETTINGS } from './provenance-settings.ts';
 import { readIdentity } from './signing-identity.ts';
 import { BUILT_IN, sourceTypeOf } from './source-type.ts';
 import { withIngredients } from './with-ingredients.ts';
+
+type MarkedOutput = Awaited<ReturnType<ChangeOutput>>;
 
 const READ_EVERY_MS = 2_000;
 /** Types without a manifest: C2PA has no place in Matroska, of which WebM is a part. */
@@ -55,7 +51,7 @@ export async function openProvenance(kernel: Kernel): Promise<ChangeOutput> {
       counted.inc({ standard, state });
       return { provenance: { state, standard } } as const;
     };
-    const unchanged = (error: unknown): OutputMetadata => {
+    const unchanged = (error: unknown): ReturnType<NonNullable<MarkedOutput>['unchanged']> => {
       if (error instanceof MarkFault && error.state === 'kept') return record('kept');
       counted.inc({ standard, state: 'failed' });
       log.warn({ err: error, task_id: task.id, standard }, 'output was not marked; it is delivered as it came');

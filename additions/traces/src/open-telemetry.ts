@@ -1,5 +1,5 @@
 import { sleep } from '@darkroom-service/contract';
-import { ConfigFault, type Traced, VERSION } from '@darkroom-service/darkroom/kernel';
+import { type Addition, ConfigFault, VERSION } from '@darkroom-service/darkroom/kernel';
 import { setGlobalErrorHandler } from '@opentelemetry/core';
 import {
   defaultResource,
@@ -21,7 +21,15 @@ const LAST_SEND_MS = 2_000;
 
 /** Prepares the export of traces and metrics to the collector. @throws ConfigFault */
 export async function openTelemetry(
-  { endpoint, config, process: id, database, clock, registry, log }: Traced & { readonly endpoint: string },
+  {
+    endpoint,
+    config,
+    process: id,
+    database,
+    clock,
+    registry,
+    log,
+  }: Parameters<NonNullable<Addition['openTracer']>>[0] & { readonly endpoint: string },
   closers: AsyncDisposableStack,
 ): Promise<SpanTracer | null> {
   setGlobalErrorHandler((error) => log.warn({ err: error }, 'could not send traces or metrics to the collector'));

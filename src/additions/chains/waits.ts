@@ -2,11 +2,11 @@ import { ServiceError } from '@darkroom-service/contract';
 import { type Argument, DeferUnit, requestWork } from '@darkroom-service/store';
 import { sql } from 'kysely';
 import {
+  type Addition,
   databaseNow,
   type Follower,
   isClosed,
   lockTask,
-  type ParentGate,
   prepare,
   type Session,
   type TaskHooks,
@@ -119,7 +119,7 @@ const selectDepth = prepare<{ child: string }, { depth: number }>('waits_depth',
 );
 
 /** Keeps in `task_waits` a row for each task that an order waits for, which that task then names as its follower. */
-export const PARENT_GATE: ParentGate = {
+export const PARENT_GATE: NonNullable<Addition['parentGate']> = {
   isAwaited: IS_AWAITED,
   depthOf,
   assertDepth,

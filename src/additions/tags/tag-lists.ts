@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { TaskListAddition, TaskRows, TaskSource } from '../../kernel-http.ts';
+import type { TaskListAddition } from '../../kernel-http.ts';
 import { cleanTag } from './clean-tag.ts';
 import { TagName } from './tag-wire.ts';
 import { withTags } from './tags-of-tasks.ts';
@@ -10,6 +10,7 @@ const query = {
 };
 const TagQuery = Type.Object(query);
 type TagQuery = Static<typeof TagQuery>;
+type TaskSource = NonNullable<ReturnType<NonNullable<TaskListAddition['source']>>>;
 
 /** Lists of the tasks with a tag, and lists that show the tags of their tasks. */
 export const TAG_LISTS: TaskListAddition = {
@@ -31,5 +32,5 @@ function tasksWith(tag: string): TaskSource {
       .where('task_tags.tag', '=', tag)
       .where('task_tags.task_id', '<', below)
       .where('task_tags.task_id', '>=', lowest)
-      .orderBy('task_tags.task_id', 'desc') as unknown as TaskRows;
+      .orderBy('task_tags.task_id', 'desc') as unknown as ReturnType<TaskSource>;
 }

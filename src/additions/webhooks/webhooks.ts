@@ -2,9 +2,7 @@ import { sql } from 'kysely';
 import {
   type Addition,
   DAILY_MS,
-  type Followed,
   type Follower,
-  type FollowerUnit,
   findPendingDelivery,
   type OpenQuestion,
   type Session,
@@ -21,6 +19,8 @@ import { dropPending, enterDelivery } from './webhook-deliveries.ts';
 import { removeHeaders, sealHeadersAgain } from './webhook-headers.ts';
 import { removeSecrets } from './webhook-secrets.ts';
 import { WEBHOOK_TABLES } from './webhook-tables.ts';
+
+type FollowedEnd = Parameters<NonNullable<Follower['ended']>>;
 
 const BIT = 1;
 
@@ -102,8 +102,8 @@ export const WEBHOOKS: Addition = {
 };
 
 function enter(
-  unit: FollowerUnit,
-  { id, account_id: account, api_key_id: key, webhook_url: url }: Followed,
+  unit: FollowedEnd[0],
+  { id, account_id: account, api_key_id: key, webhook_url: url }: FollowedEnd[1],
   type: DeliveryRow['type'],
   now: number,
   data: string | null = null,

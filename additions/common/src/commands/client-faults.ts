@@ -4,7 +4,6 @@ import {
   explainAsCommand,
   OWN_COMMAND,
   parseKey,
-  type Refusal,
   START_COMMAND,
 } from '@darkroom-service/darkroom/kernel-cli';
 
@@ -29,7 +28,7 @@ export class RefusedFault extends CommandFault {
   }
 }
 
-type ErrorShape = Refusal & { readonly code: string };
+type ErrorShape = Parameters<typeof explainAsCommand>[0] & { readonly code: string };
 
 /** Error codes for which nothing was sent, because no server listens. */
 const NOBODY = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];

@@ -19,12 +19,12 @@ import {
   type ApiKey,
   type Database,
   prepare,
+  type recordAct,
   recordChange,
   type Schema,
   type Session,
   scopeDigest,
   type Transaction,
-  type What,
 } from '@darkroom-service/darkroom/kernel';
 import type { Selectable } from 'kysely';
 import { type SpendingAt, viewSpending } from './scope-spending.ts';
@@ -132,7 +132,11 @@ export async function setScopeLimits(
   key: Pick<ApiKey, 'id'>,
   endUser: string,
   limits: OwnLimits,
-  what: What = { act: 'end_user.limits', target: scopeDigest(key.id, endUser), detail: { key_id: key.id } },
+  what: Parameters<typeof recordAct>[2] = {
+    act: 'end_user.limits',
+    target: scopeDigest(key.id, endUser),
+    detail: { key_id: key.id },
+  },
 ): Promise<void> {
   await database.write('end_user_limits', async (trx) => {
     await lockScope(trx, [key.id], endUser);

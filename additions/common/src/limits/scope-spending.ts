@@ -6,7 +6,7 @@ import {
   type TaskHooks,
   type Transaction,
 } from '@darkroom-service/darkroom/kernel';
-import { type Spent, type StoredSpending, spentNow, spentWith } from '@darkroom-service/darkroom/kernel-accounts';
+import { spentNow, spentWith } from '@darkroom-service/darkroom/kernel-accounts';
 import { sql } from 'kysely';
 import { earlierDigests } from './earlier-digests.ts';
 import { selectUnplacedParts } from './unplaced-parts.ts';
@@ -38,6 +38,8 @@ interface ReadArguments {
   month: number;
 }
 
+type Spent = ReturnType<typeof spentWith>;
+type StoredSpending = NonNullable<Parameters<typeof spentWith>[2]>;
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 
 interface PromisedRow extends Nullable<StoredSpending> {

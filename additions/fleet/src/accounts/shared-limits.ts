@@ -1,5 +1,5 @@
 import { world } from '@darkroom-service/contract';
-import type { EngineLimits, Sharing } from '@darkroom-service/darkroom/kernel';
+import type { Addition } from '@darkroom-service/darkroom/kernel';
 import { liveQueueOf } from '@darkroom-service/darkroom/kernel-views';
 import type { Engine } from '@darkroom-service/engines';
 import { sql } from 'kysely';
@@ -8,6 +8,10 @@ import { SHARE_TIMES } from './next-share.ts';
 import { createShareKeeper } from './share-keeper.ts';
 import { createShareStore } from './share-store.ts';
 import { upstreamAccounts } from './upstream-accounts.ts';
+
+type ShareLimits = NonNullable<Addition['shareLimits']>;
+type EngineLimits = Parameters<ShareLimits>[0];
+type Sharing = Parameters<ShareLimits>[1];
 
 const LOOK_EVERY_MS = 1_000;
 /** Time after which an expired permit is removed: its process has ended, or will find that it is gone. */

@@ -1,7 +1,7 @@
 import { mkdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { world } from '@darkroom-service/contract';
-import type { AddedModels, AddedTools, Config, Log } from '@darkroom-service/darkroom/kernel';
+import type { AddedTools, Addition, Config, Log } from '@darkroom-service/darkroom/kernel';
 import type { Engine } from '@darkroom-service/engines';
 import { createLocalEngine } from '@darkroom-service/engines/adapters';
 import { catalogEntries } from '../catalog-entries.ts';
@@ -24,7 +24,7 @@ const LOOK_EVERY_MS = 3_000;
  * Opens the pulled models and the own servers of this machine. Their engine is dormant until a model is pulled or a
  * setting requires it.
  */
-export async function openLocalModels(config: Config): Promise<AddedModels> {
+export async function openLocalModels(config: Config): ReturnType<NonNullable<Addition['models']>> {
   const local = config.of(LOCAL_SETTINGS);
   const { ownServers } = local;
   const store = openStore(local.directory);

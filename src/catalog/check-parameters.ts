@@ -1,4 +1,4 @@
-import { countedUnit, type MediaRole, type Model, type Schema } from '@darkroom-service/contract/catalog';
+import { countedUnit, IMAGE_ROLES, type MediaRole, type Model, type Schema } from '@darkroom-service/contract/catalog';
 import { mediaFieldsOf } from './media-fields.ts';
 import { ANNOTATION_KEYWORDS, CHECKED_KEYWORDS } from './parameter-check.ts';
 
@@ -10,7 +10,7 @@ const METERED = {
 } as const;
 
 const ROLES: Readonly<Record<'image' | 'video' | 'audio', readonly MediaRole[]>> = {
-  image: ['reference', 'style', 'first_frame', 'last_frame', 'first_and_last_frame', 'mask'],
+  image: [...IMAGE_ROLES, 'first_and_last_frame'],
   video: ['source_video', 'reference_video'],
   audio: ['reference_audio'],
 };
@@ -22,6 +22,8 @@ export function checkParameters(model: Model): string[] {
     checkKeywords(parameter as Schema, `parameters.${name}`, faults);
     if ((parameter as Schema).default === undefined) faults.push(`parameters.${name} has no default; null means none`);
   }
+  if (Object.hasOwn(model.parameters, 'image_roles'))
+    faults.push('parameters.image_roles: the service computes it from the roles in limits. Remove it');
   checkMedia(model, faults);
   return faults;
 }

@@ -14,6 +14,7 @@ import {
   type ParameterCheck,
   type Schema,
 } from '@darkroom-service/contract/catalog';
+import { imageRolesOf } from './image-roles.ts';
 import { mediaFieldsOf } from './media-fields.ts';
 import { compileCheck, compileDurationCheck } from './parameter-check.ts';
 import { compileTextLimit } from './text-limit.ts';
@@ -54,6 +55,7 @@ function compileFields(
     parameters,
     defaults: Object.fromEntries(entries.map(([name, schema]) => [name, schema.default ?? null])),
     media,
+    imageRoles: imageRolesOf(media),
     lists: lists.map(([name, schema]) => ({
       name,
       countName: `${name}_count`,

@@ -8,6 +8,7 @@ import {
   SIMULATED_OUTCOMES,
 } from '@darkroom-service/contract/catalog';
 import { conditionSchema, presentSchema } from './condition-schema.ts';
+import { requiredWithRoles, roleProperties, roleRules, withoutRoles } from './role-schema.ts';
 import { toolInput } from './tool-models.ts';
 
 type Json = { [keyword: string]: unknown };
@@ -88,10 +89,13 @@ export function inputSchema(model: Model, added: ReadonlyMap<string, { readonly 
   for (const [name, parameter] of Object.entries(model.parameters)) {
     properties[name] = propertySchema(name, parameter as Schema, model.limits[name] ?? {});
   }
+  const plainImages = properties.image_urls;
+  for (const [name, schema] of Object.entries(roleProperties(model))) properties[name] = bound(schema);
   for (const [name, { schema }] of added) properties[name] = propertySchema(name, schema, {});
   if (model.as_action !== undefined) Object.assign(properties, toolFields(model.as_action));
   const required = requiredSchema(model);
   const together = [
+    ...roleRules(model, plainImages),
     ...model.constraints.map((constraint) => constraintSchema(model, constraint)),
     ...conflictSchemas(model),
   ].filter((schema) => schema !== null);
@@ -203,6 +207,7 @@ function requiredSchema(model: Model): Json | null {
   const bySource = model.required.filter((list) => input !== undefined && list.includes(input));
   const alternatives = [
     ...model.required,
+    ...model.required.flatMap((list) => [requiredWithRoles(model, list) ?? []].filter(({ length }) => length > 0)),
     ...bySource.map((list) => list.map((name) => (name === input ? 'source' : name))),
   ];
   const lists = alternatives.map((list) => ({
@@ -222,9 +227,11 @@ function constraintSchema(model: Model, constraint: Constraint): Json | null {
   const when = togetherSchema(model, constraint.when ?? {}, false);
   const then = togetherSchema(model, constraint.then, true);
   if (when === null || then === null) return null;
-  return Object.keys(constraint.when ?? {}).length === 0
-    ? { ...then, description: constraint.message }
-    : { if: when, then, description: constraint.message };
+  const rule =
+    Object.keys(constraint.when ?? {}).length === 0
+      ? { ...then, description: constraint.message }
+      : { if: when, then, description: constraint.message };
+  return withoutRoles(model, [...Object.keys(constraint.when ?? {}), ...Object.keys(constraint.then)], rule);
 }
 
 function togetherSchema(model: Model, conditions: Readonly<Record<string, Condition>>, demanded: boolean): Json | null {
@@ -243,6 +250,6 @@ function conflictSchemas(model: Model): Json[] {
   const sent = (name: string) => conditionSchema(name, { present: true }, defaults[name] ?? null, false);
   return conflicts.map(({ name, other, what }) => {
     const real = what === 'the size' ? [{ properties: { [name]: { not: { const: 'auto' } } } }] : [];
-    return { not: { allOf: [sent(name), ...real, sent(other)] } };
+    return withoutRoles(model, [name, other], { not: { allOf: [sent(name), ...real, sent(other)] } });
   });
 }

@@ -10,6 +10,7 @@ import {
 } from '@darkroom-service/contract/catalog';
 import { type ActionParent, canGrow, changesNothing, LARGEST_SIDE, planActionOutput } from './action-output.ts';
 import { derive } from './derive.ts';
+import { spreadRoles } from './image-roles.ts';
 import { mediaIn } from './media-fields.ts';
 import { unexpected } from './parameter-fault.ts';
 import { type Resolution, type ResolveOptions, readFields, resolveRequest } from './resolve-request.ts';
@@ -54,14 +55,17 @@ export function resolveAction(
     faults.push(
       unexpected('num_images', typeof count === 'number' ? 'unsupported_value' : 'invalid_request', '1', count),
     );
-  const { values, refused } = readFields(set, sent, `The action ${requested}`, faults);
+  const taker = `The action ${requested}`;
+  const { body: plain, sentAs, unread } = spreadRoles(set, sent, taker, faults);
+  const { values, refused } = readFields(set, plain, taker, faults, unread);
+  const paths = sentAs === undefined ? {} : { sentAs };
   const missing = ACTIONS[requested].required.filter((name) => !refused.has(name) && isMissing(values[name]));
   if (options.purpose === 'create') faults.push(...missing.map((name) => missingField(requested, name)));
   if (requested === 'pan' && !refused.has('direction') && !canGrow(values, from)) faults.push(noRoom(values, from));
   const media = set.media.flatMap((field) => mediaIn(field, values[field.name]));
-  if (faults.length > 0) return { ok: false, faults, media };
+  if (faults.length > 0) return { ok: false, faults, media, ...paths };
   if (isMissing(values.prompt)) values.prompt = from.request.values.prompt ?? null;
-  return { ok: true, request: completeAction(model, requested, set, values, from, media), missing };
+  return { ok: true, request: completeAction(model, requested, set, values, from, media), missing, ...paths };
 }
 
 function completeAction(

@@ -24,12 +24,17 @@ import {
   reportMissing,
 } from './check-request.ts';
 import { derive } from './derive.ts';
+import { spreadRoles } from './image-roles.ts';
 import { inputLength } from './input-length.ts';
 import { mediaIn, validEntries } from './media-fields.ts';
 import { MOST_FAULTS } from './parameter-fault.ts';
 import { planOutput, planSeconds } from './plan-output.ts';
+import type { SentPaths } from './sent-paths.ts';
 
-export type Resolution =
+export type Resolution = {
+  /** The paths that the body used instead of those of the request and its faults; absent = the same. */
+  readonly sentAs?: SentPaths;
+} & (
   | {
       readonly ok: true;
       readonly request: ResolvedRequest;
@@ -41,7 +46,8 @@ export type Resolution =
       readonly faults: Fault[];
       /** The readable media, so that their faults can be reported too. */
       readonly media: readonly MediaReference[];
-    };
+    }
+);
 
 export interface ResolveOptions {
   /** A quote tolerates a missing prompt or medium; it prices a missing medium as if it were sent. */
@@ -60,7 +66,8 @@ const STAND_IN_PROMPT = 'a prompt';
 export function resolveRequest(model: Model, body: JsonObject, options: ResolveOptions): Resolution {
   const { fields: set } = model.compiled;
   const faults: Fault[] = [];
-  const { values, refused } = readFields(set, body, model.model_id, faults);
+  const { body: plain, sentAs, unread } = spreadRoles(set, body, model.model_id, faults);
+  const { values, refused } = readFields(set, plain, model.model_id, faults, unread);
   const sent = set.media.flatMap((field) => mediaIn(field, values[field.name]));
   let media = sent;
   const missing = missingFields(model.required, values, refused);
@@ -74,8 +81,9 @@ export function resolveRequest(model: Model, body: JsonObject, options: ResolveO
   if (options.purpose === 'create' && missing.length > 0) reportMissing(model, set, missing, faults);
   checkConflicts(toCheck, faults);
   checkConstraints(model.constraints, toCheck, faults);
-  if (faults.length === 0) return { ok: true, request, missing };
-  return { ok: false, faults, media: [...sent, ...validEntries(set.media, body, refused)] };
+  const paths = sentAs === undefined ? {} : { sentAs };
+  if (faults.length === 0) return { ok: true, request, missing, ...paths };
+  return { ok: false, faults, media: [...sent, ...validEntries(set.media, plain, refused)], ...paths };
 }
 
 /** Returns the request of a quote with a stand-in for its missing prompt; null if anything else is missing. */
@@ -177,11 +185,17 @@ const SERVICE_FIELDS = [
 
 /**
  * Checks each field of a body separately and adds faults to `faults`. `taker` is the name, in messages, of the model or
- * action that accepts the fields.
+ * action that accepts the fields. The `unread` fields count as refused: their fault is reported already.
  */
-export function readFields(set: FieldSet, body: JsonObject, taker: string, faults: Fault[]): ReadFields {
+export function readFields(
+  set: FieldSet,
+  body: JsonObject,
+  taker: string,
+  faults: Fault[],
+  unread: readonly string[] = [],
+): ReadFields {
   const values: Record<string, JsonValue> = { ...set.defaults };
-  let refused: Set<string> | null = null;
+  let refused: Set<string> | null = unread.length === 0 ? null : new Set(unread);
   let search: MediaSearch | null = null;
   for (const name of Object.keys(body)) {
     const value = body[name];
@@ -209,7 +223,8 @@ function unsupportedField(set: FieldSet, name: string, taker: string, carried: C
   const accepted = set.names === '' ? 'It accepts no fields.' : `Accepted fields: ${set.names}.`;
   const media = set.media.length === 0 ? 'no media' : `media in ${set.media.map((field) => field.name).join(', ')}`;
   const param = cleanText(name, 100);
-  const suggestion = suggestName(param, [...set.parameters.keys(), ...SERVICE_FIELDS]);
+  const roles = set.imageRoles.size === 0 ? [] : ['image_roles'];
+  const suggestion = suggestName(param, [...set.parameters.keys(), ...roles, ...SERVICE_FIELDS]);
   const message = `${taker} does not accept '${param}'${CARRIED[carried]}.${didYouMean(suggestion)} ${carried === 'media' ? `It takes ${media}.` : accepted}`;
   return { param, code: 'unsupported_field', message, ...(suggestion === null ? {} : { suggestion }) };
 }

@@ -12,9 +12,10 @@ import { type AwaitedTasks, closeParentGate } from '../tasks/parent-gate.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { admitOrders, assertMaxPrice, holdPrice } from './admit-orders.ts';
 import { draftTask, insertTask, type TaskDraft } from './draft-task.ts';
-import { type JudgeServices, judgeOrder, readDeliverTo, type SentOrder } from './judge-order.ts';
+import { type JudgeServices, judgeOrder, type SentOrder } from './judge-order.ts';
 import { parentsOf } from './place-order.ts';
 import { readMaxPrice } from './price-limit.ts';
+import { readDeliverTo } from './read-deliver-to.ts';
 import { defaultWebhookUrl, readMetadata, readWebhookUrl } from './service-fields.ts';
 
 /** The fields of a group that apply to all of its orders. */

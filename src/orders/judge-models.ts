@@ -64,6 +64,7 @@ export async function judgeModels<Judged extends JudgedModel>(
   const priced = ready.length > 0 ? ready : away.flatMap(({ judged }) => judged ?? []);
   const [first, ...further] = priced;
   if (first === undefined) throw away[0]!.reason;
+  for (const one of further) assertSameFields(first, one);
   const hold = Math.max(...priced.map(({ quote }) => quote.consent?.highest ?? quote.amount));
   const held: Judged = {
     ...first,
@@ -80,6 +81,15 @@ export async function judgeModels<Judged extends JudgedModel>(
     next: further.map((one) => modelOrder(one, first.judged.request.media, hold)),
   };
   return { ...held, route: { ...first.route, models: named } };
+}
+
+/** Refuses models that take an image of the same role in different fields: an order stores its media by field. */
+function assertSameFields(first: JudgedModel, further: JudgedModel): void {
+  const fieldsOf = ({ judged }: JudgedModel) => judged.request.media.map(({ field, index }) => `${field}[${index}]`);
+  const known = new Set(fieldsOf(first));
+  if (fieldsOf(further).every((place) => known.has(place))) return;
+  const names = `${first.model.model_id} and ${further.model.model_id}`;
+  throw refusal('image_roles', 'unsupported_value', `${names} take these images in different fields. Name one of them`);
 }
 
 /** Returns the columns of an order as a further model would make it. @param media with the stored files as sources */

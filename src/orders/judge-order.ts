@@ -17,6 +17,7 @@ import { allowDearer } from '../catalog/pricing/dearer-routes.ts';
 import { quoteAt } from '../catalog/pricing/quote.ts';
 import { resolveAction } from '../catalog/resolve-action.ts';
 import { type Resolution, resolveRequest } from '../catalog/resolve-request.ts';
+import { asSent, type SentPaths } from '../catalog/sent-paths.ts';
 import type { BatchSiblings, WaitPolicy } from '../record/batch-siblings.ts';
 import { isKeyed } from '../record/owned-instance.ts';
 import type { Route } from '../record/route.ts';
@@ -30,6 +31,7 @@ import { type FoundParent, findParent, possibleParent } from './find-parent.ts';
 import { type JudgedRequest, judge } from './judge.ts';
 import { judgeModels, type ModelPrice } from './judge-models.ts';
 import { limitOfEach } from './price-limit.ts';
+import { readDeliverTo } from './read-deliver-to.ts';
 import { type ServiceFields, takeServiceFields } from './service-fields.ts';
 import { readToolOrder } from './tool-order.ts';
 
@@ -47,6 +49,8 @@ export interface SentOrder {
   readonly keepsFiles?: boolean;
   /** As in `MediaCall`; absent = its request has no other files. */
   readonly examinedBy?: number;
+  /** The paths that its sender used instead of those of the body; absent = the same. */
+  readonly sentAs?: SentPaths;
 }
 
 /** An order of any kind whose price is asked, often before there is a prompt or a medium. */
@@ -117,10 +121,10 @@ export async function judgeOrder(
   const { operation, body, simulate, earlier, count = 1, examinedBy = world.monotonic() + EXAMINED_WITHIN_MS } = order;
   const taken = takeServiceFields(body, key, simulate, services.settings.webhookAddresses);
   const { fields } = taken;
-  const judgeAs = (changed: JsonObject, as: Partial<SentOrder>) =>
+  const judgeAs = (changed: JsonObject, { operation: as, ...rest }: Partial<SentOrder>) =>
     order.operation === 'price'
-      ? judgeOrder(services, key, { ...order, body: changed })
-      : judgeOrder(services, key, { ...order, ...as, body: changed });
+      ? judgeOrder(services, key, { ...order, ...rest, body: changed })
+      : judgeOrder(services, key, { ...order, ...rest, operation: as ?? order.operation, body: changed });
   if (fields.fallback !== null)
     return await judgeModels(services, order, fields.fallback, (one, keepsFiles) => judgeAs(one, { keepsFiles }));
   const faults = [...taken.faults];
@@ -137,7 +141,7 @@ export async function judgeOrder(
   const isFollowUp = operation === 'action' || (isPrice && body.action !== undefined);
   const tool =
     isFollowUp || body.source !== undefined ? await readToolOrder(services, key, { operation, body }, waits) : null;
-  if (tool !== null) return await judgeAs(tool.body, { operation: tool.type });
+  if (tool !== null) return await judgeAs(tool.body, { operation: tool.type, sentAs: tool.sentAs });
   let parent: FoundParent | null = null;
   let model: Model;
   if (operation === 'action') {
@@ -202,7 +206,10 @@ export async function judgeOrder(
         ? NO_DATA_IN_BATCHES
         : await findMedium(services, key, reference, waits, examinedBy),
   });
-  if ('faults' in judged) throw errorFromFaults(adviseOnSpeed(judged.faults, model, services.catalog().models));
+  if ('faults' in judged) {
+    const advised = adviseOnSpeed(judged.faults, model, services.catalog().models);
+    throw errorFromFaults(asSent(asSent(advised, resolution.sentAs), order.sentAs));
+  }
   const { route, keepTo, known } = judged;
   const engine = route?.engine ?? keepTo;
   const hasOwnKey = engine === null ? services.routing.usesOwnKey(model, key.mode, key.account.id) : isKeyed(engine);
@@ -257,27 +264,6 @@ function resolveOn(
   // Its size depends on one that is not known yet, so a price that depends on it is not exact.
   const { request } = resolution;
   return { ...resolution, request: { ...request, derived: { ...request.derived, size_known: false } } };
-}
-
-/**
- * Returns the target of outputs, as tasks store it; null = none, or there is a fault. An order of a batch has no
- * default of its own: that of its batch applies when its task is inserted.
- */
-export async function readDeliverTo(
-  { readDeliverTo: read }: Pick<TaskServices, 'readDeliverTo'>,
-  { account }: OrderingKey,
-  value: JsonValue | undefined,
-  of: 'order' | 'batch' | 'order of a batch',
-  faults: Fault[],
-): Promise<string | null> {
-  if (value === undefined || value === null)
-    return read === null || of === 'order of a batch' ? null : account.deliverTo;
-  const answer = (await read?.(value, { accountId: account.id, isBatch: of === 'batch' })) ?? {
-    fault: 'this service does not deliver outputs',
-  };
-  if ('stored' in answer) return answer.stored;
-  faults.push({ param: 'deliver_to', code: 'invalid_request', message: `deliver_to: ${answer.fault}.` });
-  return null;
 }
 
 /** Returns the faults of an action that do not depend on its parent. */

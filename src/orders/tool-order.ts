@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, ServiceError } from '@darkroom-service/contract';
 import type { Model } from '@darkroom-service/contract/catalog';
 import type { OrderingKey } from '../accounts/api-key.ts';
+import type { SentPaths } from '../catalog/sent-paths.ts';
 import { resolveTool, type ToolSource, toolBody, toolInput } from '../catalog/tool-models.ts';
 import { resolveOwnFile } from '../order-files/own-files.ts';
 import { orderNameIn, type WaitPolicy } from '../record/batch-siblings.ts';
@@ -12,6 +13,8 @@ import { findParent } from './find-parent.ts';
 interface ToolOrder {
   readonly type: 'image' | 'video';
   readonly body: JsonObject;
+  /** The field that names the medium, by those that the tool has for it. */
+  readonly sentAs: SentPaths;
 }
 
 interface OrderToRead {
@@ -60,7 +63,7 @@ async function readFollowUp(
   const { action, parent_task_id: parentId = null, model_id: id = null, ...settings } = body;
   if (operation === 'price' && parentId === null) {
     const tool = chooseTool(services, key, tools, { id, found: null });
-    return { type: tool.type, body: { ...settings, model_id: tool.model_id } };
+    return { type: tool.type, body: { ...settings, model_id: tool.model_id }, sentAs: new Map() };
   }
   const { row, parent } = await findParent(services, key, body.parent_task_id, waits);
   const forImages = tools.filter((tool) => toolInput(tool)?.kind === 'image');
@@ -82,7 +85,7 @@ async function readFollowUp(
   const made: ToolSource = { kind: 'image', width, height, durationSeconds: null };
   const source = orderNameIn(String(parentId)) === null ? `task:${parentId}` : String(parentId);
   const tool = chooseTool(services, key, forImages, { id, found: { source, kind: 'image', made } });
-  return { type: tool.type, body: toolBody(tool, settings, source) };
+  return toolOrder(tool, settings, { source, sentAs: 'parent_task_id' });
 }
 
 /** Reads a tool's order on `source`. Null if neither `action` nor `model_id` names a tool. */
@@ -110,7 +113,22 @@ async function readSourceOrder(
       param: 'source',
     });
   const tool = chooseTool(services, key, fitting, { id, found });
-  return { type: tool.type, body: toolBody(tool, settings, found.source) };
+  return toolOrder(tool, settings, { source: found.source, sentAs: 'source' });
+}
+
+/** @throws ServiceError if the settings contain the medium as well */
+function toolOrder(
+  tool: Model,
+  settings: JsonObject,
+  { source, sentAs }: { readonly source: string; readonly sentAs: 'source' | 'parent_task_id' },
+): ToolOrder {
+  const input = toolInput(tool)?.name ?? '';
+  if ((settings[input] ?? null) !== null)
+    throw new ServiceError('unsupported_value', `${input}: expected nothing beside ${sentAs}. Send one of the two.`, {
+      param: input,
+    });
+  const paths = [input, `${input}[0]`].map((path) => [path, sentAs] as const);
+  return { type: tool.type, body: toolBody(tool, settings, source), sentAs: new Map(paths) };
 }
 
 const NOUN = { image: 'an image', video: 'a video' } as const;

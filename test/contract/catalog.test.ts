@@ -46,6 +46,7 @@ const ENTRY_FIELDS = [
   'constraints',
   'supported_features',
   'actions',
+  'image_roles',
   'limits',
   'pricing',
   'route_cost',

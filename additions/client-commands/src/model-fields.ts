@@ -21,6 +21,7 @@ const SERVICE_FIELDS: Readonly<Record<string, ParameterShape>> = {
   simulate: { type: 'object' },
   deliver_to: { type: 'object' },
   num_images: { type: 'integer' },
+  image_roles: { type: 'array', items: { type: 'string' } },
   allow_dearer: { type: 'boolean' },
   fallback_models: { type: 'array', items: { type: 'string' } },
   fallback_on_content_policy: { type: 'boolean' },

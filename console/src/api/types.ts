@@ -126,6 +126,19 @@ export interface Operations {
         readonly negative_prompt?: string | null;
         readonly num_images?: number | null;
         readonly image_urls?: readonly string[] | null;
+        readonly image_roles?:
+          | readonly (
+              | 'reference'
+              | 'mask'
+              | 'control:depth'
+              | 'control:pose'
+              | 'control:edges'
+              | 'style'
+              | 'face'
+              | 'first_frame'
+              | 'last_frame'
+            )[]
+          | null;
         readonly resolution?: string | null;
         readonly aspect_ratio?: string | null;
         readonly seed?: number | null;
@@ -1089,6 +1102,19 @@ type ImageOrder = {
   readonly negative_prompt?: string | null;
   readonly num_images?: number | null;
   readonly image_urls?: readonly string[] | null;
+  readonly image_roles?:
+    | readonly (
+        | 'reference'
+        | 'mask'
+        | 'control:depth'
+        | 'control:pose'
+        | 'control:edges'
+        | 'style'
+        | 'face'
+        | 'first_frame'
+        | 'last_frame'
+      )[]
+    | null;
   readonly resolution?: string | null;
   readonly aspect_ratio?: string | null;
   readonly seed?: number | null;
@@ -1321,6 +1347,19 @@ type PriceQuestion = {
   readonly negative_prompt?: string | null;
   readonly num_images?: number | null;
   readonly image_urls?: readonly string[] | null;
+  readonly image_roles?:
+    | readonly (
+        | 'reference'
+        | 'mask'
+        | 'control:depth'
+        | 'control:pose'
+        | 'control:edges'
+        | 'style'
+        | 'face'
+        | 'first_frame'
+        | 'last_frame'
+      )[]
+    | null;
   readonly resolution?: string | null;
   readonly aspect_ratio?: string | null;
   readonly seed?: number | null;
@@ -1504,6 +1543,19 @@ type VideoOrder = {
   readonly negative_prompt?: string | null;
   readonly num_images?: number | null;
   readonly image_urls?: readonly string[] | null;
+  readonly image_roles?:
+    | readonly (
+        | 'reference'
+        | 'mask'
+        | 'control:depth'
+        | 'control:pose'
+        | 'control:edges'
+        | 'style'
+        | 'face'
+        | 'first_frame'
+        | 'last_frame'
+      )[]
+    | null;
   readonly resolution?: string | null;
   readonly aspect_ratio?: string | null;
   readonly seed?: number | null;

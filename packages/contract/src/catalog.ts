@@ -63,4 +63,12 @@ export {
 export type { CatalogRoute, RouteDelivers, RouteMap } from './catalog/route-map.ts';
 export { holds, type LookUp, lookUpIn, type NamedRule, readRule, rulesOf, setAt } from './catalog/route-values.ts';
 export { isVendorAddress } from './catalog/vendor-address.ts';
-export { FEATURES, MEDIA_ROLES, type MediaRole, PRICE_UNITS, SIMULATED_OUTCOMES } from './catalog/vocabulary.ts';
+export {
+  FEATURES,
+  IMAGE_ROLES,
+  type ImageRole,
+  MEDIA_ROLES,
+  type MediaRole,
+  PRICE_UNITS,
+  SIMULATED_OUTCOMES,
+} from './catalog/vocabulary.ts';

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { IMAGE_ROLES } from './catalog/vocabulary.ts';
 import { LONGEST, Nullable, Word } from './parts.ts';
 
 /**
@@ -23,6 +24,10 @@ export const GENERATION = {
   negative_prompt: field(Type.String({ maxLength: LONGEST.text }), 'What the output should not show.'),
   num_images: field(Type.Integer({ minimum: 1, maximum: 1 }), 'Always 1: one task makes one output.'),
   image_urls: field(References, `Reference images. ${REFERENCE}`),
+  image_roles: field(
+    Type.Array(Type.Enum(IMAGE_ROLES), { minItems: 1, maxItems: 100 }),
+    "The role of each image of image_urls, in the same sequence: some of the model's image_roles. Instead of the fields of these roles, such as mask_url.",
+  ),
   resolution: field(Word, "The size class, such as 1K or 720p: one of the model's values."),
   aspect_ratio: field(Word, "Width to height, such as 16:9: one of the model's values."),
   seed: field(Type.Integer(), 'The same seed with the same request gives a similar output.'),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Constraint, FieldLimit, Parameter } from './catalog/entry-schema.ts';
 import type { PriceComponent, PriceSource } from './catalog/price-schema.ts';
+import { IMAGE_ROLES } from './catalog/vocabulary.ts';
 import type { JsonObject } from './json.ts';
 import { Currency, Flag, listOf, MediaType, Nullable, Text, type Wire } from './parts.ts';
 
@@ -44,6 +45,9 @@ const members = {
   constraints: Constraints,
   supported_features: Type.Array(Text),
   actions: Type.Array(Text, { description: 'Follow-up actions that finished tasks of this model may offer.' }),
+  image_roles: Type.Array(Type.Enum(IMAGE_ROLES), {
+    description: 'The roles that image_roles can give the images of an order.',
+  }),
   limits: Limits,
   pricing: Type.Object({
     currency: Currency,

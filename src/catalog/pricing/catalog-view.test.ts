@@ -36,6 +36,7 @@ test('an entry shows what callers need, in the order of the documentation, and n
     'constraints',
     'supported_features',
     'actions',
+    'image_roles',
     'limits',
     'pricing',
     'route_cost',

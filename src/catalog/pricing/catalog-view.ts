@@ -45,6 +45,7 @@ export function catalogEntry(
     constraints: model.constraints,
     supported_features: model.supported_features,
     actions: model.actions,
+    image_roles: [...model.compiled.fields.imageRoles.keys()],
     limits: model.limits,
     pricing: {
       currency: 'USD',

@@ -15,6 +15,7 @@ else:
     from typing_extensions import Required
 
 from ._references import Media, Parent
+from .types import ImageRole
 
 SimulatedOutcome = Literal[
     "succeeded", "content_policy", "upstream_error", "timeout", "outcome_unknown", "stuck", "late"
@@ -64,6 +65,8 @@ class _Generation(_Service, total=False):
     negative_prompt: str | None
     num_images: int | None
     image_urls: Sequence[Media] | None
+    image_roles: Sequence[ImageRole] | None
+    """The role of each image of `image_urls`, instead of the fields of these roles."""
     resolution: str | None
     aspect_ratio: str | None
     seed: int | None

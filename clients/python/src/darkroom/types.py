@@ -24,6 +24,17 @@ TaskFailureCode = Literal[
     "parent_failed",
 ]
 MediaType = Literal["image", "video"]
+ImageRole = Literal[
+    "reference",
+    "mask",
+    "control:depth",
+    "control:pose",
+    "control:edges",
+    "style",
+    "face",
+    "first_frame",
+    "last_frame",
+]
 Mode = Literal["live", "test"]
 Variant = Literal["thumbnail", "preview"]
 
@@ -394,6 +405,7 @@ class Model(TypedDict):
     constraints: list[Mapping[str, Any]]
     supported_features: list[str]
     actions: list[str]
+    image_roles: list[ImageRole]
     limits: Mapping[str, Any]
     pricing: Pricing
     route_cost: RouteCost | None

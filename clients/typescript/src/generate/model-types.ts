@@ -9,6 +9,8 @@ export interface CatalogModel {
   readonly description: string;
   readonly parameters: Readonly<Record<string, Schema>>;
   readonly required: readonly (readonly string[])[];
+  /** The roles that images of an order can have; absent at services that know none. */
+  readonly image_roles?: readonly string[];
 }
 
 /**
@@ -31,7 +33,7 @@ export function modelTypes(models: readonly CatalogModel[], heading: string): st
 function declare(model: CatalogModel): string {
   const [only, ...others] = model.required;
   const always = others.length === 0 ? (only ?? []) : [];
-  const members = Object.entries(model.parameters).map(([name, schema]) =>
+  const members = Object.entries({ ...model.parameters, ...rolesOf(model) }).map(([name, schema]) =>
     memberOf(name, schema, always.includes(name)),
   );
   const comment = commentOf(`${model.name}. ${model.description}`, '');
@@ -42,6 +44,13 @@ function declare(model: CatalogModel): string {
     return `{ ${parts.join('; ')} }`;
   });
   return `${comment}\nexport type ${name} = {\n${membersOf(members, '  ')}\n} & (${unionOf(alternatives)});`;
+}
+
+function rolesOf({ image_roles: roles = [] }: CatalogModel): Readonly<Record<string, Schema>> {
+  if (roles.length === 0) return {};
+  const description =
+    'The role of each image of image_urls, in the same sequence, instead of the fields of these roles.';
+  return { image_roles: { type: 'array', items: { enum: roles }, default: null, description } };
 }
 
 function memberOf(name: string, schema: Schema, isRequired: boolean): Member {

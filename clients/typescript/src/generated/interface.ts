@@ -349,6 +349,8 @@ export interface Model {
   readonly supported_features: readonly string[];
   /** Follow-up actions that finished tasks of this model may offer. */
   readonly actions: readonly string[];
+  /** The roles that image_roles can give the images of an order. */
+  readonly image_roles: readonly ('reference' | 'mask' | 'control:depth' | 'control:pose' | 'control:edges' | 'style' | 'face' | 'first_frame' | 'last_frame')[];
   /** Limits of each field: length, number, bytes, seconds and megapixels of media. */
   readonly limits: { readonly [name: string]: unknown };
   readonly pricing: { readonly currency: 'USD'; readonly from: string; readonly minimum: string | null; readonly components: readonly ({ readonly [name: string]: unknown })[] };
@@ -388,6 +390,8 @@ export interface ModelWithSchema {
   readonly supported_features: readonly string[];
   /** Follow-up actions that finished tasks of this model may offer. */
   readonly actions: readonly string[];
+  /** The roles that image_roles can give the images of an order. */
+  readonly image_roles: readonly ('reference' | 'mask' | 'control:depth' | 'control:pose' | 'control:edges' | 'style' | 'face' | 'first_frame' | 'last_frame')[];
   /** Limits of each field: length, number, bytes, seconds and megapixels of media. */
   readonly limits: { readonly [name: string]: unknown };
   readonly pricing: { readonly currency: 'USD'; readonly from: string; readonly minimum: string | null; readonly components: readonly ({ readonly [name: string]: unknown })[] };
@@ -1178,6 +1182,8 @@ export interface ImageOrder {
   readonly num_images?: number | null | undefined;
   /** Reference images. A URL, a data URI, upload:<file_id> or task:<task_id>. */
   readonly image_urls?: readonly string[] | null | undefined;
+  /** The role of each image of image_urls, in the same sequence: some of the model's image_roles. Instead of the fields of these roles, such as mask_url. */
+  readonly image_roles?: readonly ('reference' | 'mask' | 'control:depth' | 'control:pose' | 'control:edges' | 'style' | 'face' | 'first_frame' | 'last_frame')[] | null | undefined;
   /** The size class, such as 1K or 720p: one of the model's values. */
   readonly resolution?: string | null | undefined;
   /** Width to height, such as 16:9: one of the model's values. */
@@ -1251,6 +1257,8 @@ export interface VideoOrder {
   readonly num_images?: number | null | undefined;
   /** Reference images. A URL, a data URI, upload:<file_id> or task:<task_id>. */
   readonly image_urls?: readonly string[] | null | undefined;
+  /** The role of each image of image_urls, in the same sequence: some of the model's image_roles. Instead of the fields of these roles, such as mask_url. */
+  readonly image_roles?: readonly ('reference' | 'mask' | 'control:depth' | 'control:pose' | 'control:edges' | 'style' | 'face' | 'first_frame' | 'last_frame')[] | null | undefined;
   /** The size class, such as 1K or 720p: one of the model's values. */
   readonly resolution?: string | null | undefined;
   /** Width to height, such as 16:9: one of the model's values. */
@@ -1355,6 +1363,8 @@ export interface PriceQuestion {
   readonly num_images?: number | null | undefined;
   /** Reference images. A URL, a data URI, upload:<file_id> or task:<task_id>. */
   readonly image_urls?: readonly string[] | null | undefined;
+  /** The role of each image of image_urls, in the same sequence: some of the model's image_roles. Instead of the fields of these roles, such as mask_url. */
+  readonly image_roles?: readonly ('reference' | 'mask' | 'control:depth' | 'control:pose' | 'control:edges' | 'style' | 'face' | 'first_frame' | 'last_frame')[] | null | undefined;
   /** The size class, such as 1K or 720p: one of the model's values. */
   readonly resolution?: string | null | undefined;
   /** Width to height, such as 16:9: one of the model's values. */

@@ -8,6 +8,8 @@ export interface BriaRmbg2Image {
   readonly background?: 'transparent' | undefined;
   /** One output per request. Default: 1. */
   readonly num_images?: number | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Clarity Upscaler. Makes an image two or four times as wide and high, and invents fine detail, guided by a prompt if you like. */
@@ -22,6 +24,8 @@ export interface ClarityUpscalerImage {
   readonly seed?: number | null | undefined;
   /** One output per request. Default: 1. */
   readonly num_images?: number | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Enlarge. Makes an image two or four times as wide and high, by a neural network on this machine. Keeps transparency and the colour profile. Needs no key or network; a megapixel of the original takes some minutes. */
@@ -34,6 +38,8 @@ export interface EnlargeImage {
   readonly factor?: 2 | 4 | undefined;
   /** File format of the output. JPEG has no transparency: it gets a white background. Default: "png". */
   readonly output_format?: 'png' | 'jpeg' | 'webp' | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** FLUX.2 [flex]. FLUX.2 with adjustable steps and guidance; strong at typography. */
@@ -60,6 +66,8 @@ export interface Flux2FlexImage {
   readonly steps?: number | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** FLUX.2 [klein] 4B. Small, very fast and cheap, with open weights. Edits up to four images. */
@@ -84,6 +92,8 @@ export interface Flux2Klein4bImage {
   readonly steps?: number | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** FLUX.2 [klein] 9B. The larger fast FLUX.2, for many drafts. */
@@ -106,6 +116,8 @@ export interface Flux2Klein9bImage {
   readonly safety_tolerance?: number | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** FLUX.2 [max]. The most capable FLUX.2, with knowledge from the web. */
@@ -128,6 +140,8 @@ export interface Flux2MaxImage {
   readonly safety_tolerance?: number | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** FLUX.2 [pro]. An all-rounder for photographs, layouts and edits, with up to eight reference images. */
@@ -152,6 +166,8 @@ export interface Flux2ProImage {
   readonly prompt_enhance?: boolean | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** FLUX 3 Image. The newest FLUX for images: up to 4K, ten reference images, layout boxes in the prompt, knowledge from the web. */
@@ -172,6 +188,8 @@ export interface Flux3ImageImage {
   readonly safety_tolerance?: number | undefined;
   /** A dated version of the model. Default: "latest". */
   readonly version?: string | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** FLUX 3 Image Klein. The small FLUX 3 for images: fast and cheap, with ten reference images and layout boxes in the prompt. */
@@ -186,6 +204,8 @@ export interface Flux3ImageKleinImage {
   readonly resolution?: '1k' | '2k' | '4k' | undefined;
   /** Width to height of the output. `auto` follows the first image. Default: "auto". */
   readonly aspect_ratio?: 'auto' | '16:9' | '3:2' | '4:3' | '1:1' | '3:4' | '2:3' | '9:16' | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** FLUX 3 Max. FLUX 3 Video, tuned by fal for prompts and speed: videos with sound, between two frames or through up to ten keyframes with times. */
@@ -214,6 +234,8 @@ export interface Flux3MaxVideo {
   readonly reasoning_level?: 'low' | 'high' | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** FLUX 3 Video. Videos with sound, guided by up to ten keyframes with or without a time. Can continue a video. */
@@ -246,6 +268,8 @@ export interface Flux3VideoVideo {
   readonly draft_cache?: string | null | undefined;
   /** How much the filter allows: 0 is the strictest. At most 2 with images or videos. Default: 2. */
   readonly safety_tolerance?: number | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** Gemini Omni Flash 1.1. Videos from text, up to ten images and three short videos. Edits by instruction; lengths in fractions of a second. */
@@ -270,6 +294,8 @@ export interface GeminiOmniFlash1_1Video {
   readonly duration?: number | undefined;
   /** A video to continue. The result starts with it. */
   readonly video_url?: string | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** Gemini Omni Flash 1.2. Videos with sound of up to 15 seconds from text, up to six images and three short videos. Edits and continues videos by instruction. */
@@ -294,6 +320,8 @@ export interface GeminiOmniFlash1_2Video {
   readonly duration?: number | undefined;
   /** A video to continue. The result starts with it. */
   readonly video_url?: string | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** GPT Image 2. Follows long instructions and renders text well. Edits with masks and up to 16 images. */
@@ -324,6 +352,8 @@ export interface GptImage2Image {
   readonly output_compression?: number | undefined;
   /** The strictness of the vendor's own filter. Default: "auto". */
   readonly moderation?: 'auto' | 'low' | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'mask')[] | null | undefined;
 }
 
 /** GPT Image 2.5 Flare. The fast tier of GPT Image 2.5: five quality steps at the prices of 2.6. */
@@ -354,6 +384,8 @@ export interface GptImage2_5FlareImage {
   readonly output_compression?: number | undefined;
   /** The strictness of the vendor's own filter. Default: "auto". */
   readonly moderation?: 'auto' | 'low' | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'mask')[] | null | undefined;
 }
 
 /** GPT Image 2.5 Sunburst. The precise tier of GPT Image 2.5, for layouts and edits that were tuned for it. */
@@ -384,6 +416,8 @@ export interface GptImage2_5SunburstImage {
   readonly output_compression?: number | undefined;
   /** The strictness of the vendor's own filter. Default: "auto". */
   readonly moderation?: 'auto' | 'low' | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'mask')[] | null | undefined;
 }
 
 /** GPT Image 2.6 Flare. The fast tier of GPT Image 2.6: five quality steps, images up to 3840 pixels wide. */
@@ -414,6 +448,8 @@ export interface GptImage2_6FlareImage {
   readonly moderation?: 'auto' | 'low' | undefined;
   /** How complex the image may be. Without it the model decides. */
   readonly complexity?: 'low' | 'medium' | 'high' | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'mask')[] | null | undefined;
 }
 
 /** GPT Image 2.6 Sunburst. The precise tier of GPT Image 2.6, for dense layouts and exact edits. */
@@ -444,6 +480,8 @@ export interface GptImage2_6SunburstImage {
   readonly moderation?: 'auto' | 'low' | undefined;
   /** How complex the image may be. Without it the model decides. */
   readonly complexity?: 'low' | 'medium' | 'high' | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'mask')[] | null | undefined;
 }
 
 /** Grok Imagine Image. The first Grok Imagine for images: one low price at 1k and 2k. */
@@ -458,6 +496,8 @@ export interface GrokImagineImageImage {
   readonly resolution?: '1k' | '2k' | undefined;
   /** Width to height of the image. `auto` follows the first image; without one it is 1:1. Default: "auto". */
   readonly aspect_ratio?: 'auto' | '1:1' | '16:9' | '9:16' | '4:3' | '3:4' | '3:2' | '2:3' | '2:1' | '1:2' | '19.5:9' | '9:19.5' | '20:9' | '9:20' | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Grok Imagine Image 2.0. Expressive images in two qualities, with the aspect ratios of phones. */
@@ -474,6 +514,8 @@ export interface GrokImagineImage2_0Image {
   readonly aspect_ratio?: 'auto' | '1:1' | '16:9' | '9:16' | '4:3' | '3:4' | '3:2' | '2:3' | '2:1' | '1:2' | '19.5:9' | '9:19.5' | '20:9' | '9:20' | undefined;
   /** The quality of the image. Default: "medium". */
   readonly quality?: 'low' | 'medium' | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Grok Imagine Video. The first Grok Imagine for videos: 480p and 720p from text, a frame or up to seven images. */
@@ -492,6 +534,8 @@ export interface GrokImagineVideoVideo {
   readonly aspect_ratio?: 'auto' | '1:1' | '16:9' | '9:16' | '4:3' | '3:4' | '3:2' | '2:3' | undefined;
   /** Seconds. Default: 6. */
   readonly duration?: number | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame')[] | null | undefined;
 }
 
 /** Grok Imagine Video 1.5. Fast videos with sound from text, a frame or up to seven images. */
@@ -514,6 +558,8 @@ export interface GrokImagineVideo1_5Video {
   readonly generate_audio?: boolean | undefined;
   /** Voices of the vendor for speech. */
   readonly reference_voice_ids?: readonly string[] | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame')[] | null | undefined;
 }
 
 /** Grok Imagine Video 1.5 Lite. The cheapest Grok video model. */
@@ -536,6 +582,8 @@ export interface GrokImagineVideo1_5LiteVideo {
   readonly generate_audio?: boolean | undefined;
   /** Voices of the vendor for speech. */
   readonly reference_voice_ids?: readonly string[] | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame')[] | null | undefined;
 }
 
 /** Hailuo 2.3. Silent videos of six or ten seconds at a flat price; strong in movement. */
@@ -554,6 +602,8 @@ export type Hailuo2_3Video = {
   readonly duration?: 6 | 10 | undefined;
   /** Whether the vendor rewrites the prompt first. Default: true. */
   readonly prompt_enhance?: boolean | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'first_frame'[] | null | undefined;
 } & ({ readonly prompt: string } | { readonly image_urls: readonly string[] } | { readonly first_frame_url: string });
 
 /** HappyHorse 1.1. Lively videos with sound. Keeps up to nine characters from images. */
@@ -574,6 +624,8 @@ export interface Happyhorse1_1Video {
   readonly duration?: number | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame')[] | null | undefined;
 }
 
 /** HeyGen Video 1. Clips with dialogue, ambience and effects in sync, from text or a first frame. */
@@ -596,6 +648,8 @@ export interface HeygenVideo1Video {
   readonly prompt_enhance?: boolean | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'first_frame'[] | null | undefined;
 }
 
 /** HY-Image 3.5 Preview. Layout and lettering in many languages. */
@@ -626,6 +680,8 @@ export interface Ideogram4_5Image {
   readonly enable_copyright_detection?: boolean | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Ideogram 4.0. Lettering and graphic design, in three speeds at a flat price. */
@@ -650,6 +706,8 @@ export type IdeogramV4Image = {
   readonly output_format?: 'jpeg' | 'png' | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 } & ({ readonly prompt: string } | { readonly json_prompt: { readonly [name: string]: unknown } });
 
 /** Join videos. Plays 2 to 20 videos of one size one after the other, with their sound. Nothing is encoded again. Free, and made on this machine. */
@@ -692,6 +750,8 @@ export type Kling3_0Video = {
   readonly generate_audio?: boolean | undefined;
   /** How closely the model follows the prompt. Default: 0.5. */
   readonly guidance_scale?: number | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('first_frame' | 'last_frame')[] | null | undefined;
 } & ({ readonly prompt: string } | { readonly multi_prompt: readonly ({ readonly prompt: string; readonly duration: number })[] });
 
 /** Kling 3.0 Motion Control. Moves a character from an image like the person in a video, with its expressions and camera. */
@@ -710,6 +770,8 @@ export interface Kling3_0MotionControlVideo {
   readonly character_orientation?: 'video' | 'image' | undefined;
   /** Whether the sound of the video is kept. Default: true. */
   readonly keep_original_sound?: boolean | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Kling 3.0 Turbo. The fast Kling 3 with sound and several shots. */
@@ -730,6 +792,8 @@ export type Kling3_0TurboVideo = {
   readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | '1:1' | undefined;
   /** Seconds. Default: 5. */
   readonly duration?: number | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'first_frame'[] | null | undefined;
 } & ({ readonly prompt: string } | { readonly multi_prompt: readonly ({ readonly prompt: string; readonly duration: number })[] });
 
 /** Kling 4.0. Half a minute with sound, several shots, and references of every kind. */
@@ -756,6 +820,8 @@ export interface Kling4_0Video {
   readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | '1:1' | '21:9' | undefined;
   /** Seconds. Default: 5. */
   readonly duration?: number | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** Kling 4.0 Edit. Rewrites the named part of a video of up to 30 seconds and keeps its timing, guided by up to ten images. */
@@ -770,6 +836,8 @@ export interface Kling4_0EditVideo {
   readonly video_url: string;
   /** The size of the output. Its shape follows the video. Default: "720p". */
   readonly resolution?: '720p' | '1080p' | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Kling 4.0 Flash. The fast Kling 4: 720p, up to 20 seconds. */
@@ -794,6 +862,8 @@ export interface Kling4_0FlashVideo {
   readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | '1:1' | '21:9' | undefined;
   /** Seconds. Default: 5. */
   readonly duration?: number | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame')[] | null | undefined;
 }
 
 /** Kling Image 3. Images from the Kling family: characters and scenes that match its videos. */
@@ -810,6 +880,8 @@ export interface KlingImage3Image {
   readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | '1:1' | '4:3' | '3:4' | '3:2' | '2:3' | '21:9' | undefined;
   /** What the output must not show. */
   readonly negative_prompt?: string | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Kling LipSync. Moves the lips of a person in a short video to a given voice. */
@@ -848,6 +920,8 @@ export type KlingO3Video = {
   readonly duration?: number | undefined;
   /** Whether the video has a sound track. Default: true. */
   readonly generate_audio?: boolean | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame' | 'last_frame')[] | null | undefined;
 } & ({ readonly prompt: string } | { readonly multi_prompt: readonly ({ readonly prompt: string; readonly duration: number })[] });
 
 /** Krea 2 Large. Images with a distinctive look, guided by style references and moodboards. */
@@ -870,6 +944,8 @@ export interface Krea2LargeImage {
   readonly moodboards?: readonly ({ readonly id: string })[] | null | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'style'[] | null | undefined;
 }
 
 /** Krea 2 Medium. The mid-size Krea 2 at half the price. */
@@ -892,6 +968,8 @@ export interface Krea2MediumImage {
   readonly moodboards?: readonly ({ readonly id: string })[] | null | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'style'[] | null | undefined;
 }
 
 /** Krea 2 Medium Turbo. The fast Krea 2 for drafts. */
@@ -914,6 +992,8 @@ export interface Krea2MediumTurboImage {
   readonly moodboards?: readonly ({ readonly id: string })[] | null | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'style'[] | null | undefined;
 }
 
 /** Krea 3. Images from text that the model plans before it draws them. */
@@ -966,6 +1046,8 @@ export interface LocalImageImage {
   readonly aspect_ratio?: 'auto' | '1:1' | '4:3' | '3:4' | '3:2' | '2:3' | '16:9' | '9:16' | '21:9' | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Local Video. Wan, or any model you load, on your own ComfyUI or sd-server: silent videos of up to five seconds from text or a first frame. */
@@ -986,6 +1068,8 @@ export interface LocalVideoVideo {
   readonly aspect_ratio?: 'auto' | '16:9' | '9:16' | '1:1' | '4:3' | '3:4' | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'first_frame'[] | null | undefined;
 }
 
 /** LTX 2.5 Fast. Videos with sound up to 20 seconds and 2160p, generated fast. */
@@ -1012,6 +1096,8 @@ export interface Ltx2_5FastVideo {
   readonly generate_audio?: boolean | undefined;
   /** How the camera moves. Without it the model decides. */
   readonly camera?: 'dolly_in' | 'dolly_out' | 'dolly_left' | 'dolly_right' | 'jib_up' | 'jib_down' | 'static' | 'focus_shift' | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** LTX 2.5 Pro. The high-quality LTX: up to ten seconds at 1080p with sound. */
@@ -1038,6 +1124,8 @@ export interface Ltx2_5ProVideo {
   readonly generate_audio?: boolean | undefined;
   /** How the camera moves. Without it the model decides. */
   readonly camera?: 'dolly_in' | 'dolly_out' | 'dolly_left' | 'dolly_right' | 'jib_up' | 'jib_down' | 'static' | 'focus_shift' | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** Luma Ray 3.2. Videos of five or ten seconds with up to 64 keyframes, loops and HDR. */
@@ -1068,6 +1156,8 @@ export interface LumaRay3_2Video {
   readonly hdr?: boolean | undefined;
   /** Also returns the frames as EXR. It needs hdr. Default: false. */
   readonly exr_export?: boolean | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** Luma Ray 3.2 Edit. Renders a video of up to 18 seconds again by instruction: new style, light or objects, with the same motion. */
@@ -1114,6 +1204,8 @@ export interface LumaUni1Image {
   readonly output_format?: 'png' | 'jpeg' | undefined;
   /** Whether the model may search the web. Default: false. */
   readonly enable_web_search?: boolean | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Luma Uni-1 Max. The larger Uni-1 for demanding work. */
@@ -1132,6 +1224,8 @@ export interface LumaUni1MaxImage {
   readonly output_format?: 'png' | 'jpeg' | undefined;
   /** Whether the model may search the web. Default: false. */
   readonly enable_web_search?: boolean | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** MAI-Image 2.6. Photographic images with true light and skin. */
@@ -1206,6 +1300,8 @@ export interface MidjourneyImage {
   readonly dw?: number | null | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'control:depth' | 'style' | 'face')[] | null | undefined;
 }
 
 /** MiniMax H3. Videos up to 2K with sound, from frames or up to twelve references. */
@@ -1232,6 +1328,8 @@ export interface MinimaxH3Video {
   readonly duration?: number | undefined;
   /** Whether the video carries a visible mark as generated. Default: false. */
   readonly aigc_watermark?: boolean | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** MiniMax H3 Image. Images up to 4K, and edits with up to sixteen images. */
@@ -1248,6 +1346,8 @@ export interface MinimaxH3ImageImage {
   readonly aspect_ratio?: 'auto' | '1:1' | '1:2' | '2:1' | '2:3' | '3:2' | '3:4' | '4:3' | '4:5' | '5:4' | '9:16' | '16:9' | '9:21' | '21:9' | undefined;
   /** The file format. Default: "jpeg". */
   readonly output_format?: 'jpeg' | 'png' | 'webp' | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** MiniMax H3 Image Highspeed. The faster MiniMax H3 Image at twice the price. */
@@ -1264,6 +1364,8 @@ export interface MinimaxH3ImageHighspeedImage {
   readonly aspect_ratio?: 'auto' | '1:1' | '1:2' | '2:1' | '2:3' | '3:2' | '3:4' | '4:3' | '4:5' | '5:4' | '9:16' | '16:9' | '9:21' | '21:9' | undefined;
   /** The file format. Default: "jpeg". */
   readonly output_format?: 'jpeg' | 'png' | 'webp' | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** MiniMax H3 Max. Videos with sound from text or frames, faster than H3. */
@@ -1288,6 +1390,8 @@ export interface MinimaxH3MaxVideo {
   readonly prompt_expansion_mode?: 'balanced' | 'quality' | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** MiniMax H3 Max Recast. Puts up to four people from images into a video and keeps its motion, camera, cuts and sound. */
@@ -1304,6 +1408,8 @@ export interface MinimaxH3MaxRecastVideo {
   readonly resolution?: '768P' | '1080P' | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** MiniMax H3 Max Turbo. H3 Max in seconds, at half the price. */
@@ -1328,6 +1434,8 @@ export interface MinimaxH3MaxTurboVideo {
   readonly prompt_expansion_mode?: 'balanced' | 'quality' | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** Muse Image. Plans a scene before it draws, at one cent per image. */
@@ -1360,6 +1468,8 @@ export interface NanoBanana2Image {
   readonly seed?: number | null | undefined;
   /** Whether the model may search the web. Default: false. */
   readonly enable_web_search?: boolean | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Nano Banana 2 Lite. Gemini 3.1 Flash Lite Image: the cheapest of the family, 1K only, with banner aspect ratios. */
@@ -1382,6 +1492,8 @@ export interface NanoBanana2LiteImage {
   readonly thinking_level?: 'minimal' | 'high' | null | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Nano Banana 2.1. The fast Gemini image model: edits and combines up to 14 images, up to 4K. */
@@ -1402,6 +1514,8 @@ export interface NanoBanana2_1Image {
   readonly thinking_level?: 'minimal' | 'medium' | 'high' | undefined;
   /** Whether the model may search the web. Default: false. */
   readonly enable_web_search?: boolean | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Nano Banana Pro. Gemini 3 Pro Image: up to 14 reference images, exact text, output up to 4K. */
@@ -1428,6 +1542,8 @@ export interface NanoBananaProImage {
   readonly safety_tolerance?: '1' | '2' | '3' | '4' | '5' | '6' | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** OmniHuman 1.5. Makes the person in an image speak or sing a given voice, with matching gestures. */
@@ -1442,6 +1558,8 @@ export interface Omnihuman1_5Video {
   readonly audio_url: string;
   /** The size of the output. Its shape follows the image. Default: "1080p". */
   readonly resolution?: '720p' | '1080p' | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'first_frame'[] | null | undefined;
 }
 
 /** P-Video-2. Fast, cheap videos with sound from text or between two frames, up to 20 seconds, with a still cheaper draft. */
@@ -1472,6 +1590,8 @@ export interface PVideo2Video {
   readonly prompt_enhance?: boolean | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** Background Remover. Removes the background of product images and portraits, with clean edges. */
@@ -1482,6 +1602,8 @@ export interface PixelcutBackgroundRemoverImage {
   readonly background?: 'transparent' | undefined;
   /** One output per request. Default: 1. */
   readonly num_images?: number | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** PixVerse V6. Cheap, fast videos in five styles, with or without sound, from one second. */
@@ -1514,6 +1636,8 @@ export interface PixverseV6Video {
   readonly thinking_type?: 'enabled' | 'disabled' | 'auto' | null | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** PixVerse V6 Extend. Continues a video by up to 15 seconds, in one of five styles if you like. */
@@ -1556,6 +1680,8 @@ export interface PixverseV6MaxVideo {
   readonly duration?: number | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'first_frame'[] | null | undefined;
 }
 
 /** Qwen Image 3.0. The standard Qwen Image 3: one price at 1K and 2K. */
@@ -1582,6 +1708,8 @@ export interface QwenImage3Image {
   readonly watermark?: boolean | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Qwen Image 3.0 Pro. Renders long texts in many scripts. Edits up to three images. */
@@ -1608,6 +1736,8 @@ export interface QwenImage3ProImage {
   readonly watermark?: boolean | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Recraft V4.1. Design and illustration with your own colour palette. */
@@ -1628,6 +1758,8 @@ export interface RecraftV4_1Image {
   readonly background_color?: readonly number[] | null | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Recraft V4.1 Flash. The fast Recraft, under one cent per image. */
@@ -1648,6 +1780,8 @@ export interface RecraftV4_1FlashImage {
   readonly background_color?: readonly number[] | null | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Recraft V4.1 Pro. Recraft at four megapixels for print and brand work. */
@@ -1668,6 +1802,8 @@ export interface RecraftV4_1ProImage {
   readonly background_color?: readonly number[] | null | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Recraft V4.1 Utility. Plain, practical images with your own colour palette, for everyday product and interface work. */
@@ -1710,6 +1846,8 @@ export interface ReveImage {
   readonly aspect_ratio?: 'auto' | '16:9' | '3:2' | '4:3' | '1:1' | '3:4' | '2:3' | '9:16' | undefined;
   /** The file format. Default: "png". */
   readonly output_format?: 'png' | 'jpeg' | 'webp' | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Riverflow 2.5 Fast. The quick Riverflow, for drafts of designs. */
@@ -1768,6 +1906,8 @@ export interface RunwayGen4_5Video {
   readonly content_moderation?: 'auto' | 'low' | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'first_frame'[] | null | undefined;
 }
 
 /** Runway Gen-4 Image. Images with consistent people, places and styles from up to three images. */
@@ -1786,6 +1926,8 @@ export interface RunwayGen4ImageImage {
   readonly content_moderation?: 'auto' | 'low' | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Runway Gen-4 Image Turbo. The fast and cheap Gen-4 Image. Needs one to three images. */
@@ -1804,6 +1946,8 @@ export interface RunwayGen4ImageTurboImage {
   readonly content_moderation?: 'auto' | 'low' | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Runway Gen-4 Turbo. A fast video from a first frame. */
@@ -1824,6 +1968,8 @@ export type RunwayGen4TurboVideo = {
   readonly content_moderation?: 'auto' | 'low' | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'first_frame'[] | null | undefined;
 } & ({ readonly image_urls: readonly string[] } | { readonly first_frame_url: string });
 
 /** Seedance 1.5 Pro. The previous Seedance: videos from text or frames up to 1080p. Half the price without sound. */
@@ -1852,6 +1998,8 @@ export type Seedance1_5ProVideo = {
   readonly camera_fixed?: boolean | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('first_frame' | 'last_frame')[] | null | undefined;
 } & ({ readonly prompt: string } | { readonly image_urls: readonly string[] } | { readonly first_frame_url: string });
 
 /** Seedance 2.0. Videos with sound from text, frames or up to twelve references, up to 4k. */
@@ -1882,6 +2030,8 @@ export type Seedance2_0Video = {
   readonly watermark?: boolean | undefined;
   /** The bit rate. Default: "standard". */
   readonly bitrate_mode?: 'standard' | 'high' | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame' | 'last_frame')[] | null | undefined;
 } & ({ readonly prompt: string } | { readonly image_urls: readonly string[] } | { readonly first_frame_url: string } | { readonly reference_video_urls: readonly string[] });
 
 /** Seedance 2.0 Fast. The faster Seedance 2.0, up to 720p. */
@@ -1910,6 +2060,8 @@ export type Seedance2_0FastVideo = {
   readonly generate_audio?: boolean | undefined;
   /** Whether the vendor adds a visible watermark to the video. Default: false. */
   readonly watermark?: boolean | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame' | 'last_frame')[] | null | undefined;
 } & ({ readonly prompt: string } | { readonly image_urls: readonly string[] } | { readonly first_frame_url: string } | { readonly reference_video_urls: readonly string[] });
 
 /** Seedance 2.0 Mini. The cheapest Seedance 2.0, up to 720p. */
@@ -1938,6 +2090,8 @@ export type Seedance2_0MiniVideo = {
   readonly generate_audio?: boolean | undefined;
   /** Whether the vendor adds a visible watermark to the video. Default: false. */
   readonly watermark?: boolean | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame' | 'last_frame')[] | null | undefined;
 } & ({ readonly prompt: string } | { readonly image_urls: readonly string[] } | { readonly first_frame_url: string } | { readonly reference_video_urls: readonly string[] });
 
 /** Seedance 2.5. Up to half a minute in one video, with up to fifty references. */
@@ -1966,6 +2120,8 @@ export type Seedance2_5Video = {
   readonly generate_audio?: boolean | undefined;
   /** Whether the vendor adds a visible watermark to the video. Default: false. */
   readonly watermark?: boolean | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame' | 'last_frame')[] | null | undefined;
 } & ({ readonly prompt: string } | { readonly image_urls: readonly string[] } | { readonly first_frame_url: string } | { readonly reference_video_urls: readonly string[] } | { readonly reference_audio_urls: readonly string[] });
 
 /** Seedream 4.5. Consistent characters and products across up to fourteen images, up to 4K at one price. */
@@ -1986,6 +2142,8 @@ export interface Seedream4_5Image {
   readonly watermark?: boolean | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Seedream 5.0 Flash. The fastest and cheapest Seedream 5, with up to ten images. */
@@ -2006,6 +2164,8 @@ export interface Seedream5FlashImage {
   readonly output_format?: 'jpeg' | 'png' | undefined;
   /** Whether the vendor adds a visible watermark to the output. Default: false. */
   readonly watermark?: boolean | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Seedream 5.0 Lite. The lighter Seedream 5: images up to 4K at one price. */
@@ -2026,6 +2186,8 @@ export interface Seedream5LiteImage {
   readonly output_format?: 'jpeg' | 'png' | undefined;
   /** Whether the vendor adds a visible watermark to the output. Default: false. */
   readonly watermark?: boolean | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Seedream 5.0 Pro. Strong at posters, dense text and faithful edits with up to ten images. */
@@ -2046,6 +2208,8 @@ export interface Seedream5ProImage {
   readonly output_format?: 'jpeg' | 'png' | undefined;
   /** Whether the vendor adds a visible watermark to the output. Default: false. */
   readonly watermark?: boolean | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Seedream 5.5. Lifelike pictures, edits that leave the rest untouched, and transparent backgrounds, with up to ten images. */
@@ -2068,6 +2232,8 @@ export interface Seedream5_5Image {
   readonly output_format?: 'png' | 'jpeg' | undefined;
   /** Whether the vendor adds a visible watermark to the output. Default: false. */
   readonly watermark?: boolean | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** SeedVR2. Makes an image two or four times as wide and high, true to the original. */
@@ -2082,6 +2248,8 @@ export interface Seedvr2Image {
   readonly seed?: number | null | undefined;
   /** One output per request. Default: 1. */
   readonly num_images?: number | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Sketch. The built-in illustrator. Reads a prompt by rules, composes a scene and draws it in seconds, without a key or network. It is not a neural network. */
@@ -2108,6 +2276,8 @@ export type SketchImage = {
   readonly output_format?: 'png' | 'jpeg' | 'webp' | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'style')[] | null | undefined;
 } & ({ readonly prompt: string } | { readonly image_urls: readonly string[] });
 
 /** Sketch Grid. The built-in illustrator with follow-up actions: four drafts in one 2 by 2 grid, to upscale, vary, zoom out, edit by mask or make again. */
@@ -2132,6 +2302,8 @@ export type SketchGridImage = {
   readonly output_format?: 'png' | 'jpeg' | 'webp' | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'style')[] | null | undefined;
 } & ({ readonly prompt: string } | { readonly image_urls: readonly string[] });
 
 /** Sketch Motion. The built-in illustrator for videos: 1 to 20 seconds with a moving scene and camera, and matching sound. Needs no key and no network. */
@@ -2176,6 +2348,8 @@ export type SketchMotionVideo = {
   readonly video_codec?: 'h264' | 'vp9' | 'av1' | null | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('style' | 'first_frame' | 'last_frame')[] | null | undefined;
 } & ({ readonly prompt: string } | { readonly image_urls: readonly string[] } | { readonly first_frame_url: string } | { readonly reference_video_urls: readonly string[] });
 
 /** Sync 3. Moves the lips of people in videos to a given voice, in professional quality. */
@@ -2212,6 +2386,8 @@ export interface VeedFabric1_0Video {
   readonly audio_url: string;
   /** The size of the output. Its shape follows the image. Default: "720p". */
   readonly resolution?: '480p' | '720p' | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'first_frame'[] | null | undefined;
 }
 
 /** Veo 3.1. The full Veo: cinematic videos with dialogue and sound, up to 4k. */
@@ -2240,6 +2416,8 @@ export interface Veo3_1Video {
   readonly person_generation?: 'allow_all' | 'allow_adult' | 'dont_allow' | null | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** Veo 3.1 Fast. The fast Veo: videos with sound from text, frames or references, up to 4k. */
@@ -2268,6 +2446,8 @@ export interface Veo3_1FastVideo {
   readonly person_generation?: 'allow_all' | 'allow_adult' | 'dont_allow' | null | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** Veo 3.1 Fast Extend. Continues a video of up to eight seconds by seven more, with sound. */
@@ -2314,6 +2494,8 @@ export interface Veo3_1LiteVideo {
   readonly person_generation?: 'allow_all' | 'allow_adult' | 'dont_allow' | null | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** Vidu Q2. Short 720p videos, priced by the first second and each further second. */
@@ -2334,6 +2516,8 @@ export interface ViduQ2Video {
   readonly duration?: number | undefined;
   /** Whether a video from references has a sound track. Default: false. */
   readonly generate_audio?: boolean | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame')[] | null | undefined;
 }
 
 /** Vidu Q3 Pro. Videos of 1 to 16 seconds with sound, from text, frames or up to four images. */
@@ -2358,6 +2542,8 @@ export interface ViduQ3Video {
   readonly generate_audio?: boolean | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** Vidu Q3 Turbo. The faster Vidu Q3 at about half the price. */
@@ -2382,6 +2568,8 @@ export interface ViduQ3TurboVideo {
   readonly generate_audio?: boolean | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** Vidu Q4 Preview. A preview of the next Vidu: up to 4K with sound, from one frame or several images. Needs an image. */
@@ -2408,6 +2596,8 @@ export type ViduQ4PreviewVideo = {
   readonly watermark?: boolean | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame')[] | null | undefined;
 } & ({ readonly image_urls: readonly string[] } | { readonly first_frame_url: string });
 
 /** Wan 2.7. The previous Wan: videos with sound from text, frames or references, up to 15 seconds. */
@@ -2436,6 +2626,8 @@ export interface Wan2_7Video {
   readonly prompt_enhance?: boolean | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** Wan 2.7 Image Pro. Photographs and design up to 4K, with thinking and up to eight reference images. */
@@ -2458,6 +2650,8 @@ export interface Wan2_7ImageProImage {
   readonly prompt_enhance?: boolean | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly 'reference'[] | null | undefined;
 }
 
 /** Wan 3.0. One model for text, frames, references and edits: up to half a minute with sound. */
@@ -2494,6 +2688,8 @@ export interface Wan3_0Video {
   readonly enable_thinking?: boolean | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** Wan 3.0 Prime. Wan 3.0 generated faster, at a higher price. */
@@ -2530,6 +2726,8 @@ export interface Wan3_0PrimeVideo {
   readonly enable_thinking?: boolean | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
+  /** The role of each image of image_urls, in the same sequence, instead of the fields of these roles. */
+  readonly image_roles?: readonly ('reference' | 'first_frame' | 'last_frame')[] | null | undefined;
 }
 
 /** Z-Image Turbo. A small open model: eight steps, one cent per image. */

@@ -4,7 +4,7 @@ import type { ActionName } from './actions.ts';
 import type { Schema } from './describe-schema.ts';
 import type { Entry } from './entry-schema.ts';
 import type { Pricing, StatedCost } from './price-schema.ts';
-import type { MediaRole } from './vocabulary.ts';
+import type { ImageRole, MediaRole } from './vocabulary.ts';
 
 /** A checked catalog entry combined with the common properties of its file. Deeply frozen. */
 export interface Model
@@ -59,6 +59,8 @@ export interface FieldSet {
   /** The values of an empty request. */
   readonly defaults: Readonly<Record<string, JsonValue>>;
   readonly media: readonly MediaField[];
+  /** The field of the images of each role that `image_roles` can name, in the sequence of `IMAGE_ROLES`. */
+  readonly imageRoles: ReadonlyMap<ImageRole, MediaField>;
   readonly lists: readonly ListField[];
   readonly conflicts: readonly FieldConflict[];
   /** The names, joined by commas, for messages. */

@@ -59,13 +59,23 @@ export const SIMULATED_OUTCOMES = [
   'late',
 ] as const;
 
-export const MEDIA_ROLES = [
+/** The roles that an order can give each of its images in `image_roles`. */
+export const IMAGE_ROLES = [
   'reference',
+  'mask',
+  'control:depth',
+  'control:pose',
+  'control:edges',
   'style',
+  'face',
   'first_frame',
   'last_frame',
+] as const;
+export type ImageRole = (typeof IMAGE_ROLES)[number];
+
+export const MEDIA_ROLES = [
+  ...IMAGE_ROLES,
   'first_and_last_frame',
-  'mask',
   'source_video',
   'reference_video',
   'reference_audio',

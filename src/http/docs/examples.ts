@@ -223,6 +223,14 @@ const video = { model_id: 'sketch-motion', prompt: 'a red fox runs through the s
 export const BODY_EXAMPLES: Readonly<Record<string, Readonly<Record<string, { summary: string; value: object }>>>> = {
   createImage: {
     prompt: { summary: 'An image from a prompt', value: image },
+    roles: {
+      summary: 'An image after a reference, in the style of another',
+      value: {
+        ...image,
+        image_urls: ['https://example.com/fox.png', 'https://example.com/ink.png'],
+        image_roles: ['reference', 'style'],
+      },
+    },
     simulated: {
       summary: 'A failure, with a test key',
       value: { ...image, simulate: { outcome: 'content_policy', seconds: 1 } },

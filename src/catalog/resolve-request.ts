@@ -66,8 +66,9 @@ const STAND_IN_PROMPT = 'a prompt';
 export function resolveRequest(model: Model, body: JsonObject, options: ResolveOptions): Resolution {
   const { fields: set } = model.compiled;
   const faults: Fault[] = [];
-  const { body: plain, sentAs, unread } = spreadRoles(set, body, model.model_id, faults);
-  const { values, refused } = readFields(set, plain, model.model_id, faults, unread);
+  const spread = body.image_roles === undefined ? null : spreadRoles(set, body, model.model_id, faults);
+  const plain = spread?.body ?? body;
+  const { values, refused } = readFields(set, plain, model.model_id, faults, spread?.unread);
   const sent = set.media.flatMap((field) => mediaIn(field, values[field.name]));
   let media = sent;
   const missing = missingFields(model.required, values, refused);
@@ -81,7 +82,7 @@ export function resolveRequest(model: Model, body: JsonObject, options: ResolveO
   if (options.purpose === 'create' && missing.length > 0) reportMissing(model, set, missing, faults);
   checkConflicts(toCheck, faults);
   checkConstraints(model.constraints, toCheck, faults);
-  const paths = sentAs === undefined ? {} : { sentAs };
+  const paths = spread?.sentAs === undefined ? {} : { sentAs: spread.sentAs };
   if (faults.length === 0) return { ok: true, request, missing, ...paths };
   return { ok: false, faults, media: [...sent, ...validEntries(set.media, plain, refused)], ...paths };
 }

@@ -50,7 +50,7 @@ export function withoutRoles(model: Model, names: readonly string[], rule: Json)
   return names.some((name) => fields.includes(name)) ? { if: { not: HAS_ROLES }, then: rule } : rule;
 }
 
-/** Returns the fields that an order sends which gives its images roles instead of these. Null: it has no such images. */
+/** Returns the fields that an order with roles sends instead of these; null if none of them is for images. */
 export function requiredWithRoles(model: Model, names: readonly string[]): readonly string[] | null {
   const fields = fieldsOfRoles(model);
   if (!names.some((name) => fields.includes(name))) return null;

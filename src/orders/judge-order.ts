@@ -206,10 +206,7 @@ export async function judgeOrder(
         ? NO_DATA_IN_BATCHES
         : await findMedium(services, key, reference, waits, examinedBy),
   });
-  if ('faults' in judged) {
-    const advised = adviseOnSpeed(judged.faults, model, services.catalog().models);
-    throw errorFromFaults(asSent(asSent(advised, resolution.sentAs), order.sentAs));
-  }
+  if ('faults' in judged) throw refusalOf(services, model, judged.faults, [resolution.sentAs, order.sentAs]);
   const { route, keepTo, known } = judged;
   const engine = route?.engine ?? keepTo;
   const hasOwnKey = engine === null ? services.routing.usesOwnKey(model, key.mode, key.account.id) : isKeyed(engine);
@@ -231,6 +228,16 @@ export async function judgeOrder(
     waitsForParent: parent !== null && !isFinal(parent.row.status),
     hindrance,
   };
+}
+
+/** Returns the refusal of an order by its faults, which name the fields that its sender used. */
+function refusalOf(
+  { catalog }: Pick<JudgeServices, 'catalog'>,
+  model: Model,
+  faults: readonly Fault[],
+  paths: readonly (SentPaths | undefined)[],
+): ServiceError {
+  return errorFromFaults(paths.reduce(asSent, adviseOnSpeed(faults, model, catalog().models)));
 }
 
 /** Errors about the model or the parent task, on which the check of all other fields depends. */

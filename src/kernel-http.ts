@@ -23,4 +23,3 @@ export type { Binding } from './database/deeds.ts';
 
 /** Failed requests: their bodies, and the answers of interfaces that show errors in their own way. */
 export { answerError } from './http/answer-error.ts';
-export { errorBody } from './http/error-body.ts';

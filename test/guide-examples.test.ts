@@ -19,6 +19,9 @@ wholeFile.after(() => rm(directory, { recursive: true, force: true }));
 const photo = sharp({ create: { width: 320, height: 240, channels: 3, background: '#367' } });
 await writeFile(join(directory, 'photo.png'), await photo.png().toBuffer());
 
+/** What the examples in JavaScript leave to their readers. */
+const ANSWERED = 'if (!response.ok) throw new Error(await response.text());';
+
 interface Block {
   readonly language: string;
   readonly code: string;
@@ -31,6 +34,32 @@ test('every command of the guide runs as printed, with the address of the servic
   assert.equal(results.filter(({ made }) => made !== null).length > 5, true);
   const image = await sharp(join(directory, 'fox.png')).metadata();
   assert.deepEqual([image.format, image.width, image.height], ['png', 1024, 1024]);
+});
+
+test('every JavaScript example of the guide runs as printed, with the address of the service', async () => {
+  const { key } = await service.issueKey({
+    mode: 'test',
+    accountId: await service.createAccount(null),
+    accountView: true,
+  });
+  await rm(join(directory, 'fox.png'), { force: true });
+  const blocks = (await blocksOf(service, '/docs')).filter(({ language }) => language === 'js');
+  assert.ok(blocks.length > 40, `${blocks.length} examples`);
+  const made: Record<string, string> = {};
+  for (const { code } of blocks) {
+    const earlier = Object.entries(made).filter(([name]) =>
+      new RegExp(`\\b${name}\\b`).test(code.replace(/^const \w+ = data.*$/m, '')),
+    );
+    const lines = earlier.map(([name, id]) => `const ${name} = ${JSON.stringify(id)};`);
+    const [, name] = /^const (\w+) = data\.\w+;$/m.exec(code) ?? [];
+    const shown = name === undefined ? '' : `console.log(${name});`;
+    const program = [...lines, code.replace(/^(?:const response = .*?;)$/ms, (call) => `${call}\n${ANSWERED}`), shown];
+    await writeFile(join(directory, 'example.mjs'), program.join('\n'));
+    const { stdout } = await run(process.execPath, ['example.mjs'], { DARKROOM_API_KEY: key });
+    if (name !== undefined) made[name] = stdout.trim();
+  }
+  assert.ok(Object.keys(made).length > 5);
+  assert.equal((await sharp(join(directory, 'fox.png')).metadata()).format, 'png');
 });
 
 test('every command of the page on webhooks runs as printed', async () => {

@@ -125,7 +125,10 @@ function paintNothing(): void {
   document.adoptedStyleSheets.push(sheet);
 }
 
-type Look = Pick<ConsoleOptions, 'viewport' | 'scheme' | 'locale'>;
+interface Look extends Pick<ConsoleOptions, 'viewport' | 'scheme' | 'locale'> {
+  /** Whether the browser runs scripts of pages: it does unless this is false. */
+  readonly hasScripts?: boolean;
+}
 
 /** A page, and what judges it. */
 export interface JudgedPage {
@@ -149,8 +152,10 @@ export async function openJudgedPage({
   viewport = WIDE,
   scheme = 'dark',
   locale = 'en-US',
+  hasScripts = true,
 }: Look = {}): Promise<JudgedPage> {
-  const { context, page } = await openTab({ viewport, colorScheme: scheme, reducedMotion: 'reduce', locale });
+  const options = { viewport, colorScheme: scheme, reducedMotion: 'reduce', locale } as const;
+  const { context, page } = await openTab({ ...options, javaScriptEnabled: hasScripts });
   // Also for the other tabs that a test opens.
   context.setDefaultTimeout(PATIENCE_MS);
   await context.addInitScript(paintNothing);

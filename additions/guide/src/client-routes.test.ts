@@ -7,7 +7,10 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import { isUnchanged } from '../../../src/http/bodies/packed.ts';
 import { openTestHttp } from '../../../test/helpers/http.ts';
+import { CLIENTS_MARK } from './built-guide.ts';
 import { clientRoutes } from './client-routes.ts';
+
+const guide = { text: async () => `<h1>Clients</h1>${CLIENTS_MARK}` };
 
 async function serve(t: TestContext, files: Readonly<Record<string, string>>) {
   const folder = await mkdtemp(join(tmpdir(), 'darkroom-clients-'));
@@ -16,6 +19,7 @@ async function serve(t: TestContext, files: Readonly<Record<string, string>>) {
   const app = fastify().withTypeProvider<TypeBoxTypeProvider>();
   clientRoutes(app, (_request, _reply, done) => done(), {
     answers: { isUnchanged },
+    guide,
     publicUrlFor: () => 'https://pictures.example.com/dr',
     folder,
   });
@@ -61,6 +65,7 @@ test('a service without packed clients says how they are packed', async () => {
   const app = fastify().withTypeProvider<TypeBoxTypeProvider>();
   clientRoutes(app, (_request, _reply, done) => done(), {
     answers: { isUnchanged },
+    guide,
     publicUrlFor: () => 'http://here',
     folder,
   });

@@ -5,7 +5,7 @@ import { escapeHtml } from '@darkroom-service/addition-common/http/escape-html';
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
 import type { App } from '@darkroom-service/darkroom/kernel-http';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import { framePage, GUIDE_SECURITY_POLICY } from './page-frame.ts';
+import { type BuiltGuide, CLIENTS_FILE, CLIENTS_MARK, GUIDE_SECURITY_POLICY, NOT_BUILT } from './built-guide.ts';
 
 /** Directory of the packed clients, written by `packaging/pack-clients.ts`. */
 const PACKED_CLIENTS = join(import.meta.dirname, '..', '..', '..', 'clients', 'dist');
@@ -54,10 +54,12 @@ export function clientRoutes(
   takeTurn: onRequestHookHandler,
   {
     answers,
+    guide,
     publicUrlFor,
     folder = PACKED_CLIENTS,
   }: {
     readonly answers: Pick<ServingKernel['http']['answers'], 'isUnchanged'>;
+    readonly guide: Pick<BuiltGuide, 'text'> | null;
     readonly publicUrlFor: (request: FastifyRequest) => string;
     readonly folder?: string;
   },
@@ -80,8 +82,12 @@ export function clientRoutes(
 
   app.get('/clients/', { onRequest: takeTurn, schema: { hide: true } }, async (request, reply) => {
     reply.type('text/html; charset=utf-8').header('cache-control', 'public, no-cache');
-    const page = renderIndex(await clients(), publicUrlFor(request));
-    return reply.header('content-security-policy', GUIDE_SECURITY_POLICY).send(page);
+    reply.header('content-security-policy', GUIDE_SECURITY_POLICY);
+    if (guide === null) return reply.send(NOT_BUILT);
+    const publicUrl = publicUrlFor(request);
+    const frame = await guide.text(CLIENTS_FILE, publicUrl);
+    const list = renderList(await clients(), publicUrl);
+    return reply.send(frame.replace(CLIENTS_MARK, () => list));
   });
 
   app.get<{ Params: { file: string } }>(
@@ -120,22 +126,13 @@ function commandOf(name: string, command: string, publicUrl: string): string {
   return [command, `${publicUrl}/clients/${name}`, ...(beside === undefined ? [] : [beside])].join(' ');
 }
 
-function renderIndex(clients: readonly PackedClient[], publicUrl: string): string {
+function renderList(clients: readonly PackedClient[], publicUrl: string): string {
+  if (clients.length === 0) return NONE;
   const sections = clients.map(
     ({ name, kind, bytes, sha256 }) => `<h2 id="${escapeHtml(name)}">${escapeHtml(name)}</h2>
 <p>${kind.needs}</p>
 <pre tabindex="0"><code>${escapeHtml(commandOf(name, kind.command, publicUrl))}</code></pre>
 <p><a href="${encodeURIComponent(name)}">Download</a>, ${bytes.length} bytes, SHA-256 <code>${sha256}</code></p>`,
   );
-  return framePage({
-    title: 'Clients',
-    html: `<h1>Clients</h1>\n${clients.length === 0 ? NONE : sections.join('\n')}`,
-    headings: [],
-    links: [
-      { href: '../docs', title: 'Guide', isHere: false },
-      { href: './', title: 'Clients', isHere: true },
-      { href: '../docs/client-typescript', title: 'TypeScript client', isHere: false },
-      { href: '../docs/client-python', title: 'Python client', isHere: false },
-    ],
-  });
+  return sections.join('\n');
 }

@@ -19,6 +19,12 @@ const PAGES: readonly GuidePage[] = [
   { name: 'catalog', title: 'Catalog' },
 ];
 
+/** Pages that only programs read as pages of their own: the guide has the errors on its first page. */
+export const MORE_PAGES: readonly GuidePage[] = [
+  { name: 'errors', title: 'Errors' },
+  { name: 'SKILL', title: 'Skill for agents' },
+];
+
 /** New addresses of the content of earlier pages, relative to `/docs/`. */
 export const MOVED_PAGES: Readonly<Record<string, string>> = {
   errors: '../docs#errors',

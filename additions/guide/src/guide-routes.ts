@@ -1,32 +1,62 @@
 import type { ServingKernel } from '@darkroom-service/darkroom/kernel';
-import type { App, GuidePage, RouteTools } from '@darkroom-service/darkroom/kernel-http';
+import type { App, RouteTools } from '@darkroom-service/darkroom/kernel-http';
 import { loadPart } from '@darkroom-service/media/process';
+import {
+  ASSETS,
+  type BuiltGuide,
+  GUIDE_SECURITY_POLICY,
+  NOT_BUILT,
+  pageFile,
+  SEARCH_FILE,
+  withoutPages,
+} from './built-guide.ts';
 import { MOVED_PAGES, pagesWith } from './guide-list.ts';
-import { GUIDE_SECURITY_POLICY } from './page-frame.ts';
+import { readProgram } from './guide-texts.ts';
+import type { Section } from './section.ts';
 
-/** Serves the guide: `/docs`, and its further pages below. Each page is rendered when it is first requested. */
+/** A file of the guide, in the form of this service. */
+interface Served {
+  readonly type: string;
+  readonly text: (guide: BuiltGuide) => Promise<string>;
+}
+
+/** Serves the built guide: `/docs`, its further pages below, and what they load. Files are read at first requests. */
 export function guideRoutes(
   app: App,
   { http: { answers }, settings: { publicUrl } }: Pick<ServingKernel, 'http' | 'settings'>,
-  { takeTurn, packLinked, document, pages: added }: Omit<RouteTools, 'waits'>,
+  { takeTurn, packLinked, pages: added }: Pick<RouteTools, 'takeTurn' | 'packLinked' | 'pages'>,
+  guide: BuiltGuide | null,
 ): void {
   const pages = pagesWith(added);
+  const closed = guide === null ? [] : guide.pages.filter((name) => !pages.some((page) => page.name === name));
   const moved: typeof MOVED_PAGES = Object.assign({}, MOVED_PAGES, ...added.map((page) => page.moved));
-  const packed = new Map<GuidePage, Promise<ReturnType<RouteTools['packLinked']>>>();
-  const render = async (page: GuidePage) => {
-    // The Markdown renderer is loaded only when somebody reads the guide.
-    const { renderGuidePage } = await loadPart(() => import('./guide-pages.ts'));
-    return packLinked(await renderGuidePage(page, { pages, publicUrl, document: await document() }));
-  };
-  for (const page of pages) {
-    const url = page.name === 'api' ? '/docs' : `/docs/${page.name}`;
+
+  const serve = (url: string, { type, text }: Served) => {
+    let packed: Promise<ReturnType<RouteTools['packLinked']>> | null = null;
     app.get(url, { onRequest: takeTurn, schema: { hide: true } }, async (request, reply) => {
-      const rendering = packed.get(page) ?? render(page);
-      packed.set(page, rendering);
-      rendering.catch(() => packed.delete(page));
-      reply.type('text/html; charset=utf-8').header('cache-control', 'public, no-cache');
-      reply.header('content-security-policy', GUIDE_SECURITY_POLICY);
-      return await answers.sendPacked(request, reply, (await rendering)(request));
+      reply.type(type).header('content-security-policy', GUIDE_SECURITY_POLICY);
+      if (guide === null)
+        return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(NOT_BUILT);
+      packed ??= text(guide).then(packLinked);
+      packed.catch(() => (packed = null));
+      reply.header('cache-control', 'public, no-cache');
+      return await answers.sendPacked(request, reply, (await packed)(request));
+    });
+  };
+  for (const { name } of pages)
+    serve(name === 'api' ? '/docs' : `/docs/${name}`, {
+      type: 'text/html; charset=utf-8',
+      text: async (built) => withoutPages(await built.text(pageFile(name), publicUrl), closed),
+    });
+  if (guide !== null) {
+    for (const [name, type] of Object.entries(ASSETS))
+      serve(`/docs/${name}`, { type, text: (built) => built.text(name, publicUrl) });
+    serve(`/docs/${SEARCH_FILE}`, {
+      type: 'application/json; charset=utf-8',
+      text: async (built) => {
+        const sections = JSON.parse(await built.text(SEARCH_FILE, publicUrl)) as Section[];
+        return JSON.stringify(sections.filter(({ page }) => !closed.includes(page)));
+      },
     });
   }
   // Their links are relative to an address without a slash at the end.
@@ -34,10 +64,9 @@ export function guideRoutes(
   for (const name of [...pages.map((page) => page.name), ...Object.keys(moved)])
     app.get(`/docs/${name}/`, { schema: { hide: true } }, async (_request, reply) => reply.redirect(`../${name}`, 301));
   for (const path of ['webhooks/receiver.ts', 'webhooks/receiver.py'])
-    app.get(`/docs/${path}`, { onRequest: takeTurn, schema: { hide: true } }, async (_request, reply) => {
-      const { readProgram } = await loadPart(() => import('./guide-texts.ts'));
-      return reply.type('text/plain; charset=utf-8').send(await readProgram(path));
-    });
+    app.get(`/docs/${path}`, { onRequest: takeTurn, schema: { hide: true } }, async (_request, reply) =>
+      reply.type('text/plain; charset=utf-8').send(await loadPart(() => readProgram(path))),
+    );
   for (const [name, target] of Object.entries(moved))
     app.get(`/docs/${name}`, { schema: { hide: true } }, async (_request, reply) => reply.redirect(target, 301));
 }

@@ -4,8 +4,15 @@ import { ERROR_TABLE, TASK_FAILURE_CODES } from '@darkroom-service/contract';
 import { ADDITIONS } from '../../../src/additions/list.ts';
 import { openTestHttp } from '../../../test/helpers/http.ts';
 import { wholeFile } from '../../../test/helpers/whole-file.ts';
+import { buildGuide } from '../build/build-guide.ts';
+import { BUILT_DIRECTORY } from './built-guide.ts';
 import { MOVED_PAGES, pagesWith } from './guide-list.ts';
+import type { Section } from './section.ts';
 
+const PAGES = pagesWith(ADDITIONS.flatMap(({ pages }) => pages ?? []));
+const { app: first } = await openTestHttp(wholeFile);
+// The pages as they are now, also in a checkout that was prepared earlier or never.
+await buildGuide(BUILT_DIRECTORY, { pages: PAGES, document: (await first.inject('/openapi.json')).json() });
 const { app, services } = await openTestHttp(wholeFile);
 
 const moved: Readonly<Record<string, string>> = Object.assign(
@@ -13,22 +20,49 @@ const moved: Readonly<Record<string, string>> = Object.assign(
   MOVED_PAGES,
   ...ADDITIONS.flatMap(({ pages = [] }) => pages.map((page) => page.moved)),
 );
-const ADDRESSES = pagesWith(ADDITIONS.flatMap(({ pages }) => pages ?? [])).map(({ name }) =>
-  name === 'api' ? '/docs' : `/docs/${name}`,
-);
+const ADDRESSES = PAGES.map(({ name }) => (name === 'api' ? '/docs' : `/docs/${name}`));
 
-test('every page of the guide is HTML that runs no script and loads nothing', async () => {
-  for (const url of ADDRESSES) {
+test('every page of the guide is HTML without inline scripts and styles, and loads one script and one style from here', async () => {
+  for (const url of [...ADDRESSES, '/clients/']) {
     const page = await app.inject(url);
     assert.equal(page.statusCode, 200, url);
     assert.match(String(page.headers['content-type']), /^text\/html/);
-    assert.doesNotMatch(page.body, /<script|<img|<link|<iframe|<[^>]*\s(?:on\w+|style)=/, url);
+    const loading = [...page.body.matchAll(/<(?:script|link|img|iframe|style)\b[^>]*>(?:[^<]*<\/script>)?/g)];
     assert.match(
-      String(page.headers['content-security-policy']),
-      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+      loading.map(([element]) => element).join(''),
+      /^<link rel="stylesheet" href="([./a-z]*)guide\.css"><script type="module" src="\1guide\.js"><\/script>$/,
+      url,
+    );
+    assert.doesNotMatch(page.body, /<[^>]*\s(?:on\w+|style)=/, url);
+    assert.equal(
+      page.headers['content-security-policy'],
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     assert.match(page.body, /<meta name="viewport"/);
+    for (const [, address = ''] of page.body.matchAll(/ (?:src|href)="([^"]*guide\.\w+)"/g)) {
+      const { pathname } = new URL(address, `http://here${url}`);
+      assert.equal((await app.inject(pathname)).statusCode, 200, pathname);
+    }
   }
+});
+
+test('the index of the search has every page and every error code, each with an anchor that the page has', async () => {
+  const sections: readonly Section[] = (await app.inject('/docs/search.json')).json();
+  assert.deepEqual(
+    [...new Set(sections.map(({ page }) => page))],
+    PAGES.map(({ name }) => name),
+  );
+  for (const { name } of PAGES) {
+    const { body } = await app.inject(name === 'api' ? '/docs' : `/docs/${name}`);
+    for (const { anchor } of sections.filter(({ page }) => page === name))
+      assert.ok(anchor === '' || body.includes(` id="${anchor}"`), `${name}#${anchor}`);
+  }
+  for (const code of Object.keys(ERROR_TABLE))
+    assert.ok(
+      sections.some(({ anchor, heading }) => anchor === `error-${code}` && heading.startsWith(code)),
+      code,
+    );
+  for (const { text } of sections) assert.doesNotMatch(text, /&(?:amp|lt|gt|quot);|__PUBLIC|<\/|<pre/);
 });
 
 test('every link and anchor of the guide leads somewhere, and no two anchors of a page are equal', async () => {

@@ -7,20 +7,29 @@ export const GUIDE: Addition = {
   open: () => ({
     async http(kernel) {
       const { http } = kernel;
-      const [{ guideRoutes }, { markdownRoutes }, { clientRoutes }, { referenceRoutes }, { PAGE_SECURITY_POLICY }] =
-        await Promise.all([
-          import('./guide-routes.ts'),
-          import('./markdown-routes.ts'),
-          import('./client-routes.ts'),
-          import('./reference-pages.ts'),
-          import('./page-security-policy.ts'),
-        ]);
+      const [
+        { BUILT_DIRECTORY, findGuide },
+        { guideRoutes },
+        { markdownRoutes },
+        { clientRoutes },
+        { referenceRoutes },
+        { PAGE_SECURITY_POLICY },
+      ] = await Promise.all([
+        import('./built-guide.ts'),
+        import('./guide-routes.ts'),
+        import('./markdown-routes.ts'),
+        import('./client-routes.ts'),
+        import('./reference-pages.ts'),
+        import('./page-security-policy.ts'),
+      ]);
+      const guide = findGuide(BUILT_DIRECTORY);
       return {
         async open(app, _options, tools) {
-          guideRoutes(app, kernel, tools);
-          markdownRoutes(app, kernel, tools);
+          guideRoutes(app, kernel, tools, guide);
+          markdownRoutes(app, kernel, tools, guide);
           clientRoutes(app, tools.takeTurn, {
             answers: http.answers,
+            guide,
             publicUrlFor: (request) => http.linked(request).settings.publicUrl,
           });
           await app.register(async (pages) => {

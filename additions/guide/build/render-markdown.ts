@@ -1,6 +1,6 @@
 import { escapeHtml } from '@darkroom-service/addition-common/http/escape-html';
-import { Marked, type Tokens } from 'marked';
-import { curlExample } from './curl-example.ts';
+import { Marked, type Token, type Tokens } from 'marked';
+import { type CodeBlock, isProgramBlock, renderBlock, renderPrograms } from './code-blocks.ts';
 
 export interface Heading {
   readonly depth: number;
@@ -9,8 +9,6 @@ export interface Heading {
 }
 
 interface MarkdownOptions {
-  /** URL that replaces the address in blocks of code. */
-  readonly publicUrl: string;
   /** Number added to the depth of each heading. */
   readonly shift?: number;
   /** Returns the address of a link as the page needs it; null leaves only the text. */
@@ -19,14 +17,10 @@ interface MarkdownOptions {
   readonly tableFor?: (columns: readonly string[], rows: readonly (readonly string[])[]) => string | null;
 }
 
-/** Address that the pages name in their examples. */
-export const EXAMPLE_URL = 'http://127.0.0.1:8080';
-
 /** Renders one of our own pages. The text is trusted: HTML in it would be passed on. */
 export function renderMarkdown(text: string, options: MarkdownOptions): { html: string; headings: readonly Heading[] } {
   const { shift = 0, linkTo, tableFor } = options;
   const headings: Heading[] = [];
-  const withUrl = (code: string) => code.replaceAll(EXAMPLE_URL, options.publicUrl);
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text: source }) {
@@ -35,9 +29,7 @@ export function renderMarkdown(text: string, options: MarkdownOptions): { html: 
         return `<h${heading.depth} id="${heading.id}">${heading.html}</h${heading.depth}>\n`;
       },
       code({ text: code, lang = '' }) {
-        const shown = lang.startsWith('http ') ? curlExample(code, lang, options.publicUrl) : withUrl(code);
-        const language = lang.startsWith('http ') ? 'sh' : lang.split(' ')[0] || 'text';
-        return `<pre tabindex="0"><code class="language-${language}">${escapeHtml(shown)}\n</code></pre>\n`;
+        return renderBlock({ info: lang, code });
       },
       codespan({ text: code }) {
         return `<code>${escapeHtml(code)}</code>`;
@@ -62,7 +54,38 @@ export function renderMarkdown(text: string, options: MarkdownOptions): { html: 
       },
     },
   });
-  return { html: marked.parse(text, { async: false }), headings };
+  return { html: marked.parser(joinPrograms(marked.lexer(text))), headings };
+}
+
+/** Puts neighbouring programs in different languages into one token each time. */
+function joinPrograms(tokens: readonly Token[]): Token[] {
+  const joined: Token[] = [];
+  let group: Tokens.Code[] = [];
+  const endGroup = () => {
+    const [first] = group;
+    if (first !== undefined && group.length > 1) {
+      const text = renderPrograms(group.map(blockOf));
+      joined.push({ type: 'html', raw: text, text, block: true, pre: false } satisfies Tokens.HTML);
+    } else joined.push(...group);
+    group = [];
+  };
+  for (const token of tokens) {
+    if (token.type === 'space') continue;
+    const isProgram = isCode(token) && isProgramBlock(blockOf(token));
+    if (!isProgram || group.some(({ lang }) => lang === token.lang)) endGroup();
+    if (isProgram) group.push(token);
+    else joined.push(token);
+  }
+  endGroup();
+  return joined;
+}
+
+function isCode(token: Token): token is Tokens.Code {
+  return token.type === 'code';
+}
+
+function blockOf({ lang = '', text }: Tokens.Code): CodeBlock {
+  return { info: lang, code: text };
 }
 
 /** Renders a sentence with Markdown's `code` marks. */

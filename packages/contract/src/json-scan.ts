@@ -17,17 +17,6 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** Measures a JSON text as it arrives, in one pass, and keeps nothing of it. */
-interface JsonScan {
-  push(chunk: Uint8Array): void;
-  /** The counts so far. */
-  shape(): JsonShape;
-  /** Whether a string, an object or an array has begun and not ended. */
-  isOpen(): boolean;
-  /** The long string values that carry files: their insides, without the quotes. */
-  longData(): readonly ByteRange[];
-}
-
 const [QUOTE, BACKSLASH, SLASH, COMMA, COLON] = [0x22, 0x5c, 0x2f, 0x2c, 0x3a];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 const DATA = new TextEncoder().encode('data:');
@@ -40,102 +29,128 @@ const SHORT_TEXT = 64;
 const LEVELS = 64;
 
 /**
- * Creates a scanner of JSON text that arrives in pieces. Any text may be pushed: one that is no JSON gives meaningless
- * numbers in the same time.
- * @param mostPlainBytes a string that carries a file is long if it has more
- * @param takesBareBase64 whether files are also strings of base64 without `data:` before it
+ * Measures a JSON text as it arrives, in one pass, and keeps nothing of it. Any text may be pushed: one that is no JSON
+ * gives meaningless numbers in the same time.
  */
-export function createJsonScan(mostPlainBytes: number, takesBareBase64 = false): JsonScan {
-  let bytes = 0;
-  let dataBytes = 0;
-  let values = 0;
-  let names = 0;
-  let deepest = 0;
-  let depth = 0;
-  let inString = false;
-  let isName = false;
-  let escaped = false;
+export class JsonScan {
+  readonly #mostPlainBytes: number;
+  readonly #takesBareBase64: boolean;
+  #bytes = 0;
+  #dataBytes = 0;
+  #values = 0;
+  #names = 0;
+  #deepest = 0;
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
   /** Number of leading characters of the string that match `data:`; 5 = all of them, -1 = it does not begin so. */
-  let matched = -1;
+  #matched = -1;
   /** Number of leading characters of the string that are base64, at most `BASE64_HEAD`; -1 = another character. */
-  let base64 = -1;
+  #base64 = -1;
   /** Number of bytes of the string that were read to tell whether it carries a file. */
-  let headBytes = 0;
-  let inScalar = false;
-  let expectsName = false;
-  let stringStart = 0;
-  const longData: ByteRange[] = [];
-  const isObject: boolean[] = [];
-  const namesAt: number[] = [];
+  #headBytes = 0;
+  #inScalar = false;
+  #expectsName = false;
+  #stringStart = 0;
+  readonly #longData: ByteRange[] = [];
+  readonly #isObject: boolean[] = [];
+  readonly #namesAt: number[] = [];
 
-  return {
-    push(chunk) {
-      const before = bytes;
-      bytes += chunk.length;
-      for (let at = 0; at < chunk.length; at++) {
-        const byte = chunk[at]!;
-        if (inString) {
-          at = readString(chunk, at);
-          if (!inString) keepLongData(before + at);
-        } else if (byte <= 0x20) inScalar = false;
-        else {
-          readStructure(byte);
-          stringStart = before + at + 1;
-        }
+  /**
+   * @param mostPlainBytes a string that carries a file is long if it has more
+   * @param takesBareBase64 whether files are also strings of base64 without `data:` before it
+   */
+  constructor(mostPlainBytes: number, takesBareBase64 = false) {
+    this.#mostPlainBytes = mostPlainBytes;
+    this.#takesBareBase64 = takesBareBase64;
+  }
+
+  /** Continues with the next bytes of the text. */
+  push(chunk: Uint8Array): void {
+    const before = this.#bytes;
+    this.#bytes += chunk.length;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at]!;
+      if (this.#inString) {
+        at = this.#readString(chunk, at);
+        if (!this.#inString) this.#keepLongData(before + at);
+      } else if (byte <= 0x20) this.#inScalar = false;
+      else {
+        this.#readStructure(byte);
+        this.#stringStart = before + at + 1;
       }
-    },
-    isOpen: () => inString || depth > 0,
-    longData: () => longData,
-    shape: () => ({ bytes, bytesOutsideData: bytes - dataBytes, values, names, depth: deepest }),
-  };
+    }
+  }
+
+  /** Returns the counts so far. */
+  shape(): JsonShape {
+    return {
+      bytes: this.#bytes,
+      bytesOutsideData: this.#bytes - this.#dataBytes,
+      values: this.#values,
+      names: this.#names,
+      depth: this.#deepest,
+    };
+  }
+
+  /** Tells whether a string, an object or an array has begun and not ended. */
+  isOpen(): boolean {
+    return this.#inString || this.#depth > 0;
+  }
+
+  /** Returns the long string values that carry files: their insides, without the quotes. */
+  longData(): readonly ByteRange[] {
+    return this.#longData;
+  }
 
   /** Continues reading within a string. @returns the index of the last byte that was read. */
-  function readString(chunk: Uint8Array, from: number): number {
+  #readString(chunk: Uint8Array, from: number): number {
     const end = chunk.length;
     let at = from;
-    while (isUndecided() && at < end && readHead(chunk[at]!)) {
+    while (this.#isUndecided() && at < end && this.#readHead(chunk[at]!)) {
       at++;
-      headBytes++;
-      if (isFile()) dataBytes += headBytes;
+      this.#headBytes++;
+      if (this.#isFile()) this.#dataBytes += this.#headBytes;
     }
     const start = at;
-    let isEscaped = escaped;
+    let isEscaped = this.#escaped;
     for (const near = Math.min(at + SHORT_TEXT, end); at < near; at++) {
       const byte = chunk[at];
       if (isEscaped) isEscaped = false;
       else if (byte === QUOTE) {
-        inString = false;
+        this.#inString = false;
         break;
       } else if (byte === BACKSLASH) isEscaped = true;
     }
-    escaped = isEscaped;
-    if (inString && at < end) at = findEnd(chunk, at);
-    if (isFile()) dataBytes += at - start;
+    this.#escaped = isEscaped;
+    if (this.#inString && at < end) at = this.#findEnd(chunk, at);
+    if (this.#isFile()) this.#dataBytes += at - start;
     return at;
   }
 
-  function isFile(): boolean {
-    return matched === DATA.length || base64 === BASE64_HEAD;
+  #isFile(): boolean {
+    return this.#matched === DATA.length || this.#base64 === BASE64_HEAD;
   }
 
   /** Whether the string may still turn out to carry a file, and to carry none. */
-  function isUndecided(): boolean {
-    return !isFile() && (matched >= 0 || base64 >= 0);
+  #isUndecided(): boolean {
+    return !this.#isFile() && (this.#matched >= 0 || this.#base64 >= 0);
   }
 
   /** Reads one of the leading characters of a string. @returns false if the string carries no file */
-  function readHead(byte: number): boolean {
+  #readHead(byte: number): boolean {
     // Many libraries write each slash of base64 as an escape.
-    if (base64 >= 0 && !escaped && byte === BACKSLASH) {
-      escaped = true;
-      matched = -1;
+    if (this.#base64 >= 0 && !this.#escaped && byte === BACKSLASH) {
+      this.#escaped = true;
+      this.#matched = -1;
       return true;
     }
-    const isEscapedSlash = escaped && byte === SLASH;
-    matched = !escaped && byte === DATA[matched] ? matched + 1 : -1;
-    base64 = base64 >= 0 && (escaped ? isEscapedSlash : IS_BASE64[byte] === 1) ? base64 + 1 : -1;
-    if (isEscapedSlash) escaped = false;
-    return matched >= 0 || base64 >= 0;
+    const isEscapedSlash = this.#escaped && byte === SLASH;
+    this.#matched = !this.#escaped && byte === DATA[this.#matched] ? this.#matched + 1 : -1;
+    this.#base64 =
+      this.#base64 >= 0 && (this.#escaped ? isEscapedSlash : IS_BASE64[byte] === 1) ? this.#base64 + 1 : -1;
+    if (isEscapedSlash) this.#escaped = false;
+    return this.#matched >= 0 || this.#base64 >= 0;
   }
 
   /**
@@ -143,63 +158,64 @@ export function createJsonScan(mostPlainBytes: number, takesBareBase64 = false):
    * faster than a loop.
    * @returns the quote's index, or the length of the chunk
    */
-  function findEnd(chunk: Uint8Array, from: number): number {
-    const first = escaped ? from + 1 : from;
+  #findEnd(chunk: Uint8Array, from: number): number {
+    const first = this.#escaped ? from + 1 : from;
     for (let next = first; ; ) {
       const quote = chunk.indexOf(QUOTE, next);
       const end = quote === -1 ? chunk.length : quote;
       let backslash = end;
       while (backslash > first && chunk[backslash - 1] === BACKSLASH) backslash--;
-      escaped = (end - backslash) % 2 === 1;
+      this.#escaped = (end - backslash) % 2 === 1;
       if (quote === -1) return end;
-      if (!escaped) {
-        inString = false;
+      if (!this.#escaped) {
+        this.#inString = false;
         return quote;
       }
       next = quote + 1;
     }
   }
 
-  function keepLongData(end: number): void {
-    if (isFile() && end - stringStart > mostPlainBytes) longData.push({ start: stringStart, end });
+  #keepLongData(end: number): void {
+    if (this.#isFile() && end - this.#stringStart > this.#mostPlainBytes)
+      this.#longData.push({ start: this.#stringStart, end });
   }
 
-  function readStructure(byte: number): void {
-    const level = depth < LEVELS ? depth : LEVELS - 1;
+  #readStructure(byte: number): void {
+    const level = this.#depth < LEVELS ? this.#depth : LEVELS - 1;
     if (byte === QUOTE) {
-      inString = true;
-      inScalar = false;
-      isName = expectsName && isObject[level] === true;
-      matched = isName ? -1 : 0;
-      base64 = isName || !takesBareBase64 ? -1 : 0;
-      headBytes = 0;
-      if (!isName) values++;
+      this.#inString = true;
+      this.#inScalar = false;
+      const isName = this.#expectsName && this.#isObject[level] === true;
+      this.#matched = isName ? -1 : 0;
+      this.#base64 = isName || !this.#takesBareBase64 ? -1 : 0;
+      this.#headBytes = 0;
+      if (!isName) this.#values++;
       else {
-        const count = (namesAt[level] ?? 0) + 1;
-        namesAt[level] = count;
-        if (count > names) names = count;
+        const count = (this.#namesAt[level] ?? 0) + 1;
+        this.#namesAt[level] = count;
+        if (count > this.#names) this.#names = count;
       }
-      expectsName = false;
+      this.#expectsName = false;
     } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-      values++;
-      depth++;
-      if (depth > deepest) deepest = depth;
-      const inner = depth < LEVELS ? depth : LEVELS - 1;
-      isObject[inner] = byte === OPEN_OBJECT;
-      namesAt[inner] = 0;
-      expectsName = byte === OPEN_OBJECT;
-      inScalar = false;
+      this.#values++;
+      this.#depth++;
+      if (this.#depth > this.#deepest) this.#deepest = this.#depth;
+      const inner = this.#depth < LEVELS ? this.#depth : LEVELS - 1;
+      this.#isObject[inner] = byte === OPEN_OBJECT;
+      this.#namesAt[inner] = 0;
+      this.#expectsName = byte === OPEN_OBJECT;
+      this.#inScalar = false;
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
-      if (depth > 0) depth--;
-      expectsName = false;
-      inScalar = false;
+      if (this.#depth > 0) this.#depth--;
+      this.#expectsName = false;
+      this.#inScalar = false;
     } else if (byte === COMMA) {
-      expectsName = isObject[level] === true;
-      inScalar = false;
-    } else if (byte === COLON) inScalar = false;
-    else if (!inScalar) {
-      inScalar = true;
-      values++;
+      this.#expectsName = this.#isObject[level] === true;
+      this.#inScalar = false;
+    } else if (byte === COLON) this.#inScalar = false;
+    else if (!this.#inScalar) {
+      this.#inScalar = true;
+      this.#values++;
     }
   }
 }

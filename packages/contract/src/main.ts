@@ -50,7 +50,7 @@ export { matchesGlob } from './glob.ts';
 export { ACCOUNT_ID, DOLLARS, idPattern, isId, MODEL_GLOB, MODEL_ID, TASK_ID } from './id-patterns.ts';
 export { cellOf, createIdFactory, timeIdPrefix, timeOfId } from './ids.ts';
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
-export { type ByteRange, createJsonScan, type JsonShape } from './json-scan.ts';
+export { type ByteRange, JsonScan, type JsonShape } from './json-scan.ts';
 export type { LoggedRequestView } from './logged-request.ts';
 export type { CatalogEntry, ModelView } from './model.ts';
 export { formatMicros, MICROS_PER_DOLLAR, type Micros, parseMicros } from './money.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createArrayCutter, createLineCutter, type OrderCutter } from './cut-orders.ts';
+import { ArrayCutter, createLineCutter, type OrderCutter } from './cut-orders.ts';
 
 const MOST = 100_000;
 /** Text that a careless cutter stumbles over. */
@@ -39,7 +39,7 @@ test('an array of orders is cut into its elements, wherever it stands and howeve
       (...all) => {
         const [orders, before, after, space, size] = all;
         const text = JSON.stringify({ ...before, orders, ...after }, null, space);
-        const found = cut(createArrayCutter(MOST, MOST), text, size);
+        const found = cut(new ArrayCutter(MOST, MOST), text, size);
         assert.deepEqual(
           found.orders.map((each) => JSON.parse(each ?? '')),
           JSON.parse(JSON.stringify(orders)),
@@ -73,13 +73,13 @@ test('lines are cut at their ends, with and without carriage returns, and empty 
 
 test('an order that is too long is told as such and not kept, and the next one is cut as usual', () => {
   const long = `"${'x'.repeat(200)}"`;
-  assert.deepEqual(cut(createArrayCutter(100, 100), `{"orders":[1,${long},2]}`, 7).orders, ['1', null, '2']);
+  assert.deepEqual(cut(new ArrayCutter(100, 100), `{"orders":[1,${long},2]}`, 7).orders, ['1', null, '2']);
   assert.deepEqual(cut(createLineCutter(100), `1\n${long}\n2`, 7).orders, ['1', null, '2']);
-  assert.throws(() => cut(createArrayCutter(100, 100), `{"more":${long},"orders":[]}`, 7), { code: 'body_too_large' });
+  assert.throws(() => cut(new ArrayCutter(100, 100), `{"more":${long},"orders":[]}`, 7), { code: 'body_too_large' });
 });
 
 test('what is no list of orders is refused, or left for the parser of the rest to refuse', () => {
-  const cutArray = (text: string) => cut(createArrayCutter(MOST, MOST), text, 5);
+  const cutArray = (text: string) => cut(new ArrayCutter(MOST, MOST), text, 5);
   for (const text of ['{"orders":[1', '{"orders":["a', '{'])
     assert.throws(() => cutArray(text), { code: 'invalid_json' });
   assert.throws(() => cutArray('{"orders":[1],"orders":[2]}'), { code: 'invalid_request' });

@@ -95,110 +95,116 @@ export function createLineCutter(mostBytes: number): OrderCutter {
 }
 
 /** Cuts the elements out of the array `orders` of a JSON object. The rest is the object with an empty array. */
-export function createArrayCutter(mostBytes: number, mostRestBytes: number): OrderCutter {
-  const piece = new Piece(mostBytes);
-  const rest: Buffer[] = [];
-  let restBytes = 0;
-  let elements = 0;
-  let depth = 0;
-  let inString = false;
-  let escaped = false;
+export class ArrayCutter implements OrderCutter {
+  readonly #mostRestBytes: number;
+  readonly #piece: Piece;
+  readonly #rest: Buffer[] = [];
+  #restBytes = 0;
+  #elements = 0;
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
   /** Whether the scan is within the array of orders. */
-  let inOrders = false;
+  #inOrders = false;
   /** Number of characters of a string at the first level that match `"orders"`; -1 = it is another string. */
-  let matched = -1;
-  let isNamed = false;
-  let hasOrder = false;
-  let followsComma = false;
-  let hasOrders = false;
+  #matched = -1;
+  #isNamed = false;
+  #hasOrder = false;
+  #followsComma = false;
+  #hasOrders = false;
 
-  function keep(bytes: Buffer): void {
-    restBytes += bytes.length;
-    if (restBytes > mostRestBytes) {
+  constructor(mostBytes: number, mostRestBytes: number) {
+    this.#piece = new Piece(mostBytes);
+    this.#mostRestBytes = mostRestBytes;
+  }
+
+  push(chunk: Buffer): CutOrder[] {
+    const orders: CutOrder[] = [];
+    /** Index from which on this chunk belongs to an order, or to the rest. */
+    let from = 0;
+    const endOrder = (at: number) => {
+      this.#piece.add(chunk.subarray(from, at));
+      const bytes = this.#piece.take();
+      if (this.#hasOrder) orders.push({ number: ++this.#elements, bytes });
+      this.#hasOrder = false;
+    };
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at]!;
+      if (this.#inString) {
+        at = this.#skipString(chunk, at);
+        if (!this.#inString && this.#depth === 1) this.#isNamed = this.#matched === ORDERS.length;
+        continue;
+      }
+      if (byte <= 0x20) continue;
+      if (this.#inOrders && this.#depth === 2 && (byte === COMMA || byte === CLOSE_ARRAY)) {
+        // A missing element becomes an order of no bytes, which is refused.
+        if (byte === COMMA || this.#followsComma) this.#hasOrder = true;
+        endOrder(at);
+        this.#followsComma = byte === COMMA;
+        from = at + 1;
+        if (byte === COMMA) continue;
+        this.#inOrders = false;
+        this.#depth = 1;
+        from = at;
+        continue;
+      }
+      if (this.#inOrders) this.#hasOrder = true;
+      if (byte === QUOTE) {
+        this.#inString = true;
+        this.#matched = this.#depth === 1 ? 1 : -1;
+      } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+        this.#depth++;
+        if (byte === OPEN_ARRAY && this.#depth === 2 && this.#isNamed && !this.#inOrders) {
+          this.#keep(chunk.subarray(from, at + 1));
+          from = at + 1;
+          if (this.#hasOrders)
+            throw new ServiceError('invalid_request', "The body has 'orders' twice.", { param: 'orders' });
+          this.#hasOrders = true;
+          this.#inOrders = true;
+          this.#hasOrder = false;
+        }
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) this.#depth--;
+      if (byte !== COLON) this.#isNamed = false;
+    }
+    if (this.#inOrders) this.#piece.add(chunk.subarray(from));
+    else this.#keep(chunk.subarray(from));
+    return orders;
+  }
+
+  end(): ReturnType<OrderCutter['end']> {
+    if (this.#inString || this.#depth > 0)
+      throw new ServiceError(
+        'invalid_json',
+        'The body is not valid JSON: it ends inside a string, an object or an array.',
+      );
+    return { orders: [], rest: Buffer.concat(this.#rest) };
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#restBytes += bytes.length;
+    if (this.#restBytes > this.#mostRestBytes) {
       throw new ServiceError(
         'body_too_large',
-        `The body has more than ${mostRestBytes} bytes outside of its orders. Send them in the array 'orders'.`,
+        `The body has more than ${this.#mostRestBytes} bytes outside of its orders. Send them in the array 'orders'.`,
       );
     }
-    rest.push(bytes);
+    this.#rest.push(bytes);
   }
 
   /** Returns the end of a string, from within it. */
-  function skipString(chunk: Buffer, from: number): number {
+  #skipString(chunk: Buffer, from: number): number {
     let at = from;
     for (; at < chunk.length; at++) {
       const byte = chunk[at]!;
-      if (depth === 1 && matched >= 0) matched = byte === ORDERS[matched] ? matched + 1 : -1;
-      if (escaped) escaped = false;
-      else if (byte === BACKSLASH) escaped = true;
+      if (this.#depth === 1 && this.#matched >= 0)
+        this.#matched = byte === ORDERS[this.#matched] ? this.#matched + 1 : -1;
+      if (this.#escaped) this.#escaped = false;
+      else if (byte === BACKSLASH) this.#escaped = true;
       else if (byte === QUOTE) {
-        inString = false;
+        this.#inString = false;
         return at;
       }
     }
     return at;
   }
-
-  return {
-    push(chunk) {
-      const orders: CutOrder[] = [];
-      /** Index from which on this chunk belongs to an order, or to the rest. */
-      let from = 0;
-      const endOrder = (at: number) => {
-        piece.add(chunk.subarray(from, at));
-        const bytes = piece.take();
-        if (hasOrder) orders.push({ number: ++elements, bytes });
-        hasOrder = false;
-      };
-      for (let at = 0; at < chunk.length; at++) {
-        const byte = chunk[at]!;
-        if (inString) {
-          at = skipString(chunk, at);
-          if (!inString && depth === 1) isNamed = matched === ORDERS.length;
-          continue;
-        }
-        if (byte <= 0x20) continue;
-        if (inOrders && depth === 2 && (byte === COMMA || byte === CLOSE_ARRAY)) {
-          // A missing element becomes an order of no bytes, which is refused.
-          if (byte === COMMA || followsComma) hasOrder = true;
-          endOrder(at);
-          followsComma = byte === COMMA;
-          from = at + 1;
-          if (byte === COMMA) continue;
-          inOrders = false;
-          depth = 1;
-          from = at;
-          continue;
-        }
-        if (inOrders) hasOrder = true;
-        if (byte === QUOTE) {
-          inString = true;
-          matched = depth === 1 ? 1 : -1;
-        } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-          depth++;
-          if (byte === OPEN_ARRAY && depth === 2 && isNamed && !inOrders) {
-            keep(chunk.subarray(from, at + 1));
-            from = at + 1;
-            if (hasOrders)
-              throw new ServiceError('invalid_request', "The body has 'orders' twice.", { param: 'orders' });
-            hasOrders = true;
-            inOrders = true;
-            hasOrder = false;
-          }
-        } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--;
-        if (byte !== COLON) isNamed = false;
-      }
-      if (inOrders) piece.add(chunk.subarray(from));
-      else keep(chunk.subarray(from));
-      return orders;
-    },
-    end() {
-      if (inString || depth > 0)
-        throw new ServiceError(
-          'invalid_json',
-          'The body is not valid JSON: it ends inside a string, an object or an array.',
-        );
-      return { orders: [], rest: Buffer.concat(rest) };
-    },
-  };
 }

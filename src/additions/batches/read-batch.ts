@@ -11,7 +11,7 @@ import {
 import { LONG_STEP, Steps } from '@darkroom-service/media';
 import type { FastifyRequest } from 'fastify';
 import type { Kernel, OrderingKey, ServingKernel } from '../../kernel.ts';
-import { createArrayCutter, createLineCutter } from './cut-orders.ts';
+import { ArrayCutter, createLineCutter } from './cut-orders.ts';
 import type { BatchDraft } from './draft-batch.ts';
 import type { BatchFields } from './place-batch.ts';
 import { MOST_ORDERS } from './read-entry.ts';
@@ -59,7 +59,7 @@ export async function readBatch(
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > MOST_BYTES) throw tooLarge(`has ${announced} bytes`);
   const limit = bodies.limits.bytesOutsideData;
-  const cutter = hasLines ? createLineCutter(limit) : createArrayCutter(limit, REST_BYTES);
+  const cutter = hasLines ? createLineCutter(limit) : new ArrayCutter(limit, REST_BYTES);
   const owner = http.caller(request).id;
   const steps = new Steps();
   let received = 0;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createJsonScan, type JsonShape, ServiceError } from '@darkroom-service/contract';
+import { JsonScan, type JsonShape, ServiceError } from '@darkroom-service/contract';
 import { anyCharacter } from '@darkroom-service/testing/samples';
 import fc from 'fast-check';
 import { assertShape, JSON_LIMITS } from './read-body.ts';
 
 function scan(text: string | Buffer, sizes: readonly number[] = [], takesBareBase64 = false): JsonShape {
   const bytes = Buffer.from(text);
-  const json = createJsonScan(Infinity, takesBareBase64);
+  const json = new JsonScan(Infinity, takesBareBase64);
   let at = 0;
   for (const size of sizes) {
     json.push(bytes.subarray(at, at + size));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createJsonScan, ServiceError } from '@darkroom-service/contract';
+import { JsonScan, ServiceError } from '@darkroom-service/contract';
 import fc from 'fast-check';
 import { parseJsonBody } from './json-body.ts';
 import { replaceEscapes } from './long-data.ts';
@@ -114,7 +114,7 @@ test('a line break within a long data: string is refused as JSON refuses it', as
 });
 
 async function longDataIn(body: Buffer, chunkSize: number) {
-  const scan = createJsonScan(131_072);
+  const scan = new JsonScan(131_072);
   for (let at = 0; at < body.length; at += chunkSize) scan.push(body.subarray(at, at + chunkSize));
   return await replaceEscapes(body, scan.longData());
 }

@@ -2,11 +2,11 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import {
   type ByteRange,
-  createJsonScan,
   errorFromFaults,
   type Fault,
   isCleanText,
   type JsonObject,
+  JsonScan,
   ServiceError,
   world,
 } from '@darkroom-service/contract';
@@ -90,7 +90,7 @@ export function parseJsonBody(
  * @throws ServiceError like `parseJsonBody`; `body_too_large`, or `invalid_request` for its shape
  */
 export function parseJsonPart(part: Buffer): JsonObject | undefined {
-  const scan = createJsonScan(Number.POSITIVE_INFINITY);
+  const scan = new JsonScan(Number.POSITIVE_INFINITY);
   scan.push(part);
   assertShape(scan.shape());
   return parseJsonBody(part);

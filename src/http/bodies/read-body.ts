@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type ByteRange, createJsonScan, type JsonShape, ServiceError, world } from '@darkroom-service/contract';
+import { type ByteRange, JsonScan, type JsonShape, ServiceError, world } from '@darkroom-service/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ANONYMOUS, type Budgets, type Share } from '../../accounts/budgets.ts';
 import type { Owner } from '../../accounts/scope.ts';
@@ -78,7 +78,7 @@ export async function readJsonBytes(
   const owner = request.apiKey?.id ?? ANONYMOUS;
   const takeShare = createTaker(request, limits.budgets, request.apiKey ?? ANONYMOUS);
   if (announced > 0) takeShare(announced);
-  const scan = createJsonScan(LONGEST_PLAIN_TEXT, takesBareBase64);
+  const scan = new JsonScan(LONGEST_PLAIN_TEXT, takesBareBase64);
   const body = collectBody(announced > 0 ? announced : null, limit);
   try {
     let received = 0;

@@ -1,4 +1,4 @@
-import { createJsonScan, type JsonValue } from '@darkroom-service/contract';
+import { JsonScan, type JsonValue } from '@darkroom-service/contract';
 import { LONG_STEP, Steps } from '@darkroom-service/media';
 import { MOST_UNREAD_BYTES } from '../unread-answer.ts';
 import type { Answer } from './error-map.ts';
@@ -50,7 +50,7 @@ async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 async function isBounded(bytes: Buffer, mostValues: number): Promise<boolean> {
-  const scan = createJsonScan(Infinity);
+  const scan = new JsonScan(Infinity);
   const steps = new Steps();
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
     scan.push(bytes.subarray(at, at + SLICE_BYTES));

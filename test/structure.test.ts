@@ -11,14 +11,8 @@ const MAX_LINES = 100;
 /** Functions that are longer, each with its lines. Both only fall. */
 const LONGER: Readonly<Record<string, number>> = {
   'src/routing/routing.ts createRouting': 172,
-  'packages/contract/src/json-scan.ts createJsonScan': 158,
-  'src/service/open-services.ts openServices': 132,
   'src/service/open-parts.ts openParts': 132,
   'src/orders/judge-order.ts judgeOrder': 116,
-  'packages/engines/src/local/local-engine.ts createLocalEngine': 114,
-  'packages/engines/src/comfyui/comfyui-server.ts createComfyServer': 112,
-  'src/additions/batches/cut-orders.ts createArrayCutter': 107,
-  'packages/engines/src/upstream/submit-poll-engine.ts createSubmitPollEngine': 102,
 };
 
 const CHECKOUT = {

@@ -27,6 +27,7 @@ import { createFileSigner } from '../tasks/file-signer.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { createThumbnails } from '../tasks/thumbnails.ts';
 import { NO_TRACER } from '../tasks/tracer.ts';
+import type { Addition } from './addition.ts';
 import { assignBits } from './assignments.ts';
 import type { Config } from './config/config.ts';
 import { ENGINE_SWITCHES } from './config/engine-variables.ts';
@@ -105,47 +106,14 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
     isWorker: config.role !== 'api',
     workers: workers.known,
   });
-  const settings = {
-    publicUrl,
-    knownUrl: config.publicUrl === null && isWildcard(config.host) ? null : publicUrl,
-    cdn: config.cdn,
-    retentionMs: config.retentionMs,
-    taskMs: config.taskMs,
-    auditMs: config.auditMs,
-    hardDeadlineMs: config.hardDeadlineMs,
-    softDeadlineMs: config.softDeadlineMs,
-    windowOf,
-    ...config.upstreamWaits,
-    instanceFee: config.instanceFee,
-    vault: vaultOf(config),
-    terms: config.terms,
-    switches: ENGINE_SWITCHES,
-    liveEngines: config.engines,
-    maxDataUriBytes: config.maxDataUriBytes,
-    storageLimits: config.storageLimits,
-    temporaryDirectory,
-    sources: new Set(open.flatMap(({ sources }) => sources ?? [])),
-    allowedAddresses: config.allowedAddresses,
-    showsEvents: open.some(({ serves }) => serves === 'task_events'),
-    webhookAddresses: config.without.includes('webhooks') ? null : config.allowedAddresses,
-  };
+  const settings = settingsOf(parts, open, windowOf);
   const createId = createIdFactory(() => clock.now(), config.cell);
   return {
     database,
     clock,
     createId,
     catalog,
-    routing: createRouting(engines, valves, {
-      live: config.engines,
-      now: () => clock.now(),
-      lists,
-      policy: config.routePolicy,
-      terms: config.terms,
-      priced: () => parts.processState.priced(),
-      secondsOf: (modelId, engine) => typicalSeconds.medianAt(modelId, engine),
-      instances: parts.instances,
-      filter: parts.routeFilter,
-    }),
+    routing: routingOf(parts, { lists, secondsOf: (modelId, engine) => typicalSeconds.medianAt(modelId, engine) }),
     budgets,
     queueDepths: new WaitingCounts(clock),
     balances: new RecentBalances(),
@@ -209,4 +177,46 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
 
 function millisecondsOf(time: string | undefined): number | null {
   return time === undefined ? null : Date.parse(time);
+}
+
+function settingsOf(parts: ServicesParts, open: readonly Addition[], windowOf: (engine: string) => number) {
+  const { config, publicUrl } = parts;
+  return {
+    publicUrl,
+    knownUrl: config.publicUrl === null && isWildcard(config.host) ? null : publicUrl,
+    cdn: config.cdn,
+    retentionMs: config.retentionMs,
+    taskMs: config.taskMs,
+    auditMs: config.auditMs,
+    hardDeadlineMs: config.hardDeadlineMs,
+    softDeadlineMs: config.softDeadlineMs,
+    windowOf,
+    ...config.upstreamWaits,
+    instanceFee: config.instanceFee,
+    vault: vaultOf(config),
+    terms: config.terms,
+    switches: ENGINE_SWITCHES,
+    liveEngines: config.engines,
+    maxDataUriBytes: config.maxDataUriBytes,
+    storageLimits: config.storageLimits,
+    temporaryDirectory: parts.temporaryDirectory,
+    sources: new Set(open.flatMap(({ sources }) => sources ?? [])),
+    allowedAddresses: config.allowedAddresses,
+    showsEvents: open.some(({ serves }) => serves === 'task_events'),
+    webhookAddresses: config.without.includes('webhooks') ? null : config.allowedAddresses,
+  };
+}
+
+function routingOf(parts: ServicesParts, known: Pick<Parameters<typeof createRouting>[2], 'lists' | 'secondsOf'>) {
+  const { config, clock } = parts;
+  return createRouting(parts.engines, parts.valves, {
+    ...known,
+    live: config.engines,
+    now: () => clock.now(),
+    policy: config.routePolicy,
+    terms: config.terms,
+    priced: () => parts.processState.priced(),
+    instances: parts.instances,
+    filter: parts.routeFilter,
+  });
 }

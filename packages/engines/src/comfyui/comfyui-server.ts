@@ -67,29 +67,6 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
     isOwn: true,
   });
 
-  async function inHistory(promptId: string, signal: AbortSignal): Promise<PromptState | null> {
-    const { body } = await upstream.call({ url: `/history/${encodeURIComponent(promptId)}`, signal });
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      throw new EngineError('upstream', 'ComfyUI answered something else than its history', { took: 'yes' });
-    }
-    const found = objectOf(body)[promptId];
-    if (found === undefined) return null;
-    const entry = objectOf(found);
-    return { state: 'history', entry, nodes: Array.isArray(entry.prompt) ? nodesIn(entry.prompt[2]) : 0 };
-  }
-
-  async function inQueue(promptId: string, signal: AbortSignal): Promise<PromptState | null> {
-    const { body } = await upstream.call({ url: '/queue', signal });
-    const { queue_running: running, queue_pending: pending } = objectOf(body);
-    if (!Array.isArray(running) || !Array.isArray(pending)) {
-      throw new EngineError('upstream', 'ComfyUI answered something else than its queue', { took: 'yes' });
-    }
-    const find = (list: readonly JsonValue[]) => entriesOf(list).find((entry) => entry[1] === promptId);
-    const [runs, waits] = [find(running), find(pending)];
-    if (runs !== undefined) return { state: 'running', nodes: nodesIn(runs[2]) };
-    return waits === undefined ? null : { state: 'pending', nodes: nodesIn(waits[2]) };
-  }
-
   async function cancel(promptId: string, signal: AbortSignal): Promise<boolean> {
     try {
       const url = `/api/jobs/${encodeURIComponent(promptId)}/cancel`;
@@ -103,7 +80,7 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
 
   /** Cancels in two calls: servers before 2026 cannot look and cancel in one. */
   async function cancelAtOlderServer(promptId: string, signal: AbortSignal): Promise<boolean> {
-    const found = await inQueue(promptId, signal);
+    const found = await inQueue(upstream, promptId, signal);
     if (found?.state === 'pending') {
       await upstream.call({ method: 'POST', url: '/queue', json: { delete: [promptId] }, signal });
       return true;
@@ -155,7 +132,9 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
     async locate(promptId, signal) {
       // The history is checked again: the order may have moved there from the queue in the meantime.
       return (
-        (await inHistory(promptId, signal)) ?? (await inQueue(promptId, signal)) ?? (await inHistory(promptId, signal))
+        (await inHistory(upstream, promptId, signal)) ??
+        (await inQueue(upstream, promptId, signal)) ??
+        (await inHistory(upstream, promptId, signal))
       );
     },
     cancel,
@@ -164,6 +143,29 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
       return objectOf(objectOf(body)[classType]).output_node === true;
     },
   };
+}
+
+async function inHistory(upstream: Upstream, promptId: string, signal: AbortSignal): Promise<PromptState | null> {
+  const { body } = await upstream.call({ url: `/history/${encodeURIComponent(promptId)}`, signal });
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new EngineError('upstream', 'ComfyUI answered something else than its history', { took: 'yes' });
+  }
+  const found = objectOf(body)[promptId];
+  if (found === undefined) return null;
+  const entry = objectOf(found);
+  return { state: 'history', entry, nodes: Array.isArray(entry.prompt) ? nodesIn(entry.prompt[2]) : 0 };
+}
+
+async function inQueue(upstream: Upstream, promptId: string, signal: AbortSignal): Promise<PromptState | null> {
+  const { body } = await upstream.call({ url: '/queue', signal });
+  const { queue_running: running, queue_pending: pending } = objectOf(body);
+  if (!Array.isArray(running) || !Array.isArray(pending)) {
+    throw new EngineError('upstream', 'ComfyUI answered something else than its queue', { took: 'yes' });
+  }
+  const find = (list: readonly JsonValue[]) => entriesOf(list).find((entry) => entry[1] === promptId);
+  const [runs, waits] = [find(running), find(pending)];
+  if (runs !== undefined) return { state: 'running', nodes: nodesIn(runs[2]) };
+  return waits === undefined ? null : { state: 'pending', nodes: nodesIn(waits[2]) };
 }
 
 function entriesOf(list: readonly JsonValue[]): readonly JsonValue[][] {

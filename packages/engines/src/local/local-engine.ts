@@ -89,7 +89,7 @@ export function createLocalEngine(given: LocalEngineSettings): Engine {
     };
     let checked: Checked | null = null;
     try {
-      checked = await keepOutputs(await followOrder(followed, context), followed, context);
+      checked = await keepOutputs(await followOrder(followed, context), followed, settings, context.signal);
       return checked;
     } catch (error) {
       if (!(error instanceof Unusable)) throw error;
@@ -104,20 +104,6 @@ export function createLocalEngine(given: LocalEngineSettings): Engine {
         await used?.end('the order was stopped');
       await (opened as Engine | null)?.close?.();
       used?.release(checked?.status === 'succeeded');
-    }
-  }
-
-  /** Downloads the outputs of a finished order, because a server may end as soon as it is released. */
-  async function keepOutputs(checked: Checked, { model, server }: Followed, { signal }: CallContext): Promise<Checked> {
-    const used = server();
-    if (checked.status !== 'succeeded' || used === null) return checked;
-    try {
-      const { fetch } = settings;
-      return { ...checked, delivery: await downloadOwnOutputs(checked.delivery, used.url, { fetch, signal }) };
-    } catch (error) {
-      signal.throwIfAborted();
-      settings.log.warn({ err: error, model }, 'could not download the output of a server; making the order again');
-      return { status: 'lost', message: `local: the output of ${model} could not be downloaded` };
     }
   }
 
@@ -172,6 +158,24 @@ async function stopOrder(
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Downloads the outputs of a finished order, because a server may end as soon as it is released. */
+async function keepOutputs(
+  checked: Checked,
+  { model, server }: Followed,
+  { fetch, log }: Pick<LocalEngineSettings, 'fetch' | 'log'>,
+  signal: AbortSignal,
+): Promise<Checked> {
+  const used = server();
+  if (checked.status !== 'succeeded' || used === null) return checked;
+  try {
+    return { ...checked, delivery: await downloadOwnOutputs(checked.delivery, used.url, { fetch, signal }) };
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warn({ err: error, model }, 'could not download the output of a server; making the order again');
+    return { status: 'lost', message: `local: the output of ${model} could not be downloaded` };
   }
 }
 

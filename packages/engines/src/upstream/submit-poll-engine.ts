@@ -150,15 +150,8 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
         // Vendors keep jobs much longer than the time between checks. A replica or a cache may lack one for a while.
         throw new EngineError('upstream', `${spec.name} no longer knows the order`, { took: 'yes' });
       }
-      case 'failed': {
-        const message = withoutSecrets(standing.message, spec.secrets);
-        const errorClass = classOfFailure(standing, textsIn(order.request.values));
-        return {
-          status: 'failed',
-          error: { code: FAILURE_CODES[errorClass], message: `${spec.name}: ${message}` },
-          ...costOf(standing),
-        };
-      }
+      case 'failed':
+        return failureOf(spec, standing, order);
       case 'succeeded':
         return { status: 'succeeded', delivery: deliveryWithoutSecrets(standing.delivery, spec.secrets) };
       case 'canceled': {
@@ -222,6 +215,16 @@ export function createSubmitPollEngine<Handle extends JsonObject>(
     ...(models === undefined ? {} : { models }),
     ...(close === undefined ? {} : { close }),
   };
+}
+
+function failureOf(
+  { name, secrets }: Pick<SubmitPollSpec<never>, 'name' | 'secrets'>,
+  failed: Extract<UpstreamState, { state: 'failed' }>,
+  order: Order,
+): Checked {
+  const code = FAILURE_CODES[classOfFailure(failed, textsIn(order.request.values))];
+  const message = `${name}: ${withoutSecrets(failed.message, secrets)}`;
+  return { status: 'failed', error: { code, message }, ...costOf(failed) };
 }
 
 /**

@@ -199,7 +199,7 @@ const cases: [string, string, (entry: Loose) => void, RegExp][] = [
     'a tier of unknown size',
     'sample-image',
     (e) => Object.assign(e.parameters.resolution as object, { enum: ['1K', 'uhd'] }),
-    /nothing says how big uhd is/,
+    /the resolution uhd has no size/,
   ],
   [
     'a size table with a hole',
@@ -212,7 +212,7 @@ const cases: [string, string, (entry: Loose) => void, RegExp][] = [
     'sample-film',
     (e) =>
       Object.assign(e, { sizing: { table: { '720p': { '16:9': '1281x721', '9:16': '720x1280', '1:1': '960x960' } } } }),
-    /a film needs even sides; found 1281x721/,
+    /a video needs an even width and height; found 1281x721/,
   ],
   [
     'an image model without aspect_ratio',

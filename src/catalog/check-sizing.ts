@@ -16,7 +16,7 @@ export function checkSizing(model: Model): string[] {
   const tables = model.sizing?.table ?? {};
   for (const tier of tiers.length > 0 ? tiers : [defaultTier(model)]) {
     if (tierArea(model, tier) === null && tables[tier] === undefined) {
-      faults.push(`nothing says how big ${tier} is: add it to sizing.tiers or sizing.table`);
+      faults.push(`the resolution ${tier} has no size: add it to sizing.tiers or sizing.table`);
     }
   }
   if (model.type === 'image' && model.parameters.aspect_ratio === undefined)
@@ -52,7 +52,7 @@ function checkRow(
     const size = readSize(text);
     if (size === null) faults.push(`sizing.table.${tier}.${ratio} must be "WIDTHxHEIGHT"; found "${text}"`);
     else if (model.type === 'video' && (size.width % 2 === 1 || size.height % 2 === 1))
-      faults.push(`sizing.table.${tier}.${ratio}: a film needs even sides; found ${text}`);
+      faults.push(`sizing.table.${tier}.${ratio}: a video needs an even width and height; found ${text}`);
   }
 }
 

@@ -27,9 +27,7 @@ export async function release(options: ReleaseOptions): Promise<void> {
     // Before the release, which a running worker carries out at once.
     const orders = choice === null ? [] : await listOpenOrders(database.read, suspension?.since ?? by.now);
     if (suspension === null && !config.hold && choice !== null)
-      throw usageFault(
-        '--as: the installation is not held. If it is a copy all the same, hold it first: darkroom hold',
-      );
+      throw usageFault('--as: the installation is not held. If it is a copy anyway, hold it first: darkroom hold');
     await releaseService(database, by, choice, config.hold);
     return { orders, isSuspendedBySetting: config.hold };
   });

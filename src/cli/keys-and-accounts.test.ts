@@ -117,7 +117,7 @@ test('--plain prints the key and nothing else', async (t) => {
   assert.equal(stdout, `${stdout.trim()}\n`);
 });
 
-test('wrong words end with 2, and what cannot be done with 1', async (t) => {
+test('wrong arguments exit with 2, and commands that fail with 1', async (t) => {
   const { run } = await installation(t);
   const missing = await run('keys', 'list');
   assert.equal(missing.code, 1);
@@ -165,7 +165,7 @@ test('an account is made, credited once per idempotency key, and limited', async
   assert.equal((await run('accounts', 'create', 'acme')).code, 1);
 });
 
-test('each command that writes is carried out once per idempotency key, and its repetition tells what there is', async (t) => {
+test('each command that writes is carried out once per idempotency key, and its repetition shows the current state', async (t) => {
   const { run, json } = await installation(t);
   const once = (name: string, ...words: string[]) => json(...words, '--idempotency-key', name);
   const twice = async (name: string, ...words: string[]) =>

@@ -261,7 +261,7 @@ test('a second pull is refused while one runs, and Ctrl-C keeps what arrived', a
   first.process.kill('SIGINT');
   const { code, stderr } = await first.ended;
   assert.equal(code, 130);
-  assert.match(stderr, /What arrived is kept/);
+  assert.match(stderr, /The downloaded part is kept/);
 });
 
 test('facts that the manifest lacks are shown as unverified, need agreement, and are locked', async (t) => {

@@ -37,7 +37,7 @@ export interface UpstreamJobsTable {
   task_id: Fixed<string>;
 }
 
-/** Numbers of engines: a row for what all processes share, and one for each process that runs models itself. */
+/** Limits and balances of engines: a row that all processes share, and one for each process that runs models itself. */
 export interface InstancesTable {
   engine: Fixed<string>;
   /** The process; empty in the row that all share. */
@@ -49,7 +49,7 @@ export interface InstancesTable {
   concurrency: number | null;
   /** The time of the last change of the limit, by the service's clock; null = it never changed. */
   changed_at: number | null;
-  /** The last sign of life of the process, by the database's clock. One not seen for a while has ended. */
+  /** The last heartbeat of the process, by the database's clock. A process without one for a while has ended. */
   seen_at: number | null;
   /** The operator's balance at the upstream, a decimal number, as last reported; null = never reported. */
   amount: string | null;

@@ -128,7 +128,7 @@ test('a receiver that refuses at first gets the beginning and the end of an aler
   assert.deepEqual((await list(`after=${known!.alert_id}`)).items, []);
 });
 
-test('a full disk is told of by webhook, and the doctor sends a test alert to it', async (t) => {
+test('a full disk is reported by webhook, and the doctor sends a test alert to it', async (t) => {
   const receiver = await startReceiver(t);
   const settings = alertSettings(receiver.url);
   const { call, keys, config } = await startTestService(t, {
@@ -215,7 +215,7 @@ for (const [format, answer, read] of [
     }),
   ],
 ] as const) {
-  test(`an alert comes to ${format} in the form that it reads, with title, sentence, what to do and link, and so does the test alert`, async (t) => {
+  test(`an alert arrives at ${format} in its own format, with title, sentence, advice and link, and so does the test alert`, async (t) => {
     const receiver = await startReceiver(t, (_, received) => answer(received));
     const settings = {
       DARKROOM_ALLOWED_ADDRESSES: '127.0.0.0/8',
@@ -250,7 +250,7 @@ for (const [format, answer, read] of [
   });
 }
 
-test('alerts are recorded also where nobody is told of them, such as a low balance at an upstream', async (t) => {
+test('alerts are recorded also without a receiver, such as a low balance at an upstream', async (t) => {
   const engine = { ...createScriptedEngine(), balance: async () => ({ amount: '4.5', unit: 'credits' }) };
   const options = alertBelow(MORE_THAN_ANY_DISK, { DARKROOM_ALERT_BALANCES: 'scripted=5,other=5' });
   const { call, keys } = await startTestService(t, { ...options, service: { engines: [engine] } });
@@ -271,7 +271,7 @@ test('alerts are recorded also where nobody is told of them, such as a low balan
   assert.match(metrics, /^darkroom_upstream_balance\{engine="scripted",unit="credits"\} 4\.5$/m);
 });
 
-test('what the service cannot watch is an alert itself, and shows in the check and the metric; the rest is watched on', async (t) => {
+test('a condition that cannot be checked is an alert, and shows in the check and the metric; the others are still checked', async (t) => {
   const { call, keys, database } = await startTestService(t, {
     ...alertBelow(0),
     service: { tempo: { addedEveryMs: 10 } },
@@ -298,7 +298,7 @@ test('what the service cannot watch is an alert itself, and shows in the check a
   assert.match(found.detail, /^balances could not be checked since \S+: .*told_at/);
 });
 
-test('an operator is told which models are sold below cost with his keys, and of which the cost is unknown', async (t) => {
+test('an operator learns which models are sold below cost with the configured keys, and for which the cost is unknown', async (t) => {
   const of = (model_id: string, cost: object) => plainEntry({ model_id, routes: [{ engine: 'scripted', cost }] });
   const costs = { ...ROUTE.cost, components: [{ per: 'image', amount: '0.03' }] };
   const overlay = await openCatalogOverlay(t, [

@@ -11,7 +11,7 @@ const RESERVE_BYTES = 500_000_000;
 export function checkMemory(needed: number | null, total: number): void {
   if (needed === null || total >= needed) return;
   throw new LocalFault(
-    `The model needs ${needed} bytes of memory, this machine has ${total}. To download it all the same, add --force or send ignore_memory.`,
+    `The model needs ${needed} bytes of memory, this machine has ${total}. To download it anyway, add --force or send ignore_memory.`,
   );
 }
 
@@ -39,7 +39,7 @@ export async function explainFullDisk(error: unknown, directory: string, missing
   const free = bavail * bsize;
   const advice = `Free at least ${Math.max(missing, missing + RESERVE_BYTES - free)} bytes, or set DARKROOM_LOCAL_DIR to another disk.`;
   return new LocalFault(
-    `The disk of ${directory} is full${code === 'EDQUOT' ? ' for this user' : ''}: the download needs ${missing} more bytes and ${RESERVE_BYTES} must stay free, but it has ${free}. ${advice} What arrived is kept; run the same command again to go on.`,
+    `The disk of ${directory} is full${code === 'EDQUOT' ? ' for this user' : ''}: the download needs ${missing} more bytes and ${RESERVE_BYTES} must stay free, but it has ${free}. ${advice} The downloaded part is kept; run the same command again to continue.`,
     { cause: error },
   );
 }

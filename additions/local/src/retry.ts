@@ -35,7 +35,7 @@ export function createRetry({ name, pauseMs, signal, onWait = () => {} }: RetryO
     const why = error instanceof Error ? error.message : String(error);
     if (failures > MAX_FAILURES) {
       throw new LocalFault(
-        `${name} cannot be downloaded now: ${why}. What arrived is kept; run the same command again to go on.`,
+        `${name} cannot be downloaded now: ${why}. The downloaded part is kept; run the same command again to continue.`,
       );
     }
     const pause = fault?.afterMs ?? Math.min(MAX_PAUSE_MS, pauseMs * 2 ** (failures - 1));

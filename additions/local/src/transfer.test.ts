@@ -52,7 +52,10 @@ test('a host that never works again ends the download with a message, and the pa
   const remote = await openRemoteFile(transport, address, signal);
   hub.faults.push(...Array.from({ length: 40 }, () => 'unavailable' as const));
   const options = { remote, name: 'w.gguf', part, connections: 2, onBytes: () => {}, signal, pauseMs: 1 };
-  await assert.rejects(download(options), /w\.gguf cannot be downloaded now: .* answered 503.* What arrived is kept/);
+  await assert.rejects(
+    download(options),
+    /w\.gguf cannot be downloaded now: .* answered 503.* The downloaded part is kept/,
+  );
   hub.faults.length = 0;
   await download(options);
 });

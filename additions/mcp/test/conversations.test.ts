@@ -5,13 +5,13 @@ import { startTestService } from '../../../test/helpers/service.ts';
 import { createSwiftEngine } from '../../../test/helpers/swift-engine.ts';
 import { wholeFile } from '../../../test/helpers/whole-file.ts';
 
-/** What a client of each protocol generation sends over HTTP, message by message, without a package of its own. */
+/** Conversations of a client of each protocol generation, message by message over HTTP, without a library. */
 
 const service = await startTestService(wholeFile, { service: { engines: [createSwiftEngine()] } });
 const ORDER = { name: 'create_picture', arguments: { model_id: 'sketch', prompt: 'a heron' } };
 const ACCEPT = 'application/json, text/event-stream';
 
-/** Of all results together: a test reads the fields of the method that it called. */
+/** The fields of all results: a test reads those of the method that it called. */
 interface McpResult {
   readonly resultType: string;
   readonly protocolVersion: string;

@@ -213,7 +213,7 @@ export class WriteQueue<S> {
   }
 }
 
-/** Calls a function whose error is thrown outside, as uncaught: the committed units succeed all the same. */
+/** Calls a function whose error is thrown outside, as uncaught: the committed units succeed anyway. */
 function callOutside(callback: () => void): void {
   try {
     callback();

@@ -51,7 +51,7 @@ export async function pullModel(name: string, options: PullOptions): Promise<voi
     show(options, { json: record, text });
   } catch (error) {
     if (!signal.aborted) throw error;
-    const message = 'Interrupted. What arrived is kept; run the same command again to go on.';
+    const message = 'Interrupted. The downloaded part is kept; run the same command again to continue.';
     throw new CommandFault(message, { exitCode: 130, document: { error: { code: 'interrupted', message } } });
   } finally {
     release();

@@ -74,12 +74,12 @@ export function readRule({ sources, around, rule }: NamedRule, lookUp: LookUp): 
       ? { value: undefined, items }
       : { to: rule.to, value: rule.unsent as JsonValue, items };
   }
-  const worded = rule.items === undefined ? value : mapItems(rule.items, value);
-  if (worded === undefined) return { unsupported: value };
-  const called = rule.nearest === undefined ? translateValue(rule, worded) : ratioFor(rule.nearest, worded, lookUp);
-  if (called === undefined) return { unsupported: value };
-  if (called === null) return { value: undefined, items };
-  const converted = convertValue(rule, called);
+  const mapped = rule.items === undefined ? value : mapItems(rule.items, value);
+  if (mapped === undefined) return { unsupported: value };
+  const translated = rule.nearest === undefined ? translateValue(rule, mapped) : ratioFor(rule.nearest, mapped, lookUp);
+  if (translated === undefined) return { unsupported: value };
+  if (translated === null) return { value: undefined, items };
+  const converted = convertValue(rule, translated);
   if (typeof converted === 'number' && !Number.isFinite(converted)) return { unsupported: value };
   return { to: rule.to, value: shapeAll(rule, converted, lookUp), items };
 }
@@ -119,23 +119,23 @@ function takeFrom(value: JsonValue, take: RouteRule['take']): { value: JsonValue
 /** Returns undefined if one of the fields cannot be expressed. */
 function mapItems(map: NonNullable<RouteRule['items']>, value: JsonValue): JsonValue | undefined {
   if (Array.isArray(value) && !isMappedByIndex(value, map)) {
-    const said = value.map((item: JsonValue) => mapItems(map, item));
-    return said.includes(undefined) ? undefined : (said as JsonValue[]);
+    const mapped = value.map((item: JsonValue) => mapItems(map, item));
+    return mapped.includes(undefined) ? undefined : (mapped as JsonValue[]);
   }
   if (typeof value !== 'object' || value === null) return value;
   const object = value as JsonObject;
   const rules = rulesOf(map as RouteMap);
-  const said = new Set(rules.flatMap(({ sources, beside }) => [...sources, ...beside]));
-  if (Object.keys(object).some((name) => isPresent(object[name]) && !said.has(name))) return undefined;
-  const wording: { [key: string]: JsonValue } = {};
+  const covered = new Set(rules.flatMap(({ sources, beside }) => [...sources, ...beside]));
+  if (Object.keys(object).some((name) => isPresent(object[name]) && !covered.has(name))) return undefined;
+  const mapped: { [key: string]: JsonValue } = {};
   const lookUp: LookUp = (name) => object[name] ?? null;
   for (const named of rules) {
     if (!holds(named.rule.when, lookUp)) continue;
     const one = readRule(named, lookUp);
     if ('unsupported' in one) return undefined;
-    if (one.value !== undefined) setAt(wording, one.to, one.value);
+    if (one.value !== undefined) setAt(mapped, one.to, one.value);
   }
-  return wording;
+  return mapped;
 }
 
 /** Tells whether a list, such as a colour, is mapped by index (0, 1, 2) instead of by field. */
@@ -145,8 +145,8 @@ function isMappedByIndex(list: readonly JsonValue[], map: NonNullable<RouteRule[
 
 function translateValue({ values, otherwise }: RouteRule, value: JsonValue): JsonValue | undefined {
   if (values === undefined) return value;
-  const called = Object.hasOwn(values, String(value)) ? (values[String(value)] as JsonValue) : undefined;
-  return called === undefined && otherwise === 'same' ? value : called;
+  const translated = Object.hasOwn(values, String(value)) ? (values[String(value)] as JsonValue) : undefined;
+  return translated === undefined && otherwise === 'same' ? value : translated;
 }
 
 /** Returns a ratio as it is, and for a word such as `auto` the listed one that is nearest to the output. */

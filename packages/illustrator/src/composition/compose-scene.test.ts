@@ -4,14 +4,14 @@ import { composeScene } from './compose-scene.ts';
 
 const at = (prompt: string, seed = 1) => composeScene({ prompt, seed });
 
-test('the same wishes compose the same scene, and it survives JSON', () => {
+test('the same prompt and seed compose the same scene, which survives JSON', () => {
   const scene = at('three boats on a lake at dawn', 7);
   assert.deepEqual(at('three boats on a lake at dawn', 7), scene);
   assert.deepEqual(JSON.parse(JSON.stringify(scene)), scene);
   assert.notDeepEqual(at('three boats on a lake at dawn', 8), scene);
 });
 
-test('as many figures stand in the scene as the prompt asks for', () => {
+test('the scene has as many figures as the prompt asks for', () => {
   for (const [words, count] of [
     ['a boat', 1],
     ['two boats', 2],
@@ -35,7 +35,7 @@ test('left and right are kept', () => {
   assert.ok(place('house') < 0 && place('tree') > 0);
 });
 
-test('a negative prompt takes out what it names', () => {
+test('a negative prompt removes the things that it names', () => {
   const scene = composeScene({ prompt: 'a boat and a house in the rain', negativePrompt: 'house, rain', seed: 3 });
   assert.deepEqual(
     scene.figures.map((figure) => figure.kind),
@@ -62,7 +62,7 @@ test('a prompt that names nothing known becomes an abstract composition', () => 
   for (const prompt of ['', 'zorblax fnord', '????', '漢字']) assert.equal(at(prompt).world, 'abstract', prompt);
 });
 
-test('winter lies under snow', () => {
+test('the ground is covered with snow in winter', () => {
   assert.equal(at('a village in winter').ground, 'snow');
   assert.equal(at('a house in a snowy forest').ground, 'snow');
 });

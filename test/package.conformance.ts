@@ -47,6 +47,8 @@ test('a package that is installed in an empty folder holds the console and the g
   for (const path of [
     script,
     'docs',
+    'docs/guide.js',
+    'docs/search.json',
     'docs/webhooks/receiver.py',
     'docs/reference/',
     'docs/reference/js/scalar.js',

@@ -7,6 +7,7 @@ import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
+import { buildStaleGuide } from './build-stale-guide.ts';
 import { bundleModules } from './bundled-modules.ts';
 import { SUITES, type Suite } from './suites.ts';
 
@@ -49,6 +50,8 @@ const together = await writeGroups(others.filter((file) => !alone.includes(file)
 
 // What these modules prepare, such as packed clients, is there before the first process, and is prepared once.
 for (const path of suite.imports) await import(pathToFileURL(join(import.meta.dirname, path)).href);
+
+buildStaleGuide(ROOT);
 
 // The priority of painters and media processes: beside busy tests of a higher one, these would wait for minutes.
 const { PRIORITY_BELOW_NORMAL } = constants.priority;

@@ -7,7 +7,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify from 'fastify';
 import { isUnchanged } from '../../../src/http/bodies/packed.ts';
 import { openTestHttp } from '../../../test/helpers/http.ts';
-import { CLIENTS_MARK } from './built-guide.ts';
+import { CLIENTS_MARK, findGuide } from './built-guide.ts';
 import { clientRoutes } from './client-routes.ts';
 
 const guide = { text: async () => `<h1>Clients</h1>${CLIENTS_MARK}` };
@@ -72,7 +72,18 @@ test('a service without packed clients says how they are packed', async () => {
   assert.match((await app.inject('/clients/')).body, /npm run pack:clients/);
 });
 
-test('the page of clients runs no script, and a file that is not there is an error of the interface', async (t) => {
+test('a service without a built guide says how it is built', async () => {
+  assert.equal(findGuide(join(tmpdir(), 'darkroom-without-guide')), null);
+  const app = fastify().withTypeProvider<TypeBoxTypeProvider>();
+  clientRoutes(app, (_request, _reply, done) => done(), {
+    answers: { isUnchanged },
+    guide: null,
+    publicUrlFor: () => 'http://here',
+  });
+  assert.match((await app.inject('/clients/')).body, /The guide is not built.*npm run prepare/s);
+});
+
+test('the page of clients has the policy of the guide, and a file that is not there is an error of the interface', async (t) => {
   const { app } = await openTestHttp(t);
   const page = await app.inject('/clients/');
   assert.equal(page.statusCode, 200);

@@ -40,9 +40,9 @@ export function openDataUri(text: string, { maxBytes }: { readonly maxBytes: num
   const header = text.slice(0, MAX_HEADER_LENGTH);
   const comma = header.indexOf(',');
   if (!isDataUri(header) || comma === -1) return fault('expected a data URI such as data:image/png;base64,iVBORw0K…');
-  const said = header.slice(SCHEME.length, comma).toLowerCase();
-  if (!said.endsWith(BASE64)) return fault('expected a data URI in base64, with ";base64" before the comma');
-  const contentType = said.slice(0, -BASE64.length).split(';', 1)[0] ?? '';
+  const mediaType = header.slice(SCHEME.length, comma).toLowerCase();
+  if (!mediaType.endsWith(BASE64)) return fault('expected a data URI in base64, with ";base64" before the comma');
+  const contentType = mediaType.slice(0, -BASE64.length).split(';', 1)[0] ?? '';
   if (!MEDIA_TYPE.test(contentType)) return fault('expected a media type such as image/png after "data:"');
   const long = longTextOf(text);
   const length = (long?.length ?? text.length) - comma - 1;

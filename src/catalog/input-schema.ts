@@ -134,8 +134,8 @@ function propertySchema(name: string, schema: Schema, limit: FieldLimit): Json {
   const bounded: Json = { ...rest, ...limitSchema(schema, limit) };
   const limited = schema.type === 'object' ? { maxProperties: MOST_NAMES, ...bounded } : bounded;
   const taken = name === 'duration' ? withNumericText(limited, schema) : limited;
-  const told = { ...(title === undefined ? {} : { title }), ...(description === undefined ? {} : { description }) };
-  return { ...withNull(bound(taken)), ...told, default: standard };
+  const texts = { ...(title === undefined ? {} : { title }), ...(description === undefined ? {} : { description }) };
+  return { ...withNull(bound(taken)), ...texts, default: standard };
 }
 
 /** Adds the limits that the service applies to every body where the model sets none. */

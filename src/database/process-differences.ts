@@ -44,7 +44,7 @@ function differencesOf(one: Peer, running: readonly Peer[]): string[] {
   const ofKeys = [...engines].sort().flatMap((engine) => {
     // Already reported as a fault.
     if (facts.refused[engine] !== undefined) return [];
-    const others = othersThan(one, running, (told) => told.keys[engine]);
+    const others = othersThan(one, running, (facts) => facts.keys[engine]);
     if (others.length === 0) return [];
     return facts.keys[engine] === undefined
       ? `${nameOf(one)} has no key of ${engine}, unlike ${countOf(others)}.`
@@ -59,12 +59,12 @@ function differencesOf(one: Peer, running: readonly Peer[]): string[] {
 function othersThan(
   { facts: own }: Peer,
   running: readonly Peer[],
-  read: (told: NonNullable<Peer['facts']>) => string | undefined,
+  read: (facts: NonNullable<Peer['facts']>) => string | undefined,
 ): readonly Peer[] {
-  const told = running.filter(({ facts }) => facts !== null);
+  const reporting = running.filter(({ facts }) => facts !== null);
   const value = own === null ? undefined : read(own);
-  const others = told.filter(({ facts }) => facts !== null && read(facts) !== value);
-  return others.length * 2 >= told.length ? others : [];
+  const others = reporting.filter(({ facts }) => facts !== null && read(facts) !== value);
+  return others.length * 2 >= reporting.length ? others : [];
 }
 
 function nameOf({ id, role, host }: Peer): string {

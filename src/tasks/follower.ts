@@ -212,7 +212,7 @@ export async function notifyEnded(
   if (followed === 0) return;
   const unit = unitOf(services, trx);
   const { id } = subject;
-  const told = followers.filter(({ bit, ended }) => (followed & bit) !== 0 && ended !== undefined);
+  const notified = followers.filter(({ bit, ended }) => (followed & bit) !== 0 && ended !== undefined);
   const { times: refused, error: refusal } = refusals.get(id) ?? { times: 0, error: null };
   if (refused > 0) trx.afterCommit(() => refusals.delete(id));
   trx.onFault((error) => {
@@ -222,12 +222,12 @@ export async function notifyEnded(
     const [oldest] = refusals.keys();
     if (refusals.size > MOST_REFUSALS && oldest !== undefined) refusals.delete(oldest);
   });
-  for (const [place, { name, ended }] of told.entries()) {
+  for (const [place, { name, ended }] of notified.entries()) {
     const writes: (() => void)[] = [];
     const send: FollowerUnit['send'] = (query, values) => writes.push(() => unit.send(query, values));
     const wakeAfterCommit: FollowerUnit['wakeAfterCommit'] = (kind) => writes.push(() => unit.wakeAfterCommit(kind));
     try {
-      if (refused === place + 1 || refused > told.length) throw refusal;
+      if (refused === place + 1 || refused > notified.length) throw refusal;
       ended?.({ ...unit, send, wakeAfterCommit }, subject, end);
     } catch (error) {
       log.error({ err: error, follower: name, subject: id }, 'an order ended without one of its followers');

@@ -161,8 +161,8 @@ function reportOf(ending: Ending, engine: string): Pick<Report, 'kind' | 'detail
   const { warnings = [] } = ending;
   const less = warningsOfLess(warnings);
   if (less.length === 0) return null;
-  const told = less.map(({ field, ordered, delivered }) => `${field} ${ordered} was ordered, ${delivered} came`);
-  const message = `Less than ordered was delivered: ${told.join('; ')}.`;
+  const differences = less.map(({ field, ordered, delivered }) => `${field} ${ordered} was ordered, ${delivered} came`);
+  const message = `Less than ordered was delivered: ${differences.join('; ')}.`;
   return { kind: 'not_as_ordered', detail: { engine, message, warnings: less } };
 }
 

@@ -114,7 +114,7 @@ export const UNTRUE_ANSWERS: readonly Slip[] = [
     severity: 1,
     promise: 'an order ends although the database refuses what a follower sends',
     file: 'src/tasks/follower.ts',
-    change: ['if (refused === place + 1 || refused > told.length) throw refusal;', ''],
+    change: ['if (refused === place + 1 || refused > notified.length) throw refusal;', ''],
     tests: [{ file: 'src/tasks/follower.test.ts', only: 'whatever its followers do' }],
   },
   {

@@ -38,19 +38,19 @@ export function s3Fault(bucket: S3BucketRef, error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const where = `the bucket ${bucket.bucket} at ${bucket.endpoint ?? 'Amazon S3'}`;
   const { name, code, status } = describe(error);
-  const told = cleanText([name, code, status].filter((part) => part !== null && part !== 'Error').join(', '), 200);
+  const reason = cleanText([name, code, status].filter((part) => part !== null && part !== 'Error').join(', '), 200);
   if (MISSING.includes(name)) return new StorageError('not_found', `there is no such object in ${where}`);
   if (FULL.includes(name) || status === 507) {
     return new StorageError(
       'full',
-      `${where} has no room (${told}): free some, for example with darkroom retention apply --days 7`,
+      `${where} has no room (${reason}): free some, for example with darkroom retention apply --days 7`,
     );
   }
   // The SDK's error contains the signed request and the access key, so only its name is used and it is not set as the
   // cause.
   return new StorageError(
     'unavailable',
-    `${where} cannot be used (${told}): ${adviceFor(code === 'HPE_HEADER_OVERFLOW' ? code : name, status)}`,
+    `${where} cannot be used (${reason}): ${adviceFor(code === 'HPE_HEADER_OVERFLOW' ? code : name, status)}`,
   );
 }
 

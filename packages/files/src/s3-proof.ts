@@ -67,8 +67,8 @@ export function digestNamedBy(
 /** Checks that the answer to a put has the digest of the bytes that were sent. @throws StorageError */
 export function assertDigest(bucket: S3BucketRef, proof: Proof, answer: NamingAnswer, digest: string): void {
   if (proof === 'length' || tells(answer, proof, digest)) return;
-  const told = digestNamedBy(answer, proof)?.words ?? `ETag ${cutText(String(answer.ETag), 80)}`;
-  throw notStored(bucket, `its answer tells ${told}, which is not that of the bytes sent`);
+  const reported = digestNamedBy(answer, proof)?.words ?? `ETag ${cutText(String(answer.ETag), 80)}`;
+  throw notStored(bucket, `its answer tells ${reported}, which is not that of the bytes sent`);
 }
 
 /** Checks that the bucket has an object of the given number of bytes. @throws StorageError */

@@ -100,8 +100,8 @@ export class BatchDraft {
           ? 'expected at least one order, found none.'
           : null;
     if (misfit !== null) this.#refuse({ param: 'orders', code: 'invalid_request', message: `orders: ${misfit}` });
-    const told = faults.some(isLasting) ? [...faults, ...this.#following].slice(0, MOST_FAULTS) : faults;
-    if (told.length > 0) throw errorFromFaults(told);
+    const reported = faults.some(isLasting) ? [...faults, ...this.#following].slice(0, MOST_FAULTS) : faults;
+    if (reported.length > 0) throw errorFromFaults(reported);
     return {
       orders,
       total: this.#total,
@@ -124,9 +124,9 @@ export class BatchDraft {
   async #judge(position: string, entry: JsonObject): Promise<void> {
     const own: Fault[] = [];
     const read = readEntry(entry, own);
-    const told = (fault: Fault, path: string, among = this.#faults) =>
+    const add = (fault: Fault, path: string, among = this.#faults) =>
       this.#refuse({ ...fault, param: path, message: `${position}: ${fault.message}` }, among);
-    for (const fault of own) told(fault, `${position}.${fault.param}`);
+    for (const fault of own) add(fault, `${position}.${fault.param}`);
     if (read === null && typeof entry.name === 'string') this.#names.take(entry.name, position);
     if (read !== null && read.variedName !== null) this.#names.vary(read.variedName, read.orders.length);
     // With an amount of 0 it would only ask for the remaining balance.
@@ -141,7 +141,7 @@ export class BatchDraft {
       const earlier = name === null ? undefined : this.#names.take(name, position);
       if (earlier !== undefined) {
         const message = `name: '${name}' is the name of ${earlier} too. Names are unique within a batch.`;
-        return told({ param: 'name', code: 'invalid_request', message }, `${position}.name`);
+        return add({ param: 'name', code: 'invalid_request', message }, `${position}.name`);
       }
       try {
         const context = { earlier: this.#names, now: this.#createdAt };
@@ -149,7 +149,7 @@ export class BatchDraft {
       } catch (error) {
         for (const fault of faultsOf(error)) {
           const path = fault.param === null ? `${position}.body` : `${position}.body.${fault.param}`;
-          told(fault, path, this.#names.isOfRefused(fault) ? this.#following : this.#faults);
+          add(fault, path, this.#names.isOfRefused(fault) ? this.#following : this.#faults);
         }
         // The other combinations have the same faults, or similar ones.
         return;

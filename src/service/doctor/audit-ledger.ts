@@ -106,6 +106,6 @@ function faultOf(
   const expected = { hold, release: isFinal ? price : 0, charge: isFinal ? -(charged ?? 0) - refund : 0, refund };
   const wrong = Object.entries(expected).filter(([kind, amount]) => sumOf(kind) !== amount);
   if (wrong.length === 0) return null;
-  const told = wrong.map(([kind, amount]) => `its ${kind} is ${sumOf(kind)} instead of ${amount}`);
-  return `task ${id} (${isFinal ? 'final' : 'open'}): ${told.join(', ')}`;
+  const differences = wrong.map(([kind, amount]) => `its ${kind} is ${sumOf(kind)} instead of ${amount}`);
+  return `task ${id} (${isFinal ? 'final' : 'open'}): ${differences.join(', ')}`;
 }

@@ -35,8 +35,8 @@ export async function listProcesses(session: Session): Promise<ProcessView[]> {
   const states = new Map(lives.map(({ id, state }) => [id, state]));
   const apart = compareProcesses(all.filter(({ id }) => states.get(id) === 'running'));
   // A process that left and was relieved of its tasks counts only for the process that it replaced.
-  const told = all.filter(({ facts, ended_at: endedAt }) => facts?.hasLeft !== true || endedAt === null);
-  return told.map((row) => ({
+  const listed = all.filter(({ facts, ended_at: endedAt }) => facts?.hasLeft !== true || endedAt === null);
+  return listed.map((row) => ({
     process_id: row.id,
     role: row.role,
     host: row.host,

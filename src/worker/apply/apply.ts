@@ -144,9 +144,9 @@ async function settle(
     );
   if (event.type === 'collect_failed')
     log.warn({ err: event.error, task_id: task.id }, "could not store the engine's output; the task fails");
-  const told = costOf(work, task, billedBy(task, submission.reportedCost, event, ending));
+  const billed = costOf(work, task, billedBy(task, submission.reportedCost, event, ending));
   const isShort = ending.status === 'succeeded' && warningsOfLess(ending.warnings).length > 0;
-  const cost = told !== null && isShort ? { ...told, isShort } : told;
+  const cost = billed !== null && isShort ? { ...billed, isShort } : billed;
   const settleOnce = async (trx: Transaction) =>
     (await settleTask(work.services, trx, task, ending, cost)) ||
     (ending.status === 'succeeded' && (await hasEndedWith(trx, task.id, ending.outputs)));

@@ -44,8 +44,8 @@ export async function markOutput(collecting: Collecting, file: Examined, store: 
   const bytes = await file.open();
   const kept = await store(bytes, file.check());
   // An incomplete file must not be marked either.
-  const told = change === null ? {} : change.unchanged(fault);
-  return { kept: { ...kept, ...told }, data: bytes instanceof Readable ? null : bytes };
+  const metadata = change === null ? {} : change.unchanged(fault);
+  return { kept: { ...kept, ...metadata }, data: bytes instanceof Readable ? null : bytes };
 }
 
 async function markPieces(
@@ -108,6 +108,6 @@ async function markWhole(
   const given = await open();
   const pieces = checked(given instanceof Readable ? given : Readable.from([given]), check());
   await pipeline(pieces, createWriteStream(from), { signal });
-  const told = await write(from, to, { owner: task.api_key_id, signal });
-  return { kept: { ...(await store(createReadStream(to))), ...told }, data: null };
+  const metadata = await write(from, to, { owner: task.api_key_id, signal });
+  return { kept: { ...(await store(createReadStream(to))), ...metadata }, data: null };
 }

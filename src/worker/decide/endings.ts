@@ -95,16 +95,16 @@ export function outcomeUnknown(task: Pick<TaskRecord, 'route'>, engine: Facts['e
 export function takenPerhaps({ task, event, facts }: Situation<'start_failed'>): Settlement {
   const { message, took, answered = null } = event.fault;
   const { engine } = task.route;
-  const told = { ...(answered === null ? {} : { answered }), ...event.kept };
+  const known = { ...(answered === null ? {} : { answered }), ...event.kept };
   if (!facts.isResubmission)
     return unknown(
       `It is not known whether the engine accepted the order: ${message}. The order is not charged and was not sent again.`,
-      { engine, took, ...told },
+      { engine, took, ...known },
     );
   return unknown(
     `It is not known whether the engine accepted the order before it was submitted again: ${message}. The order is not charged.`,
     // The engine refused only the last submission.
-    { engine, took: took === 'no' ? 'unknown' : took, ...told },
+    { engine, took: took === 'no' ? 'unknown' : took, ...known },
   );
 }
 

@@ -141,9 +141,9 @@ export function fromRecord(record: SpooledAnswer, pathOf: (file: string) => stri
     }),
   );
   const { keep, upstream_cost: upstreamCost, named } = record;
-  const told = { ...(upstreamCost === undefined ? {} : { upstreamCost }), ...(named === undefined ? {} : { named }) };
+  const facts = { ...(upstreamCost === undefined ? {} : { upstreamCost }), ...(named === undefined ? {} : { named }) };
   return {
     kind: 'delivery',
-    delivery: { outputs, ...(keep === undefined ? {} : { keep: keep as JsonValue }), ...told },
+    delivery: { outputs, ...(keep === undefined ? {} : { keep: keep as JsonValue }), ...facts },
   };
 }

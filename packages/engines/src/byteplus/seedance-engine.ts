@@ -69,11 +69,11 @@ function standingOf(ark: Upstream, task: JsonObject): UpstreamState {
     }
     case 'succeeded': {
       const { video_url: url } = objectOf(task.content);
-      const told = reportedTokens({ video: objectOf(task.usage).completion_tokens });
+      const usage = reportedTokens({ video: objectOf(task.usage).completion_tokens });
       if (typeof url !== 'string')
-        return { state: 'failed', class: 'upstream', message: 'the result holds no file', ...told };
+        return { state: 'failed', class: 'upstream', message: 'the result holds no file', ...usage };
       const facts = { seed: seedIn(seed), revisedPrompt: typeof revised === 'string' ? revised : null };
-      return { state: 'succeeded', delivery: { ...deliver(ark, [url], facts), ...told } };
+      return { state: 'succeeded', delivery: { ...deliver(ark, [url], facts), ...usage } };
     }
     default:
       return { state: 'unknown', word: String(status) };

@@ -55,9 +55,9 @@ const SUBFOLDER = 'darkroom';
 
 export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: ComfyServerSettings): ComfyServer {
   const headers = authorization === null ? {} : { authorization };
-  const told = { name: 'ComfyUI', secrets: secretsOfHeader(authorization) };
+  const naming = { name: 'ComfyUI', secrets: secretsOfHeader(authorization) };
   const upstream = createUpstream({
-    ...told,
+    ...naming,
     baseUrl: url,
     headers,
     timeoutMs: callTimeoutMs,
@@ -121,7 +121,7 @@ export function createComfyServer({ url, authorization, fetch, callTimeoutMs }: 
       const { prompt_id: given } = objectOf(answer.body);
       const id = typeof given === 'string' && given !== '' ? given : promptId;
       const explain = (found: Answer) => explainComfyError(found, isFilled);
-      const refuse = (found: Answer) => errorFromAnswer(found, { ...told, explain, orders: true });
+      const refuse = (found: Answer) => errorFromAnswer(found, { ...naming, explain, orders: true });
       if (answer.status === 400) throw refuse(answer);
       if (given === undefined && hasError(answer.body)) throw refuse({ ...answer, status: 400 });
       if (!hasIgnoredOutputs(answer.body)) return id;

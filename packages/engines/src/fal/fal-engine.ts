@@ -157,11 +157,11 @@ async function standingOf(
   if (word !== 'completed') return { state: 'unknown', word: String(status) };
   if (typeof error === 'string' && error !== '') {
     if (errorType === UNVERIFIED_WORDS.canceled) return { state: 'canceled' };
-    const told = { state: 'failed', class: classOfErrorType(errorType), message: error } as const;
+    const failed = { state: 'failed', class: classOfErrorType(errorType), message: error } as const;
     // The request's result has more details, such as a content policy refusal.
-    const result = await resultOf(queue, responseUrl, signal).catch(() => told);
+    const result = await resultOf(queue, responseUrl, signal).catch(() => failed);
     signal.throwIfAborted();
-    return result.state === 'failed' || result.state === 'canceled' ? result : told;
+    return result.state === 'failed' || result.state === 'canceled' ? result : failed;
   }
   return await resultOf(queue, responseUrl, signal);
 }

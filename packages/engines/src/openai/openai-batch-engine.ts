@@ -148,8 +148,8 @@ function failureIn(answer: Answer, secrets: readonly string[], { code, message }
     const context = { name: 'OpenAI', explain: explainOpenAiError, secrets, orders: true };
     return { state: 'failed', class: errorFromAnswer(answer, context).class, message: refused.message };
   }
-  const told = typeof message === 'string' ? message : 'the order failed without a reason';
-  return { state: 'failed', class: code === 'batch_expired' ? 'timeout' : 'upstream', message: told };
+  const reason = typeof message === 'string' ? message : 'the order failed without a reason';
+  return { state: 'failed', class: code === 'batch_expired' ? 'timeout' : 'upstream', message: reason };
 }
 
 function pageIn(body: JsonValue | undefined): JobPage<Handle> {

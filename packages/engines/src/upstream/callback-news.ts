@@ -10,8 +10,8 @@ import { statusWord } from './status-word.ts';
  * @param working the words, in small letters, for an order that has not ended
  */
 export function newsIn(body: Uint8Array, fields: readonly string[], working: readonly string[]): CallbackNews {
-  const told = objectOf(parsed(body));
-  const state = fields.map((field) => told[field]).find((value) => value !== undefined);
+  const fieldsOfBody = objectOf(parsed(body));
+  const state = fields.map((field) => fieldsOfBody[field]).find((value) => value !== undefined);
   return working.includes(statusWord(state)) ? 'running' : 'ended';
 }
 

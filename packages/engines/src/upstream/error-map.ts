@@ -99,9 +99,9 @@ export function errorFromAnswer(answer: Answer, context: ErrorContext): EngineEr
 /** Returns the reason in the vendor's own form, or in the usual forms if they say more, such as of each field. */
 function reasonOf({ status, body }: Answer, explained: Explained | null): string {
   const usual = reasonIn(body);
-  const told = explained?.message;
-  if (told === undefined) return usual ?? `it answered ${status}`;
-  return usual?.startsWith(told) === true ? usual : told;
+  const message = explained?.message;
+  if (message === undefined) return usual ?? `it answered ${status}`;
+  return usual?.startsWith(message) === true ? usual : message;
 }
 
 type Meaning = Pick<EngineError, 'class'> & Partial<Pick<EngineError, 'scope' | 'proof'>>;

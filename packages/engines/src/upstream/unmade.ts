@@ -34,14 +34,14 @@ const LONGEST_EXCERPT = 300;
  */
 export function readUnmade(answer: Answer, context: Omit<ErrorContext, 'orders'>, what: string): Unmade {
   const { body } = answer;
-  const told = statusIn(body);
-  const explained = context.explain({ ...answer, status: told ?? answer.status });
+  const reported = statusIn(body);
+  const explained = context.explain({ ...answer, status: reported ?? answer.status });
   const isFailure = hasError(body) || (explained !== null && !saysSuccess(body));
   const reason = isFailure ? (explained?.message ?? reasonIn(body)) : null;
   if (reason !== null) {
     const byClass = explained?.class === undefined ? undefined : (STATUS_OF[explained.class] ?? AFTER_THE_WORK);
     const byWords = subjectOfError(answer, reason) !== null ? 400 : saysNoQuota(answer, reason) ? 429 : AFTER_THE_WORK;
-    const status = told ?? byClass ?? byWords;
+    const status = reported ?? byClass ?? byWords;
     const error = errorFromAnswer({ ...answer, status }, { ...context, orders: true });
     if (error.took === 'no') throw error;
     return { refused: { class: error.class, message: reason } };
@@ -68,6 +68,6 @@ function saysNoQuota(answer: Answer, reason: string): boolean {
 
 function saysSuccess(body: JsonValue | undefined): boolean {
   const { code, ErrCode: second, base_resp: response } = objectOf(body);
-  const told = code ?? second ?? objectOf(response).status_code;
-  return told !== undefined && SUCCESSES.includes(String(told).toLowerCase());
+  const status = code ?? second ?? objectOf(response).status_code;
+  return status !== undefined && SUCCESSES.includes(String(status).toLowerCase());
 }

@@ -55,8 +55,8 @@ export function createVertexApi(settings: VertexSettings, tokens: AccessTokens, 
     } catch (error) {
       if (!(error instanceof EngineError) || !orders) throw error;
       const { class: errorClass, message, retryAfterMs } = error;
-      const told = retryAfterMs === null ? {} : { retryAfterMs };
-      throw new EngineError(errorClass, message, { took: 'no', cause: error, ...told });
+      const retry = retryAfterMs === null ? {} : { retryAfterMs };
+      throw new EngineError(errorClass, message, { took: 'no', cause: error, ...retry });
     }
   }
 
@@ -86,9 +86,9 @@ export function createVertexApi(settings: VertexSettings, tokens: AccessTokens, 
  * Unlike the Gemini API's, its pages do not say that nothing was made after `UNAVAILABLE`. An overload is a 429.
  */
 function explainVertexError(answer: Answer): Explained | null {
-  const told = explainGoogleError(answer);
-  if (told === null) return null;
-  const { refused: _, ...explained } = told;
+  const explanation = explainGoogleError(answer);
+  if (explanation === null) return null;
+  const { refused: _, ...explained } = explanation;
   const { status, details } = objectOf(objectOf(answer.body).error);
   const reasons = Array.isArray(details) ? details.map((detail: JsonValue) => objectOf(detail).reason) : [];
   if (reasons.includes('BILLING_DISABLED')) return { ...explained, class: 'billing' };

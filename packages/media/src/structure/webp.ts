@@ -51,11 +51,11 @@ export function* readWebp(file: ArrivingFile): Reading<PictureStructure> {
     } else if (size === null || (!hasPixels && PIXELS.includes(type))) {
       read = Math.min(READ_BYTES, length);
       const body = whole(yield* file.take(read));
-      const told = sizeInWebp(type, body);
-      if (size !== null && (told?.width !== size.width || told.height !== size.height))
+      const found = sizeInWebp(type, body);
+      if (size !== null && (found?.width !== size.width || found.height !== size.height))
         throw new BrokenStructure('its header tells another size than its pixels');
       if (size === null) hasAlpha = hasAlphaInWebp(type, body);
-      size = told;
+      size = found;
       if (type === 'VP8 ' && size !== null) assertHolds(length, MOST_PIXELS_PER_BYTE, size.width * size.height);
     }
     if (!file.skipNow(length - read)) whole(yield* file.skip(length - read));

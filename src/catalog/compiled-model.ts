@@ -7,7 +7,7 @@ import {
   type FieldConflict,
   type FieldLimit,
   type FieldSet,
-  isVendorAddress,
+  holdsVendorAddress,
   type MediaField,
   type MediaRole,
   type Model,
@@ -32,7 +32,7 @@ export function compileModel(model: Pick<Model, 'actions' | 'limits' | 'paramete
   return {
     fields: compileFields(parameters, model.limits),
     actions,
-    vendorAddresses: Object.keys(parameters).filter((name) => isVendorAddress(parameters[name] as Schema)),
+    vendorAddresses: Object.keys(parameters).filter((name) => holdsVendorAddress(parameters[name] as Schema)),
     cheapest: new Map(),
     ordersAt: new Map(),
   };

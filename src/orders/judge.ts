@@ -1,5 +1,12 @@
-import type { Fault, JsonValue } from '@darkroom-service/contract';
-import type { MediaMeasurement, MediaReference, Model, ResolvedRequest } from '@darkroom-service/contract/catalog';
+import type { Fault } from '@darkroom-service/contract';
+import {
+  type MediaMeasurement,
+  type MediaReference,
+  type Model,
+  type ResolvedRequest,
+  type Schema,
+  vendorAddressesIn,
+} from '@darkroom-service/contract/catalog';
 import { judgeUrl } from '@darkroom-service/media';
 import { measureRequest } from '../catalog/measure-request.ts';
 import { paramOf, replaceMediaSources } from '../catalog/media-fields.ts';
@@ -106,7 +113,8 @@ export async function judge<Accepted extends Route | null>(
   const { media, newFiles, usedTasks, sources } = found;
   const { allowedAddresses } = services.settings;
   const faults = model.compiled.vendorAddresses
-    .flatMap((param) => faultsOfVendorAddress(param, request.values[param], allowedAddresses))
+    .flatMap((name) => vendorAddressesIn(model.parameters[name] as Schema, request.values[name], name))
+    .flatMap(([param, address]) => faultsOfVendorAddress(param, address, allowedAddresses))
     .concat(found.faults);
   const measurements = measurementsOf(media);
   const measured = measurements.length === 0 ? { request, faults: [] } : measureRequest(model, request, measurements);
@@ -204,12 +212,8 @@ function faultOf(model: Model, reference: MediaReference, { message, isUnfinishe
  * Checks an address that a request passes to the vendor, such as the page a film is made from. It obeys the same rules
  * as the media that this service fetches: an address that is private here may be private at the vendor too.
  */
-function faultsOfVendorAddress(
-  param: string,
-  value: JsonValue | undefined,
-  allowedAddresses: readonly string[],
-): Fault[] {
-  const verdict = typeof value === 'string' ? judgeUrl(value, allowedAddresses) : null;
-  if (verdict === null || verdict.ok) return [];
+function faultsOfVendorAddress(param: string, address: string, allowedAddresses: readonly string[]): Fault[] {
+  const verdict = judgeUrl(address, allowedAddresses);
+  if (verdict.ok) return [];
   return [{ param, code: 'invalid_reference', message: `${param}: ${verdict.message}.` }];
 }

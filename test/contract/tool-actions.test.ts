@@ -88,6 +88,19 @@ test('a source that is missing, unfinished, foreign or of the other kind is refu
   assert.deepEqual(await refusal({ source: sourceOf(film) }, '/v1/images'), [400, 'unsupported_action', 'action']);
 });
 
+test('a source that does not fit the limits of its tool is named as it was sent, not by the field of the tool', async () => {
+  const order = { model_id: 'kling-lipsync', source: sourceOf(film), audio_url: silentVoice(3) };
+  const { status, error } = await call(keys.test, 'POST', '/v1/videos', order);
+  assert.deepEqual([status, error.code, error.param], [400, 'invalid_reference', 'source'], error.message);
+  assert.doesNotMatch(error.message, /video_url/);
+  const twice = await call(keys.test, 'POST', '/v1/videos', { ...order, video_url: sourceOf(film) });
+  assert.deepEqual([twice.status, twice.error.param], [400, 'video_url']);
+  const body = { parent_task_id: fox.task_id, action: 'enlarge', model_id: 'enlarge', factor: 2 };
+  const wide = await make(keys.test, '/v1/images', { ...IMAGE, size: '1600x1600' });
+  const large = await call(keys.test, 'POST', '/v1/images/actions', { ...body, parent_task_id: wide.task_id });
+  assert.deepEqual([large.status, large.error.param], [400, 'parent_task_id'], large.error.message);
+});
+
 test('an order of a batch makes a film of the same batch speak', async () => {
   const { data, error } = await call(keys.test, 'POST', '/v1/batches/prices', {
     orders: [

@@ -62,7 +62,7 @@ export {
 } from './catalog/price-schema.ts';
 export type { CatalogRoute, RouteDelivers, RouteMap } from './catalog/route-map.ts';
 export { holds, type LookUp, lookUpIn, type NamedRule, readRule, rulesOf, setAt } from './catalog/route-values.ts';
-export { isVendorAddress } from './catalog/vendor-address.ts';
+export { holdsVendorAddress, isVendorAddress, vendorAddressesIn } from './catalog/vendor-address.ts';
 export {
   FEATURES,
   IMAGE_ROLES,

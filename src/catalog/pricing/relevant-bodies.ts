@@ -4,6 +4,7 @@ import {
   type Condition,
   countedUnit,
   isPresent,
+  isVendorAddress,
   type Model,
   meets,
   type PriceComponent,
@@ -23,6 +24,7 @@ const LENGTHS = ['duration', 'output_seconds'];
 const COUNT = '_count';
 /** Placeholder for any medium in the bodies with which prices are tried. */
 export const ANY_UPLOAD = 'upload:any';
+const ANY_ADDRESS = 'https://example.com/any';
 
 type Conditions = Readonly<Record<string, Condition>>;
 
@@ -170,8 +172,10 @@ function namedValues({ conditions }: Scope, name: string): readonly JsonValue[] 
 }
 
 /** Returns a value of a schema, with some upload as the medium. */
-function simplestOf({ format, type, prefixItems, items, properties, required = [], ...rest }: Schema): JsonValue {
+function simplestOf(schema: Schema): JsonValue {
+  const { format, type, prefixItems, items, properties, required = [], ...rest } = schema;
   if (format === 'uri') return ANY_UPLOAD;
+  if (isVendorAddress(schema)) return ANY_ADDRESS;
   if (prefixItems !== undefined) return prefixItems.map(simplestOf);
   if (type === 'array') return [simplestOf(items ?? {})];
   if (type === 'object')

@@ -2748,6 +2748,8 @@ export interface ZImageTurboImage {
   readonly acceleration?: 'none' | 'regular' | 'high' | undefined;
   /** Whether the vendor rewrites the prompt first. Default: false. */
   readonly prompt_enhance?: boolean | undefined;
+  /** Trained styles (LoRA) that the image has, at most three. */
+  readonly loras?: readonly ({ readonly path: string; readonly scale?: number | undefined })[] | null | undefined;
   /** The same seed and request give a similar result. Without a seed it is random. */
   readonly seed?: number | null | undefined;
 }

@@ -45,7 +45,7 @@ export interface Model
 export interface CompiledModel {
   readonly fields: FieldSet;
   readonly actions: ReadonlyMap<ActionName, FieldSet>;
-  /** The parameters whose value is an address that the vendor reads. */
+  /** The parameters whose value is or has addresses that the vendor reads. */
   readonly vendorAddresses: readonly string[];
   /** The creates of which one has the lowest price, by the costs that it covers; filled as prices are searched. */
   readonly cheapest: Map<string, readonly ResolvedRequest[]>;

@@ -96,6 +96,7 @@ const DENSE: readonly Column<Order>[] = [
   {
     head: 'Price',
     numeric: true,
+    phone: 'note',
     width: '8%',
     sortBy: ({ price }) => Number(price),
     cell: ({ price }) => formatMoney(price),

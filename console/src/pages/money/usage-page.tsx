@@ -11,11 +11,11 @@ import { readAll, useApi } from '../../api/use-api.ts';
 import { AsSeen, together } from '../../components/as-seen.tsx';
 import { PlainButton } from '../../components/buttons.ts';
 import { csvOf } from '../../components/csv.ts';
-import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNote } from '../../components/error-note.tsx';
 import { Segments } from '../../components/inputs.tsx';
-import { Figure, Figures, Panel } from '../../components/panel.tsx';
+import { ListPanel } from '../../components/list-panel.tsx';
+import { Figure, Figures } from '../../components/panel.tsx';
 import { formatCount, formatDollars, formatSeconds } from '../../format.ts';
 import { orderTexts } from '../../texts/orders.ts';
 import { AccountPanel } from './account-panel.tsx';
@@ -218,45 +218,42 @@ function ModelsPanel({ from, scope }: { readonly from: string; readonly scope: S
     { query: { from, scope, group_by: 'model_id', timing: 'true' } },
     options,
   );
-  const rows = sumsBy(ends.data?.items ?? [], (row) => row.model_id).sort(
-    (a, b) => b.spent - a.spent || b.orders - a.orders,
-  );
-  if (ends.isPending) return <Skeleton h={320} radius={14} aria-hidden="true" />;
-  if (ends.data === undefined) return <ErrorNote error={ends.error} onRetry={() => void ends.refetch()} />;
-  if (rows.length === 0) return null;
-  const most = Math.max(...rows.map((row) => row.spent), Number.MIN_VALUE);
+  const items =
+    ends.data &&
+    sumsBy(ends.data.items, (row) => row.model_id).sort((a, b) => b.spent - a.spent || b.orders - a.orders);
+  if (items?.length === 0) return null;
+  const most = Math.max(...(items ?? []).map((row) => row.spent), Number.MIN_VALUE);
   const secondsOf = new Map(times.data?.items.map((row) => [row.model_id, row.seconds]));
   const timeOf = (model: string, which: 'p50' | 'p95') => {
     const seconds = secondsOf.get(model)?.[which] ?? null;
     return seconds === null ? '–' : formatSeconds(seconds);
   };
   return (
-    <Panel title="By model" hint={`${orderTexts.ofMode[mode]}, highest spend first`} flush>
-      <DataTable
-        label="By model"
-        rows={rows}
-        rowKey={(row) => row.name}
-        columns={[
-          { head: 'Model', phone: 'title', cell: (row) => row.name },
-          { head: 'Orders', numeric: true, cell: (row) => formatCount(row.orders) },
-          { head: 'Succeeded', numeric: true, cell: shareOf },
-          { head: 'Median time', numeric: true, cell: (row) => timeOf(row.name, 'p50') },
-          { head: '95 % within', numeric: true, cell: (row) => timeOf(row.name, 'p95') },
-          {
-            head: 'Spent',
-            phone: 'aside',
-            numeric: true,
-            cell: (row) => (
-              <Group component="span" gap={12} justify="flex-end" wrap="nowrap">
-                <Progress value={(row.spent / most) * 100} w="min(160px, 16vw)" visibleFrom="sm" aria-hidden="true" />
-                <Text span inherit miw="7ch">
-                  {formatDollars(row.spent)}
-                </Text>
-              </Group>
-            ),
-          },
-        ]}
-      />
-    </Panel>
+    <ListPanel
+      pages={{ ...ends, items, idOf: (row) => row.name }}
+      title="By model"
+      hint={`${orderTexts.ofMode[mode]}, highest spend first`}
+      empty=""
+      columns={[
+        { head: 'Model', phone: 'title', cell: (row) => row.name },
+        { head: 'Orders', numeric: true, cell: (row) => formatCount(row.orders) },
+        { head: 'Succeeded', numeric: true, cell: shareOf },
+        { head: 'Median time', numeric: true, cell: (row) => timeOf(row.name, 'p50') },
+        { head: '95 % within', numeric: true, cell: (row) => timeOf(row.name, 'p95') },
+        {
+          head: 'Spent',
+          phone: 'aside',
+          numeric: true,
+          cell: (row) => (
+            <Group component="span" gap={12} justify="flex-end" wrap="nowrap">
+              <Progress value={(row.spent / most) * 100} w="min(160px, 16vw)" visibleFrom="sm" aria-hidden="true" />
+              <Text span inherit miw="7ch">
+                {formatDollars(row.spent)}
+              </Text>
+            </Group>
+          ),
+        },
+      ]}
+    />
   );
 }

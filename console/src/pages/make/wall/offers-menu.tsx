@@ -1,4 +1,4 @@
-import { ActionIcon, Popover, Stack } from '@mantine/core';
+import { ActionIcon, type ActionIconProps, Popover, Stack } from '@mantine/core';
 import { IconSparkles } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
@@ -19,21 +19,23 @@ export function OffersMenu({
   return (
     <Popover opened={isOpen} onChange={onChange} position="bottom-end">
       <Popover.Target>
-        <ActionIcon
-          variant="filled"
-          color="dark"
-          size={30}
-          tabIndex={-1}
-          aria-label={label}
-          title={label}
-          onClick={() => onChange(!isOpen)}
-        >
+        <Tool label={label} onClick={() => onChange(!isOpen)}>
           <IconSparkles size={16} />
-        </ActionIcon>
+        </Tool>
       </Popover.Target>
       <Popover.Dropdown p={6} aria-label={label} onClick={() => onChange(false)}>
         <Stack gap={4}>{children}</Stack>
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+/** A button of a tile for the pointer: the keys do the same. */
+export function Tool({
+  label,
+  ...props
+}: ActionIconProps & { readonly label: string; readonly onClick: () => void; readonly children: ReactNode }) {
+  return (
+    <ActionIcon variant="filled" color="dark" size={30} tabIndex={-1} aria-label={label} title={label} {...props} />
   );
 }

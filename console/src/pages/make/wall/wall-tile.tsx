@@ -1,5 +1,5 @@
 import type { TaskView as Task } from '@darkroom-service/contract';
-import { ActionIcon, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { useLongPress } from '@mantine/hooks';
 import {
   IconArrowsMaximize,
@@ -26,7 +26,7 @@ import { formatAge, formatAgo, formatMoney } from '../../../format.ts';
 import { historyTexts } from '../../../texts/history.ts';
 import { inWords } from '../../../texts/in-words.ts';
 import { deleteOrders } from './delete-orders.ts';
-import { OffersMenu } from './offers-menu.tsx';
+import { OffersMenu, Tool } from './offers-menu.tsx';
 import classes from './wall.module.css';
 
 /** Limits of width divided by height. Wider or higher pictures get empty space beside them. */
@@ -189,31 +189,6 @@ export const WallTile = memo(function WallTile({
     </div>
   );
 });
-
-/** A button for the pointer: the keys do the same. */
-function Tool({
-  label,
-  onClick,
-  children,
-}: {
-  readonly label: string;
-  readonly onClick: () => void;
-  readonly children: ReactNode;
-}) {
-  return (
-    <ActionIcon
-      variant="filled"
-      color="dark"
-      size={30}
-      tabIndex={-1}
-      aria-label={label}
-      title={label}
-      onClick={onClick}
-    >
-      {children}
-    </ActionIcon>
-  );
-}
 
 function Picture({
   task,

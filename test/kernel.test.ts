@@ -10,7 +10,7 @@ import { readSources } from './structure/sources.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** The interface of additions: its names, those with one user, the core files that declare them, and its points. */
-const MOST_OF_KERNEL = { names: 189, 'with one user': 70, 'core files': 94, points: 67 };
+const MOST_OF_KERNEL = { names: 189, 'with one user': 70, 'core files': 94, points: 66 };
 const MOST_MEMBERS = 12;
 /** Data, whose type and comment say all. */
 const OF_DATA = ['AddedOperation', 'Values'];

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '@darkroom-service/testing';
 import { ADDITIONS } from '../src/additions/list.ts';
-import type { Session } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
 import { diagnose } from '../src/service/doctor/diagnosis.ts';
 import { alertBelow } from './helpers/alert-below.ts';
@@ -53,15 +52,9 @@ test('behind PgBouncer of Debian in transaction pooling, orders, waits, webhooks
     async () => (await call(keys.admin, 'GET', '/admin/v1/alerts?state=open')).data.items,
     (open) => open.some(({ kind }) => kind === 'disk_nearly_full'),
   );
-  const added = ADDITIONS.map(({ name, diagnose: check }) => ({
-    name,
-    carriesNotices: false,
-    run: async (read: Session | null) =>
-      (await check?.(config, { now: Date.now(), options: {}, production: false, read })) ?? [],
-  }));
   // By chance, each time another connection of the server answers.
   for (let round = 0; round < 10; round++) {
-    const findings = await Array.fromAsync(diagnose(config, Date.now(), added));
+    const findings = await Array.fromAsync(diagnose(config, Date.now(), { additions: ADDITIONS }));
     const failures = findings.filter(({ name, status }) => status === 'failed' && name !== 'disk');
     assert.deepEqual(failures, []);
     assert.match(findings.find(({ name }) => name === 'database')?.found ?? '', /through a transaction pooler/);

@@ -1,11 +1,10 @@
 import { systemClock } from '@darkroom-service/contract';
 import { type Addition, tablesOf } from '../service/addition.ts';
-import type { AddedCheck, Check } from '../service/check.ts';
+import type { Check } from '../service/check.ts';
 import type { Config } from '../service/config/config.ts';
 import { ConfigFault } from '../service/config/config-fault.ts';
 import { checkDataDirectory } from '../service/config/data-directory.ts';
 import { acceptFinding, unknownNames } from '../service/doctor/expectation.ts';
-import { enabledAdditions } from '../service/enabled-additions.ts';
 import { usageFault } from './command-fault.ts';
 import { type OutputOptions, show } from './output.ts';
 import { readOwnConfig } from './own-config.ts';
@@ -43,22 +42,9 @@ async function* runChecks(options: DoctorOptions, additions: readonly Addition[]
   yield settings;
   if (config === null) return;
   const { diagnose } = await import('../service/doctor/diagnosis.ts');
-  const { diagnoseGates } = await import('../service/orders-at-gates.ts');
   const now = systemClock.now();
   const production = options.production === true;
-  const added = enabledAdditions(additions, config.without).map(
-    ({ name, diagnose: check, openNoticeTransport }): AddedCheck => ({
-      name,
-      carriesNotices: openNoticeTransport?.(config) != null,
-      run: async (read) => (await check?.(config, { now, options, production, read })) ?? [],
-    }),
-  );
-  const gates: AddedCheck = {
-    name: 'gates',
-    carriesNotices: false,
-    run: async (read) => (read === null ? [] : [{ name: 'gates', ...(await diagnoseGates(read, additions)) }]),
-  };
-  yield* diagnose(config, now, [gates, ...added]);
+  yield* diagnose(config, now, { additions, options, production });
   if (production) {
     const { judgeProduction } = await import('../service/doctor/production.ts');
     yield* judgeProduction(config, now);

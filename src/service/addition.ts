@@ -23,7 +23,7 @@ import type { TaskHooks } from '../tasks/task-hooks.ts';
 import type { ReadDeliverTo } from '../tasks/task-services.ts';
 import type { Tracer } from '../tasks/tracer.ts';
 import type { AddedTempo } from './added-tempo.ts';
-import type { Audit, Check, Question } from './check.ts';
+import type { AddedCheck, Audit } from './check.ts';
 import type { Config } from './config/config.ts';
 import type { Settings } from './config/settings.ts';
 import type { FindBatch, Kernel, ServingKernel } from './kernel/kernel.ts';
@@ -92,15 +92,6 @@ export interface Addition extends Pick<HttpAddition, 'pages'> {
   /** Adds commands. @param additions all additions of the service */
   readonly commands?: (program: Command, additions: readonly Addition[]) => void;
   /**
-   * Tells whether all other running workers have disks that refuse answers, if the addition observes that; null = there
-   * is no other worker.
-   */
-  readonly othersCannotSpool?: (
-    database: Pick<Database, 'read'>,
-    clock: Clock,
-    process: string,
-  ) => Promise<boolean | null>;
-  /**
    * Opens a transport of notices between the processes of a PostgreSQL database, in place of the database; null = the
    * database carries them. Only one addition may.
    */
@@ -118,8 +109,8 @@ export interface Addition extends Pick<HttpAddition, 'pages'> {
   readonly models?: (config: Config) => Promise<AddedModels>;
   /** Checks the addition's rows against those of the core, for `darkroom doctor --audit`. */
   readonly audit?: Audit;
-  /** Runs the addition's checks of `darkroom doctor`. */
-  readonly diagnose?: (config: Config, question: Question) => Promise<Check[]>;
+  /** Checks of parts of the installation, for `darkroom doctor` and, with an interval, for `/readyz`. */
+  readonly checks?: readonly AddedCheck[];
 }
 
 /** Work of an open addition in one process. */

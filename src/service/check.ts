@@ -1,4 +1,5 @@
 import type { Session } from '../database/database.ts';
+import type { Config } from './config/config.ts';
 
 /** The state that a check has seen and, if it is not in order, the remedy. */
 export interface Observation {
@@ -8,6 +9,8 @@ export interface Observation {
   readonly found: string;
   /** A line for each of many things that `found` counts. */
   readonly details?: readonly string[];
+  /** The time at which it was last seen to work, as an ISO time; absent = now, or not known. */
+  readonly worked_at?: string;
   readonly advice: string | null;
 }
 
@@ -56,10 +59,13 @@ export const ADVICE = {
   model_ends: 'Set up an engine of another route, or tell the callers of the model to use its successor.',
 } as const;
 
-/** The input of the doctor's checks. */
+/** The input of an addition's checks. */
 export interface Question {
   readonly now: number;
-  /** The options of `darkroom doctor`. */
+  readonly config: Config;
+  /** The id of the process that asks; null = `darkroom doctor`. */
+  readonly process: string | null;
+  /** The options of `darkroom doctor`; empty in a process of the service. */
   readonly options: object;
   /** Whether lines are wanted that compare the installation with what production expects. */
   readonly production: boolean;
@@ -80,10 +86,20 @@ export interface Audit {
   readonly run: (read: Session) => Promise<AuditReport>;
 }
 
-/** A check of an addition. */
+/** A check of an addition. One that fails or hangs stops no other. */
 export interface AddedCheck {
+  /**
+   * The part that is checked. Orders may wait for the result of `disks of workers`: whether workers other than the
+   * asking process can write answers of engines.
+   */
   readonly name: string;
-  /** Whether the addition carries notices between processes. */
-  readonly carriesNotices: boolean;
-  readonly run: (read: Session | null) => Promise<Check[]>;
+  /**
+   * Milliseconds between two runs in each process of the service, whose `/readyz` shows the results; absent = only
+   * `darkroom doctor` runs it.
+   */
+  readonly everyMs?: number;
+  /** Milliseconds after which a run has failed; absent = 10 seconds. */
+  readonly limitMs?: number;
+  /** Returns what was seen of each part. It changes nothing. */
+  readonly run: (question: Question) => Promise<readonly Check[]>;
 }

@@ -24,6 +24,7 @@ import { joinInstances } from '../routing/owned-instances.ts';
 import { openProcessState } from '../routing/process-state.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { NO_TRACER } from '../tasks/tracer.ts';
+import { startAddedChecks } from './added-checks.ts';
 import { budgetMedia } from './budgeted-media.ts';
 import type { Config } from './config/config.ts';
 import { ConfigFault } from './config/config-fault.ts';
@@ -63,14 +64,13 @@ export async function openParts(
   closers: AsyncDisposableStack,
 ): Promise<Parts> {
   let tracer = NO_TRACER;
-  const { processId = createProcessId() } = options;
+  const { processId = createProcessId(), additions = [] } = options;
   const base = { role: config.role, process: processId };
   const log =
     options.log ?? createLog(config.logLevel, undefined, base, (fields) => tracer.traceOf(fields), config.secrets);
   log.info({ version: VERSION, node: process.version }, 'starting');
   await makeDataDirectory(config.dataDirectory);
   const directories = config.catalogDirectories;
-  const { additions = [] } = options;
   const opened = enabledAdditions(additions, config.without);
   const models = await Promise.all(opened.flatMap((addition) => addition.models?.(config) ?? []));
   const load = async () =>
@@ -159,7 +159,7 @@ export async function openParts(
   closers.defer(() => processState.stop());
   const signingSecrets = await openSigningSecrets({ database, clock, startRefresh });
   closers.defer(() => signingSecrets.close());
-  const outages = new Outages(clock, log);
+  const asking = { config, database, clock, process: processId, startRefresh, everyMs: options.tempo?.addedEveryMs };
   const shared = {
     ...data,
     ...routing,
@@ -173,7 +173,8 @@ export async function openParts(
     registry,
     startRefresh,
     worker,
-    outages,
+    outages: new Outages(clock, log),
+    addedChecks: await startAddedChecks(opened, asking, closers),
     processState,
   };
   const services = await openServices(

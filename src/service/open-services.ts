@@ -27,6 +27,7 @@ import { createFileSigner } from '../tasks/file-signer.ts';
 import type { TaskServices } from '../tasks/task-services.ts';
 import { createThumbnails } from '../tasks/thumbnails.ts';
 import { NO_TRACER } from '../tasks/tracer.ts';
+import type { AddedChecks } from './added-checks.ts';
 import type { Addition } from './addition.ts';
 import { assignBits } from './assignments.ts';
 import type { Config } from './config/config.ts';
@@ -43,7 +44,6 @@ import { createTaskMetrics } from './task-metrics.ts';
 import { createTypicalSeconds } from './typical-seconds.ts';
 
 const MEASURE_EVERY_MS = 10 * 60 * 1000;
-const SPOOLS_EVERY_MS = 5_000;
 
 /** The parts that are open before the services. */
 export interface EarlyParts extends ServiceData {
@@ -61,6 +61,7 @@ export interface EarlyParts extends ServiceData {
   readonly registry: Registry;
   readonly worker: LocalWorker;
   readonly outages: Outages;
+  readonly addedChecks: AddedChecks;
   readonly processState: ProcessState;
   readonly startRefresh: StartRefresh;
 }
@@ -83,14 +84,8 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
   const measuring = await parts.startRefresh('typical_durations', MEASURE_EVERY_MS, typicalSeconds.refresh);
   closers.defer(measuring.stop);
   const open = enabledAdditions(parts.options.additions ?? [], config.without);
-  const [askOthers] = open.flatMap(({ othersCannotSpool }) => othersCannotSpool ?? []);
   const [deliverTo] = open.flatMap((addition) => addition.deliverTo ?? []);
   const [openTracer] = open.flatMap((addition) => addition.openTracer ?? []);
-  let cannotOthersSpool: boolean | null = null;
-  const spools = await parts.startRefresh('full_spools', SPOOLS_EVERY_MS, async () => {
-    cannotOthersSpool = (await askOthers?.(database, clock, parts.process.id)) ?? null;
-  });
-  closers.defer(spools.stop);
 
   const lists = openModelLists({
     engines,
@@ -157,9 +152,8 @@ export async function openServices(parts: ServicesParts, closers: AsyncDisposabl
       isSpoolAway: (name) => {
         const engine = parts.engineSet.get(name);
         if (engine === undefined || !needsSpool(engine)) return false;
-        return config.role === 'api'
-          ? cannotOthersSpool === true
-          : parts.outages.of('spool') !== undefined && cannotOthersSpool !== false;
+        const others = parts.addedChecks.statusOf('disks of workers');
+        return config.role === 'api' ? others === 'failed' : parts.outages.of('spool') !== undefined && others !== 'ok';
       },
     },
     immediateStart: () => worker.runner?.immediateStart ?? null,

@@ -45,6 +45,8 @@ async function open(
     outages: new Outages(clock, log),
     spool: faults.spool ?? null,
     temporaryDirectory: faults.temporaryDirectory ?? (await temporaryDirectory('darkroom-ready-')),
+    addedChecks: { list: () => [] },
+    noPublicUrl: null,
     isWorker: faults.spool !== undefined,
     // On a busy machine, the checks that work take longer than the shortest limit.
     deadlineMs: 1_000,

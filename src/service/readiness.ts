@@ -7,6 +7,7 @@ import { compareProcesses } from '../database/process-differences.ts';
 import type { ReadinessReport } from '../http/http-options.ts';
 import type { ProcessState } from '../routing/process-state.ts';
 import type { Valves } from '../routing/valves.ts';
+import type { AddedChecks } from './added-checks.ts';
 import { readSchemaVersion, STORED, writeIn, writeMark } from './dependency-checks.ts';
 import { EngineChecks } from './engine-checks.ts';
 import { createOutageJudge } from './outage-judge.ts';
@@ -28,6 +29,10 @@ interface ReadinessOptions {
   readonly temporaryDirectory: string;
   /** The directory of answers that are not stored yet; null = this process is no worker. */
   readonly spool: string | null;
+  /** Checks of additions. They do not affect readiness. */
+  readonly addedChecks: Pick<AddedChecks, 'list'>;
+  /** Warning of a missing public URL; null = none is needed. */
+  readonly noPublicUrl: string | null;
   /** Whether this process is only a worker. */
   readonly isWorker: boolean;
   readonly deadlineMs?: number;
@@ -58,7 +63,6 @@ export class Readiness {
   readonly #canHold: Check;
   readonly #canSpool: Check | null;
   readonly #engines: EngineChecks;
-  readonly #added: (() => CheckResult)[] = [];
 
   #isSpoolUp = true;
   /**
@@ -90,6 +94,7 @@ export class Readiness {
    * @param options.probeEngines also waits for the engines' probes, up to their timeout.
    */
   async report({ probeEngines = false }: { readonly probeEngines?: boolean } = {}): Promise<ReadinessReport> {
+    const { addedChecks, noPublicUrl } = this.#options;
     const probing = this.#engines.probeAll();
     const [reads, writes, files, temporary, disk] = await Promise.all([
       this.#canRead(),
@@ -114,7 +119,8 @@ export class Readiness {
         ...(disk === undefined ? [] : [disk]),
         ...this.#noticeChecks(),
         ...this.#processChecks(),
-        ...this.#added.map((read) => read()),
+        ...(noPublicUrl === null ? [] : [{ name: 'public URL', ok: false, detail: noPublicUrl }]),
+        ...addedChecks.list(),
         ...this.#engines.list(),
       ].map((found) => this.#withTimes(found)),
     };
@@ -133,11 +139,6 @@ export class Readiness {
   /** Returns the last outage of each dependency that has ended since the start. */
   endedOutages(): ReturnType<Outages['ended']> {
     return this.#options.outages.ended();
-  }
-
-  /** Adds a check that is reported with each answer and does not affect readiness. */
-  addCheck(read: () => CheckResult): void {
-    this.#added.push(read);
   }
 
   /**

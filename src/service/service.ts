@@ -154,12 +154,12 @@ function openReadiness(config: Config, parts: Parts, port: number, closers: Asyn
     processState: parts.processState,
     temporaryDirectory: parts.temporaryDirectory,
     spool: config.role === 'api' ? null : join(config.dataDirectory, 'spool'),
+    addedChecks: parts.addedChecks,
+    noPublicUrl: missingPublicUrl({ ...config, port }),
     isWorker: config.role === 'worker',
     freshMs: parts.tempo.readinessFreshMs,
   });
   closers.defer(readiness.watch());
-  const noPublicUrl = missingPublicUrl({ ...config, port });
-  if (noPublicUrl !== null) readiness.addCheck(() => ({ name: 'public URL', ok: false, detail: noPublicUrl }));
   measureOutages(parts.registry, readiness, database, () => parts.installation.suspension !== null);
   return { readiness, stalls };
 }

@@ -129,7 +129,7 @@ test('a process without workers of its own says that an order waits for their di
   async function reread(): Promise<void> {
     const age = async () => {
       const text = String((await call(keys.admin, 'GET', '/metrics')).body);
-      return Number(/^darkroom_refresh_age_seconds\{what="full_spools"\} ([\d.e-]+)$/m.exec(text)?.[1]);
+      return Number(/^darkroom_refresh_age_seconds\{what="disks of workers"\} ([\d.e-]+)$/m.exec(text)?.[1]);
     };
     const since = performance.now();
     await until(age, (found) => found * 1000 < performance.now() - since);

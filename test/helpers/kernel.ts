@@ -34,7 +34,7 @@ export function kernelPartsOf(services: TaskServices): KernelParts {
     engineOf: () => undefined,
     engines: ENGINES,
     limits: { of: ({ concurrency }) => concurrency },
-    readiness: { outages: () => [], endedOutages: () => [], addCheck: () => {} },
+    readiness: { outages: () => [], endedOutages: () => [] },
     instances: joinInstances([]),
     valves: { failureOf: () => null } as unknown as KernelParts['valves'],
     signingSecrets: { of: () => ({ signing: 'test', accepted: ['test'] }), refresh: async () => {} },

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { ALERT_SETTINGS } from './alert-settings.ts';
 import { ALERT_TABLES } from './alert-tables.ts';
 import { addAlertsCommand } from './alerts-command.ts';
-import { othersCannotSpool } from './full-spools.ts';
+import { diagnoseWorkerDisks } from './full-spools.ts';
 
 async function findUnsent(session: Session): Promise<string | null> {
   const unsent = await session.first(
@@ -18,9 +18,19 @@ export const ALERTS: Addition = {
   settings: ALERT_SETTINGS,
   tables: ALERT_TABLES,
   findOpenWork: findUnsent,
-  othersCannotSpool,
   commands: addAlertsCommand,
-  diagnose: async (config, question) => await (await import('./diagnose-alerts.ts')).diagnoseAlerts(config, question),
+  checks: [
+    {
+      name: 'alert checks',
+      everyMs: 15_000,
+      run: async (question) => await (await import('./diagnose-watch.ts')).diagnoseWatch(question),
+    },
+    { name: 'disks of workers', everyMs: 5_000, run: diagnoseWorkerDisks },
+    {
+      name: 'alerts',
+      run: async (question) => await (await import('./diagnose-alerts.ts')).diagnoseReceiver(question),
+    },
+  ],
   open: (kernel) => ({
     start: async () => (await import('./start-alerts.ts')).startAlerts(kernel),
     async http(serving) {

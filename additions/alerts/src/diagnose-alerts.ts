@@ -1,32 +1,17 @@
 import { createIdFactory, isoTime } from '@darkroom-service/contract';
 import type { Check, Config, Observation, Question, Session } from '@darkroom-service/darkroom/kernel';
-import { listProcesses } from '@darkroom-service/darkroom/kernel-cli';
 import { createTrustedFetch, isWildcard, loopbackUrl } from '@darkroom-service/media';
-import { choreAgeMs } from '@darkroom-service/store';
 import { consolePage } from './alert-data.ts';
 import { ALERT_SETTINGS } from './alert-settings.ts';
-import { lastingAlerts } from './record-conditions.ts';
 import { createWebhookAlerts } from './send-alert.ts';
-import { LOOKED } from './watch-health.ts';
 
 type Settings = Pick<Config, 'of' | 'outgoing' | 'publicUrl' | 'host' | 'port'>;
 
-/** Age from which on the last check is late; checks run every minute. */
-const LATE_MS = 5 * 60_000;
-
-/**
- * Reports whether the service sends alerts, and where to, and whether it checks their conditions. A test alert is
- * neither stored nor repeated.
- */
-export async function diagnoseAlerts(
-  settings: Settings,
-  { now, options, production, read }: Question,
-): Promise<Check[]> {
+/** Reports whether the service sends alerts, and where to. A test alert is neither stored nor repeated. */
+export async function diagnoseReceiver({ config, now, options, production, read }: Question): Promise<Check[]> {
   const send = 'testAlert' in options && options.testAlert === true;
-  const watched = read === null ? [] : [{ name: 'alert checks', ...(await checkWatch(read)) }];
-  const sent: Check = { name: 'alerts', ...(await check(settings, now, send)) };
-  const expected = production ? [await judgeReceiver(settings, sent, send, read)] : [];
-  return [sent, ...watched, ...expected];
+  const sent: Check = { name: 'alerts', ...(await check(config, now, send)) };
+  return [sent, ...(production ? [await judgeReceiver(config, sent, send, read)] : [])];
 }
 
 /** Says whether the receiver of the alerts has accepted a message within a month, a test included. */
@@ -52,22 +37,6 @@ async function lastDelivery(read: Session): Promise<number | null> {
       .limit(1),
   );
   return row?.delivered_at ?? null;
-}
-
-async function checkWatch(read: Session): Promise<Observation> {
-  const open = (await lastingAlerts(read)).filter(({ kind }) => kind === 'watch_failed');
-  if (open.length > 0)
-    return {
-      status: 'failed',
-      found: open.map(({ summary }) => summary).join('\n'),
-      advice: 'Read the log (could not check for alerts). Alerts of these kinds neither begin nor end meanwhile.',
-    };
-  const runs = (await listProcesses(read)).some(({ state }) => state === 'running');
-  const ageMs = await choreAgeMs(read, LOOKED);
-  if (!runs || ageMs === null) return { status: 'ok', found: 'made while the service runs', advice: null };
-  const found = `the last was made ${Math.round(ageMs / 1000)} s ago`;
-  if (ageMs < LATE_MS) return { status: 'ok', found, advice: null };
-  return { status: 'failed', found, advice: 'Read the log of the processes (could not check for alerts).' };
 }
 
 async function check(settings: Settings, now: number, send: boolean): Promise<Observation> {

@@ -18,7 +18,6 @@ export function startAlerts(kernel: Kernel): void {
   const { waitingMs, freeBytes, balances, webhook } = settings.of(ALERT_SETTINGS);
   const sender = webhook === null ? null : startAlertSender(kernel, createWebhookAlerts(files.fetch, webhook));
   const health = createWatchHealth(clock);
-  process.addCheck(() => health.check());
   measureWatch(figures, health);
   startAlertWatch(kernel, {
     repeatMs: ALERT_REPEAT_MS,

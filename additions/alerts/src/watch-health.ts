@@ -26,19 +26,17 @@ export interface WatchHealth {
   record(what: string, reason: string | null, of?: Watched): void;
   /** Returns the conditions to report: parts of the watch that have failed in two rounds in a row. */
   conditions(of: Watched): Condition[];
-  /** Returns the check `alerts`. */
-  check(): { readonly name: string; readonly ok: boolean; readonly detail: string; readonly worked_at?: string };
+  /** Tells whether each part worked at its last look. */
+  isWorking(): boolean;
 }
 
 export function createWatchHealth(clock: Clock): WatchHealth {
   const failing = new Map<string, Failing>();
-  let lookedAt: number | null = null;
   return {
     record(what, reason, of = 'process') {
-      lookedAt = clock.now();
       const known = failing.get(what);
       if (reason === null) failing.delete(what);
-      else failing.set(what, { what, of, since: known?.since ?? lookedAt, reason, looks: (known?.looks ?? 0) + 1 });
+      else failing.set(what, { what, of, since: known?.since ?? clock.now(), reason, looks: (known?.looks ?? 0) + 1 });
     },
     conditions: (of) =>
       [...failing.values()]
@@ -48,30 +46,18 @@ export function createWatchHealth(clock: Clock): WatchHealth {
           subject,
           summary: `Darkroom has not been able to check ${subject} since ${isoTime(since)}: ${reason}.`,
         })),
-    check() {
-      const [first, ...others] = failing.values();
-      if (first === undefined)
-        return lookedAt === null
-          ? { name: 'alerts', ok: true, detail: 'not checked yet' }
-          : { name: 'alerts', ok: true, detail: 'conditions are checked', worked_at: isoTime(lookedAt) };
-      const rest = others.length === 0 ? '' : `, and ${others.length} more`;
-      return {
-        name: 'alerts',
-        ok: false,
-        detail: `${first.what} could not be checked since ${isoTime(first.since)}: ${first.reason}${rest}`,
-      };
-    },
+    isWorking: () => failing.size === 0,
   };
 }
 
 /** Registers whether this process can check for alerts and record them. */
-export function measureWatch(registry: Registry, { check }: Pick<WatchHealth, 'check'>): void {
+export function measureWatch(registry: Registry, { isWorking }: Pick<WatchHealth, 'isWorking'>): void {
   new Gauge({
     name: 'darkroom_alerts_up',
     help: '0 while this process cannot check for alerts, or cannot record them; 1 otherwise.',
     registers: [registry],
     collect() {
-      this.set(check().ok ? 1 : 0);
+      this.set(isWorking() ? 1 : 0);
     },
   });
 }

@@ -19,13 +19,24 @@ export const FLEET: Addition = {
     const { openSharedLimits } = await import('./accounts/shared-limits.ts');
     return await openSharedLimits(limits, { ...sharing, partsUrl }, closers);
   },
-  async diagnose(config) {
-    const { partsUrl, noticesUrl } = config.of(FLEET_SETTINGS);
-    return await Promise.all([
-      ...(noticesUrl === null ? [] : [(await import('./notices/diagnose-notices.ts')).diagnoseNotices(noticesUrl)]),
-      ...(partsUrl === null ? [] : [(await import('./accounts/diagnose-parts.ts')).diagnoseParts(partsUrl)]),
-    ]);
-  },
+  checks: [
+    {
+      name: 'notices',
+      async run({ config }) {
+        const { noticesUrl } = config.of(FLEET_SETTINGS);
+        if (noticesUrl === null) return [];
+        return [await (await import('./notices/diagnose-notices.ts')).diagnoseNotices(noticesUrl)];
+      },
+    },
+    {
+      name: 'shared upstream accounts',
+      async run({ config }) {
+        const { partsUrl } = config.of(FLEET_SETTINGS);
+        if (partsUrl === null) return [];
+        return [await (await import('./accounts/diagnose-parts.ts')).diagnoseParts(partsUrl)];
+      },
+    },
+  ],
 };
 
 /** Adds `--cells` to `darkroom costs`. */

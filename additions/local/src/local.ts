@@ -26,7 +26,12 @@ export const LOCAL: Addition = {
     addLocalCommand(program);
   },
   models: async (config) => await (await import('./service/open-local-models.ts')).openLocalModels(config),
-  diagnose: async (config) => await (await import('./diagnose-local-models.ts')).diagnoseLocalModels(config),
+  checks: [
+    {
+      name: 'local models',
+      run: async ({ config }) => await (await import('./diagnose-local-models.ts')).diagnoseLocalModels(config),
+    },
+  ],
   open: (_kernel, closers) => ({
     async http(kernel) {
       const [{ openLocalGallery }, { localRoutes }, { LOCAL_OPERATIONS }, { LOCAL_COMPONENTS }] = await Promise.all([

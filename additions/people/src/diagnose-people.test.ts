@@ -24,7 +24,7 @@ test('an issuer may differ from the setting by one last slash, and doctor names 
   const configOf = (setting: string) =>
     loadConfig({ DARKROOM_OIDC_ISSUER: setting, DARKROOM_OIDC_CLIENT_ID: 'darkroom' });
   const diagnosed = async (setting: string) => {
-    const [finding] = await diagnosePeople(configOf(setting), { now: Date.now() });
+    const [finding] = await diagnosePeople({ config: configOf(setting), now: Date.now() });
     return `${finding?.status}: ${finding?.found}`;
   };
   for (const [named, setting] of [

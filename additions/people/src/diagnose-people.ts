@@ -1,14 +1,17 @@
-import type { Check, Config, Observation, Question } from '@darkroom-service/darkroom/kernel';
+import type { Check, Config, Observation } from '@darkroom-service/darkroom/kernel';
 import { createTrustedFetch } from '@darkroom-service/media';
 import { PEOPLE_SETTINGS } from './people-settings.ts';
 import { Provider } from './provider/provider.ts';
 import { ProviderFault } from './provider/provider-fault.ts';
 
 /** Asks the sign-in provider for its metadata, and compares the issuer with the configured one. */
-export async function diagnosePeople(
-  config: Pick<Config, 'of' | 'outgoing'>,
-  { now }: Pick<Question, 'now'>,
-): Promise<Check[]> {
+export async function diagnosePeople({
+  config,
+  now,
+}: {
+  readonly config: Pick<Config, 'of' | 'outgoing'>;
+  readonly now: number;
+}): Promise<Check[]> {
   const { provider, groupsClaim } = config.of(PEOPLE_SETTINGS);
   if (provider === null) return [];
   const trusted = createTrustedFetch(config.outgoing);

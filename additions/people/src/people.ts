@@ -32,7 +32,9 @@ export const PEOPLE: Addition = {
     addInvitationsCommand(program);
   },
   checkSettings: checkPublicUrl,
-  diagnose: async (config, question) => (await import('./diagnose-people.ts')).diagnosePeople(config, question),
+  checks: [
+    { name: 'sign-in', run: async (question) => (await import('./diagnose-people.ts')).diagnosePeople(question) },
+  ],
   open: (kernel, closers) => ({
     async http(serving) {
       const [routes, { PEOPLE_OPERATIONS }, wire, { logAdminKeyUse }] = await Promise.all([

@@ -1,12 +1,12 @@
 import { isoTime } from '@darkroom-service/contract';
-import { type Check, type Config, ConfigFault, type Question } from '@darkroom-service/darkroom/kernel';
+import { type Check, ConfigFault, type Question } from '@darkroom-service/darkroom/kernel';
 import { MARK_SETTINGS } from './provenance-settings.ts';
 import { readIdentity } from './signing-identity.ts';
 
 const SOON_MS = 30 * 86_400_000;
 
 /** Reports the marks of outputs, and whether the certificate is valid for another month. */
-export function diagnoseProvenance(config: Config, { now }: Question): Check[] {
+export function diagnoseProvenance({ config, now }: Pick<Question, 'config' | 'now'>): Check[] {
   const provenance = config.of(MARK_SETTINGS);
   const name = 'provenance';
   try {

@@ -36,7 +36,12 @@ export const PROVENANCE: Addition = {
   hooks: { personalTables: [{ table: 'account_provenance', accountColumn: 'account_id' }] },
   checkSettings: (config) => void readIdentity(config.of(MARK_SETTINGS), world.now()),
   commands: addProvenanceCommand,
-  diagnose: async (config, question) => (await import('./diagnose-provenance.ts')).diagnoseProvenance(config, question),
+  checks: [
+    {
+      name: 'provenance',
+      run: async (question) => (await import('./diagnose-provenance.ts')).diagnoseProvenance(question),
+    },
+  ],
   open: (kernel) => ({
     judge: async () => ({ changeOutput: await (await import('./mark-outputs.ts')).openProvenance(kernel) }),
     async http(kernel) {

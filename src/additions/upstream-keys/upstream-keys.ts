@@ -1,5 +1,5 @@
 import { sealAgain } from '@darkroom-service/addition-common/seal-again';
-import type { Addition, Kernel, Session, Transaction } from '../../kernel.ts';
+import type { Addition, Check, Kernel, Question, Session, Transaction } from '../../kernel.ts';
 import type { KeyedKinds } from './open-instances.ts';
 import { eraseRemovedKeys, keyedEnginesInUse, listSealed, subjectOf } from './stored-keys.ts';
 import { UPSTREAM_KEY_TABLES } from './upstream-key-tables.ts';
@@ -34,13 +34,15 @@ export function upstreamKeysWith(kinds?: KeyedKinds): Addition {
         };
       },
     }),
-    async diagnose(config, { read }) {
-      const sealed = read === null ? [] : await listSealed(read);
-      if (sealed.length === 0) return [];
-      const { diagnoseUpstreamKeys } = await import('./diagnose-upstream-keys.ts');
-      return [diagnoseUpstreamKeys(config, sealed)];
-    },
+    checks: [{ name: 'upstream keys of customers', run: checkSealed }],
   };
+}
+
+async function checkSealed({ config, read }: Question): Promise<readonly Check[]> {
+  const sealed = read === null ? [] : await listSealed(read);
+  if (sealed.length === 0) return [];
+  const { diagnoseUpstreamKeys } = await import('./diagnose-upstream-keys.ts');
+  return [diagnoseUpstreamKeys(config, sealed)];
 }
 
 /** Removes the keys of an account. A chore erases the secrets of removed keys. */

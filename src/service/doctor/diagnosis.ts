@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
-import { systemClock, world } from '@darkroom-service/contract';
+import { systemClock } from '@darkroom-service/contract';
 import { KEPT_VERSIONS_ADVICE, openStorage, readFreeSpace } from '@darkroom-service/files';
 import { DATABASE_LOST, wordsOf } from '../../base/system-fault.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
@@ -9,10 +9,14 @@ import { inspectPostgres } from '../../database/inspect-postgres.ts';
 import { type Inspection, inspectSqlite } from '../../database/inspect-sqlite.ts';
 import { SCHEMA_VERSION } from '../../database/migrate.ts';
 import type { ValveRow } from '../../routing/stored-valves.ts';
-import { type AddedCheck, type Check, failed, forWeek, type Observation, ok, warning } from '../check.ts';
+import { answeredWithin, runAddedCheck } from '../added-checks.ts';
+import type { Addition } from '../addition.ts';
+import { type Check, failed, forWeek, type Observation, ok, type Question, warning } from '../check.ts';
 import type { Config } from '../config/config.ts';
 import { findForeignPaths } from '../config/own-paths.ts';
 import { COMMITTED, STORED } from '../dependency-checks.ts';
+import { enabledAdditions } from '../enabled-additions.ts';
+import { diagnoseGates } from '../orders-at-gates.ts';
 import { missingPublicUrl } from '../public-url.ts';
 import { diagnoseCodecs } from './diagnose-codecs.ts';
 import { diagnoseEngines } from './diagnose-engines.ts';
@@ -34,12 +38,19 @@ const CHECK_MS = 10_000;
 /** Timeout of one call within a check, so that the check can report the call's own reason. */
 const ANSWER_MS = 4_000;
 
+/** The options of `darkroom doctor`, and the additions whose checks it runs. */
+type Asked = Partial<Pick<Question, 'options' | 'production'>> & { readonly additions?: readonly Addition[] };
+
 /**
  * Checks everything the service depends on. Changes nothing but a row that shows whether commits work. Yields each
  * finding when it is known.
- * @param added the checks of additions
  */
-export async function* diagnose(config: Config, now: number, added: readonly AddedCheck[] = []): AsyncGenerator<Check> {
+export async function* diagnose(
+  config: Config,
+  now: number,
+  { additions = [], options = {}, production = false }: Asked = {},
+): AsyncGenerator<Check> {
+  const enabled = enabledAdditions(additions, config.without);
   let inspection: Inspection | null = null;
   let serverAheadMs: number | null = null;
   let valves: readonly ValveRow[] = [];
@@ -59,7 +70,7 @@ export async function* diagnose(config: Config, now: number, added: readonly Add
       const description = await describeServer(
         server.traits,
         config,
-        added.some(({ carriesNotices }) => carriesNotices),
+        enabled.some(({ openNoticeTransport }) => openNoticeTransport?.(config) != null),
       );
       if (server.schemaVersion === 0) return ok(`${description}, without a schema: the first start makes it`);
       return judgeSchema(description, server.schemaVersion);
@@ -113,7 +124,11 @@ export async function* diagnose(config: Config, now: number, added: readonly Add
   if (noPublicUrl !== null) yield { name: 'public URL', ...forWeek(noPublicUrl, null) };
   yield await run('data directory', () => checkDataDirectory(config));
   yield await run('disk', () => checkDisk(config));
-  for (const { name, run: diagnose } of added) yield* await runAll(name, () => diagnose(read));
+  const rows = read;
+  if (rows !== null) yield await run('gates', () => diagnoseGates(rows, additions));
+  const question = { now, config, process: null, options, production, read };
+  for (const check of enabled.flatMap(({ checks = [] }) => checks))
+    yield* await runAddedCheck(check, question).catch((error: unknown) => [failureOf(check.name, error)]);
   yield await run('clock', async () => judgeClock(inspection, serverAheadMs, now));
 }
 
@@ -124,26 +139,14 @@ function notAsked(name: string): Check {
 
 async function run(name: string, work: () => Promise<Observation>): Promise<Check> {
   try {
-    return { name, ...(await inTime(work())) };
+    return { name, ...(await answeredWithin(CHECK_MS, work())) };
   } catch (error) {
-    return { name, ...failed(wordsOf(error), AGAIN) };
+    return failureOf(name, error);
   }
 }
 
-async function runAll(name: string, work: () => Promise<Check[]>): Promise<Check[]> {
-  try {
-    return await inTime(work());
-  } catch (error) {
-    return [{ name, ...failed(wordsOf(error), AGAIN) }];
-  }
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = world.setTimeout(() => reject(new Error(`no answer within ${CHECK_MS / 1000} s`)), CHECK_MS);
-  });
-  return await Promise.race([work, late]).finally(() => world.clearTimeout(timer));
+function failureOf(name: string, error: unknown): Check {
+  return { name, ...failed(wordsOf(error), AGAIN) };
 }
 
 function judgeDatabase(databasePath: string, { schemaVersion, damage }: Inspection): Observation {

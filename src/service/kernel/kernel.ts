@@ -97,7 +97,7 @@ export interface KernelParts {
   /** The operator's engines, by name. */
   readonly engines: ReadonlyMap<string, Engine>;
   readonly instances: OwnedInstances;
-  readonly readiness: Pick<Readiness, 'outages' | 'endedOutages' | 'addCheck'>;
+  readonly readiness: Pick<Readiness, 'outages' | 'endedOutages'>;
   /** The limits of engines in force. */
   readonly limits: Pick<EngineLimits, 'of'>;
   readonly valves: OperatedValves;

@@ -48,11 +48,6 @@ export interface OwnProcess {
    * @example const ended = kernel.process.endedOutages().map(({ name }) => name);
    */
   endedOutages(): ReturnType<Readiness['endedOutages']>;
-  /**
-   * Adds a check that `/readyz` reports. It does not affect readiness.
-   * @example kernel.process.addCheck(() => ({ name: 'brands', ok: true, detail: 'loaded' }));
-   */
-  addCheck(read: Parameters<Readiness['addCheck']>[0]): void;
 }
 
 /** Opens the parts of this process that additions see. */
@@ -65,7 +60,7 @@ export function openOwnProcess(
   }: {
     readonly config: Pick<Config, 'dataDirectory' | 'storageUrl' | 'filesDirectory'>;
     readonly process: { readonly id: string; readonly heartbeat: Pick<Heartbeat, 'onReport'> };
-    readonly readiness: Pick<Readiness, 'outages' | 'endedOutages' | 'addCheck'>;
+    readonly readiness: Pick<Readiness, 'outages' | 'endedOutages'>;
     readonly startRefresh: StartRefresh;
   },
   closers: Pick<AsyncDisposableStack, 'defer'>,
@@ -82,6 +77,5 @@ export function openOwnProcess(
     storage: { url: storageUrl, directory: filesDirectory },
     outages: () => readiness.outages(),
     endedOutages: () => readiness.endedOutages(),
-    addCheck: (read) => readiness.addCheck(read),
   };
 }

@@ -135,7 +135,7 @@ function seenDisks({ checks, alerts }: Told, unseen: string | undefined): Seen {
     ],
     unseen: refused.length === 0 ? unseen : undefined,
     // The absence of alerts proves nothing while nobody checks for them.
-    at: checksOf(checks, ['alerts']).map((one) => (one?.ok === true ? one.worked_at : undefined)),
+    at: checksOf(checks, ['alert checks']).map((one) => (one?.ok === true ? one.worked_at : undefined)),
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { Model } from '@darkroom-service/contract/catalog';
+import type { CatalogRoute, Model } from '@darkroom-service/contract/catalog';
 import { DEFAULT_INSTANCE, type Engine, EngineError, type EngineErrorClass, kindOf } from '@darkroom-service/engines';
 import { changedModel } from '../../src/catalog/fixtures/sample-catalog.ts';
 import { figureName, keyedEngine } from '../../src/record/owned-instance.ts';
@@ -63,6 +63,11 @@ interface Call {
 }
 
 const COST = { as_of: '2026-11-01', source: 'test' } as const;
+
+function routeAt(engine: string, costs: StageMarket['costs']): CatalogRoute {
+  const amount = costs[engine];
+  return { engine, ...(amount === undefined ? {} : { cost: { ...COST, components: [{ per: 'image', amount }] } }) };
+}
 
 /** An engine of the stage: by default it is the only one of its kind, and its upstream takes every order it gets. */
 export type StageEngine = Pick<Engine, 'name' | 'instance' | 'idempotency'>;
@@ -157,23 +162,18 @@ export async function openStage(
   assert.ok(sketch);
   const kinds = [...new Set(configured.map(kindOf))];
   let model = stagedModel();
-  const further = Object.entries(market?.further ?? {}).map(([name, { price, engines: at }]) =>
+  const further = Object.entries(market?.further ?? {}).map(([name, { price, engines: at, costs = {} }]) =>
     changedModel(sketch, {
       model_id: name,
       pricing: { components: [{ per: 'image', amount: price }] },
-      routes: at.map((engine) => ({ engine })),
+      routes: at.map((engine) => routeAt(engine, costs)),
     }),
   );
   function stagedModel(): Model {
     const { price, costs = {} } = market ?? {};
     return changedModel(sketch!, {
       ...(price === undefined ? {} : { pricing: { components: [{ per: 'image', amount: price }] } }),
-      routes: kinds.map((engine) => ({
-        engine,
-        ...(costs[engine] === undefined
-          ? {}
-          : { cost: { ...COST, components: [{ per: 'image', amount: costs[engine] }] } }),
-      })),
+      routes: kinds.map((engine) => routeAt(engine, costs)),
     });
   }
   let policy: RoutePolicy = 'order';

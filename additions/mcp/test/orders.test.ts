@@ -54,6 +54,27 @@ for (const generation of ['new', 'old'] as const) {
   });
 }
 
+test('an order that names further models and allows dearer upstreams holds the highest amount of its quote', async (t) => {
+  const { client } = await open(t, 'new');
+  const { tools } = await client.listTools();
+  for (const name of ['create_picture', 'create_film', 'quote']) {
+    const fields = Object.keys(tools.find((tool) => tool.name === name)?.inputSchema.properties ?? {});
+    for (const field of ['fallback_models', 'fallback_on_content_policy', 'allow_dearer', 'max_price'])
+      assert.ok(fields.includes(field), `${name} describes ${field}`);
+  }
+  const models = { model_id: 'sketch', fallback_models: ['sketch-grid'], fallback_on_content_policy: true };
+  const order = { ...models, prompt: 'a heron', allow_dearer: true, max_price: '0.50' };
+  const quote = dataOf(await callTool(client, 'quote', order));
+  assert.deepEqual(
+    quote.models.map((one: { model_id: string }) => one.model_id),
+    ['sketch', 'sketch-grid'],
+  );
+  const task = dataOf(await callTool(client, 'create_picture', order));
+  assert.deepEqual([task.requested_model_id, task.cost.quoted], ['sketch', quote.highest_amount]);
+  const tooMany = await callTool(client, 'create_picture', { ...order, fallback_models: ['a', 'b', 'c', 'd', 'e'] });
+  assert.equal(tooMany.isError, true);
+});
+
 test('a refusal names tools, and no addresses that an agent does not have', async (t) => {
   const { client } = await open(t, 'new');
   const refused = async (tool: string, order: object) => {

@@ -218,6 +218,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, object>> = {
 
 const image = { model_id: 'sketch', prompt: 'a red fox in the snow', aspect_ratio: '1:1', resolution: '1K', seed: 7 };
 const video = { model_id: 'sketch-motion', prompt: 'a red fox runs through the snow', duration: 5 };
+const SEVERAL_MODELS = {
+  model_id: 'sketch',
+  prompt: 'a red fox in the snow',
+  fallback_models: ['sketch-grid'],
+  fallback_on_content_policy: true,
+};
+const DEARER = { ...image, max_price: '0.50', allow_dearer: true };
 
 /** Examples of request bodies, by operation id. A test validates each of them, and asks the price of every order. */
 export const BODY_EXAMPLES: Readonly<Record<string, Readonly<Record<string, { summary: string; value: object }>>>> = {
@@ -230,6 +237,14 @@ export const BODY_EXAMPLES: Readonly<Record<string, Readonly<Record<string, { su
         image_urls: ['https://example.com/fox.png', 'https://example.com/ink.png'],
         image_roles: ['reference', 'style'],
       },
+    },
+    models: {
+      summary: 'An image that a second model makes if no upstream takes it for the first',
+      value: SEVERAL_MODELS,
+    },
+    dearer: {
+      summary: 'An image that a dearer upstream may make, for at most 50 cents',
+      value: DEARER,
     },
     simulated: {
       summary: 'A failure, with a test key',
@@ -245,6 +260,8 @@ export const BODY_EXAMPLES: Readonly<Record<string, Readonly<Record<string, { su
   },
   quotePrice: {
     image: { summary: 'An image', value: image },
+    models: { summary: 'An image with a second model', value: SEVERAL_MODELS },
+    dearer: { summary: 'An image, with dearer upstreams up to 50 cents', value: DEARER },
     video: { summary: 'A video', value: video },
   },
   adminCreateAccount: {

@@ -12,7 +12,7 @@ import { callForData } from '../call-api.ts';
 import { parentModel, quoteBatch } from '../place-order.ts';
 import { dataResult, errorResult } from '../results.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { BatchOrders, Name, openFields, READS } from './tool-parts.ts';
+import { BatchOrders, fallbackFields, Name, openFields, priceFields, READS } from './tool-parts.ts';
 
 const MOST_FOUND = 50;
 const LONGEST_QUERY = 500;
@@ -31,6 +31,8 @@ const Question = openFields({
   model_id: Name.optional().describe('The model; for an action it may be left out.'),
   action: Name.optional().describe('A follow-up action, to get its price.'),
   parent_task_id: Name.optional().describe('The task that the action follows up on.'),
+  ...priceFields,
+  ...fallbackFields,
   orders: BatchOrders.optional().describe('The orders of a batch, to get the price of all together.'),
 });
 
@@ -81,7 +83,7 @@ export function addModelTools(server: McpServer, context: ToolContext): void {
     {
       title: 'Quote a price',
       description:
-        'Calculates the price of an order in US dollars. Takes the arguments of create_picture, create_film, act_on_picture or create_batch. Orders nothing. The price is the most that the order would cost now.',
+        'Calculates the price of an order in US dollars. Takes the arguments of create_picture, create_film, act_on_picture or create_batch. Orders nothing. The amount is the most that the order would cost now; with allow_dearer or fallback_models the highest_amount is, and the order holds it.',
       inputSchema: Question,
       annotations: READS,
     },

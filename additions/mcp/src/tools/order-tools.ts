@@ -8,7 +8,7 @@ import { taskOffer } from '../protocol-tasks.ts';
 import { dataResult, taskResult } from '../results.ts';
 import type { ToolCall, ToolContext, ToolResult } from '../tool-context.ts';
 import { COSTS, orderFields, placeCall } from './place-call.ts';
-import { Name, ORDERS, openFields, Prompt, readCall, waitLeft } from './tool-parts.ts';
+import { fallbackFields, Name, ORDERS, openFields, Prompt, priceFields, readCall, waitLeft } from './tool-parts.ts';
 
 const REST =
   'All other arguments are fields of the model as read_model lists them, sent at the top level (aspect_ratio, resolution, image_urls, seed …). Local files cannot be read: media fields take https addresses, data URIs, upload:<file_id>, task:<task_id>, or task:<task_id>#2 for tile 2 of a grid.';
@@ -21,6 +21,8 @@ const Create = openFields({
   model_id: Name.describe('A model that search_models found.'),
   prompt: Prompt.optional().describe('What to make. Some models can do without if they get media.'),
   wait_for_parent: WaitForParent,
+  ...priceFields,
+  ...fallbackFields,
   ...orderFields,
 });
 
@@ -30,6 +32,7 @@ const Action = openFields({
   index: z.int().min(1).max(4).optional().describe('The tile of a grid: 1 top left to 4 bottom right.'),
   prompt: Prompt.optional().describe("Replaces the parent's prompt where the action takes one."),
   wait_for_parent: WaitForParent,
+  ...priceFields,
   ...orderFields,
 });
 

@@ -31,6 +31,8 @@ export function waitLeft({ begunAt }: ToolCall, seconds: number): number {
   return Math.max(0, seconds - (world.monotonic() - begunAt) / 1000);
 }
 
+const MOST_FALLBACKS = 4;
+
 /** Schema of an id or another short word. */
 export const Name = z.string().max(200);
 export const Prompt = z.string().max(LONGEST.text);
@@ -45,6 +47,35 @@ export function openFields<Shape extends z.ZodRawShape>(shape: Shape) {
 function hasFewNames(fields: object): boolean {
   return Object.keys(fields).length <= MOST.names;
 }
+
+const MaxPrice = z
+  .union([Name, z.number().min(0)])
+  .optional()
+  .describe('US dollars that the order may cost at most. If it costs more, it is refused.');
+const AllowDearer = z
+  .boolean()
+  .optional()
+  .describe(
+    'true: while no upstream is ready at the price of the quote, the order may go to a dearer one, up to max_price, which it needs. It holds the highest_amount of the quote.',
+  );
+
+/** Limits of a price, for every order. */
+export const priceFields = { max_price: MaxPrice, allow_dearer: AllowDearer };
+
+/** Arguments that say how far an order may go beyond its first model, for every order but an action. */
+export const fallbackFields = {
+  fallback_models: z
+    .array(Name)
+    .max(MOST_FALLBACKS)
+    .optional()
+    .describe(
+      'Further models of the same type, in sequence: the order goes on to the next if certainly no upstream took it for the one before. It holds the price of the dearest and is charged that of the one that made it.',
+    ),
+  fallback_on_content_policy: z
+    .boolean()
+    .optional()
+    .describe('true: it also goes on to its next model when an upstream refuses its content.'),
+};
 
 export const TaskId = Name.describe(
   'The task_id of an order, such as img_01kafx2r5gq3v8m1t0z6y4n7wd, or the batch_id of a batch (bat_…).',

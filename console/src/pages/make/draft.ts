@@ -2,7 +2,7 @@ import type { JsonValue, TaskView as Task } from '@darkroom-service/contract';
 import { type CatalogModel, type Values, valuesThatFit, withoutEmpty } from '../../api/model.ts';
 import type { Mode } from '../../api/session.ts';
 import { createTabStore, useStore } from '../../api/store.ts';
-import { NO_OPTIONS, type OrderOptions, optionFields } from './order-options.ts';
+import { consentFields, NO_OPTIONS, type OrderOptions, optionFields } from './order-options.ts';
 
 /** The initial draft of an order. */
 export const EMPTY_DRAFT = {
@@ -74,8 +74,8 @@ export function valuesOf(task: Task, model: CatalogModel | undefined): Values {
 }
 
 /** Returns the part of the body that determines the price. */
-export function pricedBody({ modelId, values }: Pick<Draft, 'modelId' | 'values'>): Values {
-  return { model_id: modelId, ...withoutEmpty(values) };
+export function pricedBody({ modelId, values, options }: Pick<Draft, 'modelId' | 'values' | 'options'>): Values {
+  return { model_id: modelId, ...withoutEmpty(values), ...consentFields(options) };
 }
 
 /** Returns the request body of the order. */

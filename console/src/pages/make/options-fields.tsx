@@ -35,16 +35,26 @@ const texts = {
 const FIRST_SECONDS = 2;
 type Line = 'maxPrice' | 'endUser' | 'webhookUrl';
 
-/** The field for the maximum price of the order. */
+/** The field for the maximum price of the order, and with one the consent to dearer upstreams. */
 export function PriceLimit({ fault }: { readonly fault: string | undefined }) {
   const { options } = useDraft();
   return (
-    <TextInput
-      {...lineOf('maxPrice', options, fault)}
-      leftSection="$"
-      inputMode="decimal"
-      onChange={({ currentTarget }) => setOptions({ maxPrice: typedAmount(currentTarget.value) })}
-    />
+    <>
+      <TextInput
+        {...lineOf('maxPrice', options, fault)}
+        leftSection="$"
+        inputMode="decimal"
+        onChange={({ currentTarget }) => setOptions({ maxPrice: typedAmount(currentTarget.value) })}
+      />
+      {options.maxPrice !== '' && (
+        <Toggle
+          label="Allow dearer upstreams"
+          description="While none is ready at the shown price, the order may go to a dearer one, up to the price limit (allow_dearer)."
+          value={options.allowDearer}
+          onChange={(allowDearer) => setOptions({ allowDearer })}
+        />
+      )}
+    </>
   );
 }
 

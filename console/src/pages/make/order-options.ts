@@ -7,6 +7,8 @@ import { faultOfLimit } from './order/price-words.ts';
 export const NO_OPTIONS = {
   /** US dollars, as typed. */
   maxPrice: '',
+  /** Whether dearer upstreams may make the order, up to the price limit. */
+  allowDearer: false,
   endUser: '',
   webhookUrl: '',
   /** Name-value pairs in the order of entry; a name may still be missing. */
@@ -21,20 +23,29 @@ export const LONGEST = { endUser: 128, name: 40, value: 500 };
 /** Names of the options in the API. */
 export const OPTION_NAMES: Readonly<Record<keyof OrderOptions, string>> = {
   maxPrice: 'max_price',
+  allowDearer: 'allow_dearer',
   endUser: 'end_user',
   webhookUrl: 'webhook_url',
   metadata: 'metadata',
 };
 
 /** Returns the set options in the API's format. */
-export function optionFields({ maxPrice, endUser, webhookUrl, metadata }: OrderOptions): Values {
+export function optionFields(options: OrderOptions): Values {
+  const { maxPrice, endUser, webhookUrl, metadata } = options;
   const pairs = metadata.filter(({ name }) => name !== '');
   return {
     ...(maxPrice === '' ? {} : { max_price: maxPrice }),
+    ...consentFields(options),
     ...(endUser === '' ? {} : { end_user: endUser }),
     ...(webhookUrl === '' ? {} : { webhook_url: webhookUrl }),
     ...(pairs.length === 0 ? {} : { metadata: Object.fromEntries(pairs.map(({ name, value }) => [name, value])) }),
   };
+}
+
+/** Returns the consent to dearer upstreams in the API's format: it changes the price, and needs a valid limit. */
+export function consentFields({ maxPrice, allowDearer }: Pick<OrderOptions, 'maxPrice' | 'allowDearer'>): Values {
+  const isAllowed = allowDearer && maxPrice !== '' && faultOfLimit(maxPrice, undefined) === undefined;
+  return isAllowed ? { max_price: maxPrice, allow_dearer: true } : {};
 }
 
 /**

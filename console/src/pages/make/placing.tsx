@@ -136,6 +136,7 @@ function PriceTag({ quote, pending }: { readonly quote: Quote | undefined; reado
           <span className="figures" data-testid="price">
             {formatMoney(quote.amount)}
           </span>{' '}
+          {mayCostMore(quote) && <span className={classes.atMost}>up to {formatMoney(quote.highest_amount)}</span>}{' '}
           {mode === 'test' && (
             <span className={classes.atMost} data-testid="price-money">
               play money
@@ -163,8 +164,18 @@ function PriceTag({ quote, pending }: { readonly quote: Quote | undefined; reado
           </Table.Tbody>
         </Table>
         {!quote.exact && <Small mt="xs">The measured amount is charged, never more than this.</Small>}
+        {mayCostMore(quote) && (
+          <Small mt="xs">
+            {`${formatMoney(quote.highest_amount)} is reserved: a dearer upstream may make it. Only its price is charged.`}
+          </Small>
+        )}
         {mode === 'test' && <Small mt="xs">Test key: nothing is charged</Small>}
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+/** Tells whether the order holds more than the price of the quote. */
+function mayCostMore(quote: Quote): quote is Quote & { readonly highest_amount: string } {
+  return typeof quote.highest_amount === 'string' && quote.highest_amount !== quote.amount;
 }

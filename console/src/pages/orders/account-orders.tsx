@@ -19,7 +19,7 @@ import { Moment, Small } from '../../components/words.tsx';
 import { formatMoment, formatMoney } from '../../format.ts';
 import { orderTexts } from '../../texts/orders.ts';
 import classes from './account-orders.module.css';
-import { OrderPanel, pairsOf } from './order-panel.tsx';
+import { modelFacts, OrderPanel, pairsOf } from './order-panel.tsx';
 
 type AccountTask = DataOf<'GET /v1/account/tasks'>['items'][number];
 
@@ -148,8 +148,10 @@ function factsOf(task: Task, who: string): FactRow[] {
     ['Prompt', typeof prompt === 'string' ? prompt : null],
     ['Ordered by', who],
     ['Model', task.action === null ? task.model_id : `${task.model_id}, ${task.action}`],
+    ...modelFacts(task),
     ['Settings', pairsOf(Object.fromEntries(given))],
     ['Cost', `${formatMoney(task.cost.amount)}, ${COSTS[task.cost.state]}`],
+    ['Dearer upstream', task.cost.dearer?.reason ?? null],
     ['Customer', task.end_user],
     ['Metadata', pairsOf(task.metadata)],
     ['Ordered', <Moment key="ordered" at={task.created_at} />],

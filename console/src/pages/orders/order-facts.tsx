@@ -14,7 +14,7 @@ import { ResolveDialog, Unresolved, UnresolvedDeeds } from '../../components/ord
 import classes from '../../components/records.module.css';
 import { formatMoment, formatMoney, inReadersForm } from '../../format.ts';
 import { inWords } from '../../texts/in-words.ts';
-import { OrderPanel, pairsOf } from './order-panel.tsx';
+import { modelFacts, OrderPanel, pairsOf } from './order-panel.tsx';
 import { OrderTimeLine } from './order-time-line.tsx';
 
 type Order = DataOf<'GET /admin/v1/tasks/{task_id}'>;
@@ -90,6 +90,13 @@ function Shown({
   );
 }
 
+/** The route of an order, as far as it is shown. */
+interface OperatedRoute {
+  readonly engine?: string;
+  readonly model?: string | null;
+  readonly dearer?: { readonly reason: string };
+}
+
 function factsOf(order: Order): FactRow[] {
   const moment = (iso: string | null) => iso && <span className="figures">{formatMoment(iso)}</span>;
   const code = (value: string | null) => value && <span className={classes.code}>{value}</span>;
@@ -99,7 +106,7 @@ function factsOf(order: Order): FactRow[] {
       {name} <CopyAction value={id} label={`Copy ${id}`} />
     </>
   );
-  const { engine = null, model } = order.route as { readonly engine?: string; readonly model?: string | null };
+  const { engine = null, model, dearer } = order.route as OperatedRoute;
   const isOpen = !FINAL.includes(order.status);
   return [
     ['Account', named(order.account_name, order.account_id)],
@@ -108,10 +115,12 @@ function factsOf(order: Order): FactRow[] {
     ['Metadata', code(pairsOf(order.metadata))],
     ['Mode', inWords(order.mode)],
     ['Model', order.action === null ? order.model_id : `${order.model_id}, ${order.action}`],
+    ...modelFacts(order),
     ['Upstream', model == null ? engine : `${engine} ${model}`],
     ['Step', isOpen ? `${inWords(order.step)}, ${order.progress} %` : null],
     ['Worker', code(order.worker)],
     ['Retries', order.attempts > 0 ? String(order.attempts) : null],
+    ['Dearer upstream', dearer?.reason ?? null],
     ['Price', formatMoney(order.price)],
     ['Charged', money(order.charged)],
     ['Refunded', money(order.refunded)],

@@ -56,3 +56,15 @@ export function pairsOf(pairs: Readonly<Record<string, unknown>>): string | null
   const texts = Object.entries(pairs).map(([name, value]) => `${name}: ${value}`);
   return texts.length === 0 ? null : texts.join(', ');
 }
+
+/** Returns the properties of an order that named several models: the first, and those that did not make it. */
+export function modelFacts({
+  requested_model_id: requested,
+  tried_models: tried = [],
+}: Pick<Task, 'requested_model_id' | 'tried_models'>): FactRow[] {
+  const left = tried.map(({ model_id: id, reason }) => <div key={id}>{`${id}: ${reason}`}</div>);
+  return [
+    ['Requested model', requested ?? null],
+    ['Tried models', left.length === 0 ? null : left],
+  ];
+}

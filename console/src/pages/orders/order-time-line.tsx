@@ -90,7 +90,7 @@ function ownEvents(order: Order): Event[] {
       left.reason,
     ]),
     [order.refused_at, `${engine} refused it; it is sent again`],
-    [order.started_at, `Sent to ${engine}`],
+    [order.started_at, `Sent to ${engine}`, dearerReasonOf(order)],
     [standing?.asked_at, texts.asked(engine, standing?.said ?? null)],
     [order.cancel_requested_at, 'To be canceled'],
     [order.completed_at, isEnded ? `${inWords(status)}; ${charged} charged` : '', errorOf(order)],
@@ -113,6 +113,12 @@ function ownEvents(order: Order): Event[] {
     [order.deleted_at, 'Deleted by its customer'],
   ];
   return events.flatMap(([at, what, more]) => (at == null ? [] : [{ at, what, more: more ?? '' }]));
+}
+
+/** Returns why the order is at an upstream that is dearer than its quote; null if it is not. */
+function dearerReasonOf({ route }: Order): string | null {
+  const { dearer } = route as { readonly dearer?: { readonly reason: string } };
+  return dearer === undefined ? null : `At a dearer price, as its customer allows: ${dearer.reason}`;
 }
 
 function errorOf({ error }: Order): string {

@@ -57,6 +57,7 @@ export function compactTask(task: TaskView) {
     created_at,
     completed_at,
   } = task;
+  const { requested_model_id, tried_models } = task;
   const { lines: _, ...cost } = task.cost;
   return {
     task_id,
@@ -66,6 +67,7 @@ export function compactTask(task: TaskView) {
     queue_position,
     estimated_seconds,
     model_id,
+    ...(requested_model_id === undefined ? {} : { requested_model_id, tried_models }),
     action,
     parent_task_id,
     outputs: task.outputs.map(({ sha256: _, thumbnail_url, preview_url, ...output }) => output),

@@ -1,5 +1,6 @@
 import { given } from '@darkroom-service/contract';
 import type { Model, Schema } from '@darkroom-service/contract/catalog';
+import { presentSchema } from './condition-schema.ts';
 
 type Json = { [keyword: string]: unknown };
 
@@ -40,7 +41,7 @@ export function roleProperties(model: Model): Record<string, Json> {
 /** Returns the rules for `image_urls` with and without roles. @param image_urls its schema without roles */
 export function roleRules(model: Model, imageUrls: Json | undefined): Json[] {
   if (model.compiled.fields.imageRoles.size === 0) return [];
-  const withImages = { required: ['image_urls'], properties: { image_urls: { type: 'array' } } };
+  const withImages = { required: ['image_urls'], properties: { image_urls: presentSchema(null) } };
   return [{ if: HAS_ROLES, then: withImages, else: { properties: { image_urls: imageUrls ?? false } } }];
 }
 

@@ -95,8 +95,12 @@ function wordings(model: Model, route: CatalogRoute, body: Body): Body[] {
   const named = (conditions: Body): Body =>
     Object.fromEntries(
       Object.entries(conditions).flatMap(([name, condition]) => {
+        const schema = (model.parameters as Readonly<Record<string, Body>>)[name];
         const [value] = [condition].flat();
-        return name in model.parameters && typeof value !== 'object' ? [[name, value]] : [];
+        if (schema === undefined) return [];
+        if (typeof value !== 'object') return [[name, value]];
+        const isSent = value !== null && 'present' in value && value.present === true;
+        return isSent && !isMedium(schema) ? [[name, valuesOf(name, schema)[0]]] : [];
       }),
     );
   const own = named(route.when ?? {});

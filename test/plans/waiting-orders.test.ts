@@ -12,7 +12,7 @@ import { wideReadsOfSqlite } from './pages-read.ts';
 import { wideReads } from './rows-read.ts';
 import { watchStatements } from './watch-statements.ts';
 
-const WAITING = 100_000;
+const WAITING = 10_000;
 const MOST_A_CALL = 1_200;
 const BLOCKED = 'alpha';
 const MARKET = {
@@ -25,7 +25,7 @@ const MARKET = {
 const never = new AbortController().signal;
 
 forEachDatabase((kind) => {
-  test('with 100,000 orders that wait for a blocked engine and have no other route, a round reads few of them, and one that names a further model goes on', async (t) => {
+  test('with 10,000 orders that wait for a blocked engine and have no other route, a round reads few of them, and one that names a further model goes on', async (t) => {
     const stage = await openStage(t, kind, [{ name: BLOCKED }, { name: 'beta' }], { market: MARKET });
     const { services, address, work } = stage;
     const key = await insertKey(services);

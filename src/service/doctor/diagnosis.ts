@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { systemClock } from '@darkroom-service/contract';
 import { KEPT_VERSIONS_ADVICE, openStorage, readFreeSpace } from '@darkroom-service/files';
+import { sentenceOfFault } from '@darkroom-service/media/process';
 import { DATABASE_LOST, wordsOf } from '../../base/system-fault.ts';
 import { loadCatalog } from '../../catalog/catalog.ts';
 import type { Session } from '../../database/database.ts';
@@ -146,7 +147,9 @@ async function run(name: string, work: () => Promise<Observation>): Promise<Chec
 }
 
 function failureOf(name: string, error: unknown): Check {
-  return { name, ...failed(wordsOf(error), AGAIN) };
+  // An error of ours says more than the driver's that caused it.
+  const isOurs = error instanceof Error && error.cause !== undefined && sentenceOfFault(error) === null;
+  return { name, ...failed(isOurs ? error.message : wordsOf(error), AGAIN) };
 }
 
 function judgeDatabase(databasePath: string, { schemaVersion, damage }: Inspection): Observation {

@@ -221,8 +221,8 @@ test('an account has a setting of its own, and its prompts are written only if i
 test('a caller of the OpenAI interface gets the marked picture', async () => {
   const body = { model: 'painted', prompt: 'png' };
   const answer = await marking.call(marking.keys.live, 'POST', '/openai/v1/images/generations', body);
-  const text = answer.body.data[0].b64_json;
-  assert.equal(sourceOf(Buffer.from(text, 'base64')), 'trainedAlgorithmicMedia');
+  const { data } = answer.body as { readonly data: readonly { readonly b64_json: string }[] };
+  assert.equal(sourceOf(Buffer.from(data[0]?.b64_json ?? '', 'base64')), 'trainedAlgorithmicMedia');
 });
 
 test('the original ends with its output', async () => {

@@ -207,7 +207,7 @@ function requiredSchema(model: Model): Json | null {
   const bySource = model.required.filter((list) => input !== undefined && list.includes(input));
   const alternatives = [
     ...model.required,
-    ...model.required.flatMap((list) => [requiredWithRoles(model, list) ?? []].filter(({ length }) => length > 0)),
+    ...model.required.map((list) => requiredWithRoles(model, list)).filter((list) => list !== null),
     ...bySource.map((list) => list.map((name) => (name === input ? 'source' : name))),
   ];
   const lists = alternatives.map((list) => ({

@@ -1,17 +1,19 @@
 import { type CheckResult, type Clock, world } from '@darkroom-service/contract';
+import { wordsOf } from '../base/system-fault.ts';
 import type { Database } from '../database/database.ts';
 import type { StartRefresh } from '../database/refresh.ts';
 import type { AddedCheck, Check, Question } from './check.ts';
 
 /** The last results of the additions' checks that this process repeats. */
 export interface AddedChecks {
-  /** Returns the status of a part; null = no check has seen it. */
+  /** Returns the status of a part when it was last seen; null = no check has seen it. */
   statusOf(name: string): Check['status'] | null;
   /** Returns the results for `/readyz`. */
   list(): readonly CheckResult[];
 }
 
 const LIMIT_MS = 10_000;
+const NOT_RUN: LastRun = { checks: [], fault: null };
 
 interface Asking extends Pick<Question, 'config' | 'process'> {
   readonly database: Pick<Database, 'read'>;
@@ -21,32 +23,51 @@ interface Asking extends Pick<Question, 'config' | 'process'> {
   readonly everyMs: number | undefined;
 }
 
-/** Starts the checks that have an interval. While one fails itself, its last result stays, and the others go on. */
+/** The last result of a check, and the reason why its last run failed. */
+interface LastRun {
+  readonly checks: readonly Check[];
+  readonly fault: string | null;
+}
+
+/**
+ * Starts the checks that have an interval. One that fails itself stops neither the start nor another check; `/readyz`
+ * shows its reason until it runs again.
+ */
 export async function startAddedChecks(
   additions: readonly { readonly checks?: readonly AddedCheck[] }[],
   { config, process, database: { read }, clock, startRefresh, everyMs }: Asking,
-  closers: AsyncDisposableStack,
+  closers: Pick<AsyncDisposableStack, 'defer'>,
 ): Promise<AddedChecks> {
-  const results = new Map<AddedCheck, readonly Check[]>();
-  for (const check of additions.flatMap(({ checks = [] }) => checks)) {
-    if (check.everyMs === undefined) continue;
-    const refresh = await startRefresh(check.name, everyMs ?? check.everyMs, async () => {
+  const runs = new Map<AddedCheck, LastRun>();
+  const start = async (check: AddedCheck, ownEveryMs: number) => {
+    const refresh = await startRefresh(check.name, everyMs ?? ownEveryMs, async () => {
       const question = { now: clock.now(), config, process, options: {}, production: false, read };
-      results.set(check, await runAddedCheck(check, question));
+      try {
+        runs.set(check, { checks: await runAddedCheck(check, question), fault: null });
+      } catch (error) {
+        const known = runs.get(check);
+        runs.set(check, { checks: known?.checks ?? [], fault: wordsOf(error) });
+        // The first failure would stop the start; later ones are logged.
+        if (known !== undefined) throw error;
+      }
     });
     closers.defer(refresh.stop);
-  }
-  const found = () => [...results.values()].flat();
-  return {
-    statusOf: (name) => found().find((check) => check.name === name)?.status ?? null,
-    list: () =>
-      found().map(({ name, status, found: detail, worked_at: at }) => ({
-        name,
-        ok: status === 'ok',
-        detail,
-        ...(at === undefined ? {} : { worked_at: at }),
-      })),
   };
+  const added = additions.flatMap(({ checks = [] }) => checks);
+  await Promise.all(added.map((check) => check.everyMs !== undefined && start(check, check.everyMs)));
+  return {
+    statusOf: (name) =>
+      [...runs.values()].flatMap(({ checks }) => checks).find((check) => check.name === name)?.status ?? null,
+    list: () =>
+      added.flatMap((check) => {
+        const { checks, fault } = runs.get(check) ?? NOT_RUN;
+        return fault === null ? checks.map(resultOf) : [{ name: check.name, ok: false, detail: fault }];
+      }),
+  };
+}
+
+function resultOf({ name, status, found: detail, worked_at: at }: Check): CheckResult {
+  return { name, ok: status === 'ok', detail, ...(at === undefined ? {} : { worked_at: at }) };
 }
 
 /** Runs a check. @throws its error, or one if it has not answered within its time limit */
